@@ -1,0 +1,13 @@
+/*
+ * Node 24 comes with the dev dependency `node`, whose install script puts it first on the path of every npm script.
+ * With --ignore-scripts the machine's own Node runs silently instead; this says so before something stranger does.
+ */
+const least = 24;
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < least) {
+  console.error(
+    `Node ${least} is needed and this is ${process.versions.node}. The dev dependency "node" brings it: run ` +
+      '`npm ci` with install scripts (npm rebuild node mends an install without), or use Node 24 yourself.',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,25 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Prints `N passed, N failed` as the very last line, after the coverage that vitest prints when tests are over. */
+export default class CountReporter implements Reporter {
+  #passed = 0;
+  #failed = 0;
+
+  onInit(): void {
+    process.on('exit', () => {
+      process.stdout.write(`${this.#passed} passed, ${this.#failed} failed\n`);
+    });
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    this.#failed = errors.length;
+    for (const module of modules) {
+      // A file that cannot be loaded has no tests to fail.
+      if (module.state() === 'failed' && module.children.size === 0) this.#failed += 1;
+      for (const test of module.children.allTests()) {
+        if (test.result().state === 'passed') this.#passed += 1;
+        else this.#failed += 1;
+      }
+    }
+  }
+}
