@@ -1,0 +1,25 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { openApi } from '../contract/openapi.ts';
+import { bundle } from './bundle.ts';
+import { ways } from './functions.ts';
+import { apiBody, hooksBody } from './gateway.ts';
+import { writeValidators } from './validators.ts';
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Writes what is generated from lib/contract: the OpenAPI document, the gateways' bodies and the validators. */
+const writeContract = async () => {
+  await mkdir('dist/contract', { recursive: true });
+  await mkdir('dist/gateway', { recursive: true });
+  await writeFile('dist/contract/openapi.json', json(openApi('/connect/token')));
+  await writeFile('dist/gateway/api.json', json(apiBody()));
+  await writeFile('dist/gateway/hooks.json', json(hooksBody()));
+  await writeValidators();
+};
+
+const contractOnly = process.argv.includes('--contract');
+for (const folder of ['contract', 'gateway', ...(contractOnly ? [] : ways)]) {
+  await rm(`dist/${folder}`, { recursive: true, force: true });
+}
+await writeContract();
+if (!contractOnly) await Promise.all(ways.map(bundle));

@@ -1,0 +1,84 @@
+import { basePath, pathNames } from '../contract/operation.ts';
+import * as operations from '../contract/operations.ts';
+import { functionFiles } from './functions.ts';
+
+const logicalId = (functionName: string) =>
+  `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`;
+
+/** The proxy integration of a function, invoked by the one role that the whole API uses. */
+const integration = (functionName: string) => ({
+  type: 'aws_proxy',
+  httpMethod: 'POST',
+  payloadFormatVersion: '2.0',
+  timeoutInMillis: 30_000,
+  credentials: { 'Fn::GetAtt': ['GatewayRole', 'Arn'] },
+  uri: {
+    'Fn::Join': [
+      '',
+      [
+        'arn:',
+        { Ref: 'AWS::Partition' },
+        ':apigateway:',
+        { Ref: 'AWS::Region' },
+        ':lambda:path/2015-03-31/functions/',
+        { 'Fn::GetAtt': [logicalId(functionName), 'Arn'] },
+        '/invocations',
+      ],
+    ],
+  },
+});
+
+const jwtAuthorizer = {
+  type: 'oauth2',
+  'x-amazon-apigateway-authorizer': {
+    type: 'jwt',
+    identitySource: '$request.header.Authorization',
+    jwtConfiguration: { issuer: { Ref: 'TokenIssuer' }, audience: [{ Ref: 'TokenAudience' }] },
+  },
+};
+
+/*
+ * HTTP APIs import OpenAPI 3.0, not 3.1, and use only routes, security and integrations: these bodies carry nothing
+ * else. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
+ */
+
+/** The body of the `api` HTTP API: one route an operation, its scope demanded by the JWT authorizer. */
+export const apiBody = () => {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of Object.values(operations)) {
+    (paths[`${basePath}${operation.path}`] ??= {})[operation.method.toLowerCase()] = {
+      operationId: operation.name,
+      parameters: pathNames(operation).map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      security: [{ jwt: [operation.scope] }],
+      responses: { default: { description: 'as lib/contract says' } },
+      'x-amazon-apigateway-integration': integration(operation.name),
+    };
+  }
+  return {
+    openapi: '3.0.1',
+    info: { title: 'returns', version: '1.0.0' },
+    paths,
+    components: { securitySchemes: { jwt: jwtAuthorizer } },
+  };
+};
+
+/** The body of the `hooks` HTTP API: one route a platform, open, because the signature is the platform's proof. */
+export const hooksBody = () => {
+  const receivers = functionFiles().filter(({ group, name }) => group === 'webhooks' && name.startsWith('receive'));
+  const paths = receivers.map(({ name }) => [
+    `/webhooks/${name.slice('receive'.length).toLowerCase()}`,
+    {
+      post: {
+        operationId: name,
+        responses: { default: { description: '' } },
+        'x-amazon-apigateway-integration': integration(name),
+      },
+    },
+  ]);
+  return { openapi: '3.0.1', info: { title: 'returns hooks', version: '1.0.0' }, paths: Object.fromEntries(paths) };
+};

@@ -1,0 +1,22 @@
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/**
+ * Takes the schemas that have a name (`$id`) out of a document and puts references in their place, so that what is
+ * used in many places is written once.
+ *
+ * @param prefix where the definitions will stand, such as `#/components/schemas/`
+ */
+export const nameDefinitions = (document: object, prefix: string) => {
+  const definitions: Record<string, Json> = {};
+  const visit = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $id: name, ...schema } = value;
+    const visited = Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, visit(inner)]));
+    if (typeof name !== 'string') return visited;
+    definitions[name] = visited;
+    return { $ref: `${prefix}${name}` };
+  };
+  // Through JSON, which drops the marks that the schema builder leaves for its own types.
+  return { document: visit(JSON.parse(JSON.stringify(document)) as Json), definitions };
+};

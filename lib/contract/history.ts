@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { closed, Instant, PlatformId, text } from './scalars.ts';
+import { Status } from './return.ts';
+
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+/** Who acted: the token's client, and whom it acted for when it said so. */
+const Actor = closed({ clientId: PlatformId, onBehalfOf: Type.Optional(text(400)) });
+
+/**
+ * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without it, `previousHash`
+ * the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest.
+ */
+const HistoryEntry = closed(
+  {
+    sequence: Type.Integer({ minimum: 1 }),
+    type: text(100),
+    at: Instant,
+    actor: Actor,
+    from: Type.Union([Status, Type.Null()]),
+    to: Status,
+    data: Type.Record(Type.String(), Type.Unknown()),
+    causationId: text(200),
+    correlationId: text(200),
+    policyVersion: Type.Union([text(100), Type.Null()]),
+    previousHash: Hash,
+    hash: Hash,
+  },
+  { $id: 'HistoryEntry' },
+);
+
+export const History = closed(
+  {
+    items: Type.Array(HistoryEntry),
+    nextCursor: Type.Union([Type.String(), Type.Null()]),
+  },
+  { $id: 'History' },
+);
+
+export const PageQuery = closed({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: Type.Optional(text(2000)),
+});

@@ -1,0 +1,31 @@
+import type { ErrorCode } from './errors.ts';
+
+export type Scope = 'returns:read' | 'returns:write' | 'returns:admin';
+
+/** One operation of the Returns Service: what a caller must know to send it, and a gateway to route it. */
+export type Operation = {
+  readonly name: string;
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Below the base path; `{name}` stands for a field of the operation's path schema. */
+  readonly path: string;
+  readonly scope: Scope;
+  /** Names of the query parameters, `dryRun` apart. */
+  readonly query: readonly string[];
+  /** A POST that stores needs an Idempotency-Key. */
+  readonly idempotencyKey: boolean;
+  /** Whether a command heeds `If-Match`. */
+  readonly ifMatch: boolean;
+  readonly dryRun: boolean;
+  /** The statuses of success, the usual one first. */
+  readonly success: readonly (200 | 201)[];
+  /** The codes it may refuse with, beyond those that every operation shares. */
+  readonly refusals: readonly ErrorCode[];
+};
+
+/** The base path of this version of the contract. */
+export const basePath = '/v1';
+
+/** The names in an operation's path, in order. */
+export const pathNames = (operation: Operation): readonly string[] =>
+  Array.from(operation.path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '');

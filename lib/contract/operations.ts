@@ -1,0 +1,82 @@
+import type { Operation } from './operation.ts';
+
+/*
+ * The operations of the contract (section 7), as data without schemas: functions and the client carry this file, and
+ * a bundle keeps only the entries it names. lib/contract/schemas.ts holds what each of them takes and answers.
+ */
+
+export const registerOrder = {
+  name: 'registerOrder',
+  summary: 'Register the facts of an order, or tell more of a known one',
+  method: 'PUT',
+  path: '/orders/{platform}/{orderId}',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: false,
+  dryRun: true,
+  success: [200, 201],
+  refusals: ['order_facts_frozen', 'currency_mismatch'],
+} as const satisfies Operation;
+
+export const createReturn = {
+  name: 'createReturn',
+  summary: 'Request the return of units of a registered order',
+  method: 'POST',
+  path: '/returns',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: false,
+  dryRun: true,
+  success: [201],
+  refusals: [
+    'order_not_found',
+    'order_line_not_found',
+    'duplicate_return',
+    'quantity_exceeds_returnable',
+    'reason_unknown',
+  ],
+} as const satisfies Operation;
+
+export const getReturn = {
+  name: 'getReturn',
+  summary: 'Read a return',
+  method: 'GET',
+  path: '/returns/{returnId}',
+  scope: 'returns:read',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: false,
+  dryRun: false,
+  success: [200],
+  refusals: ['return_not_found'],
+} as const satisfies Operation;
+
+export const approve = {
+  name: 'approve',
+  summary: 'Approve a requested return, whole or in part',
+  method: 'POST',
+  path: '/returns/{returnId}/approve',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: true,
+  dryRun: true,
+  success: [200],
+  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+} as const satisfies Operation;
+
+export const getHistory = {
+  name: 'getHistory',
+  summary: 'Read the history of a return, oldest entry first',
+  method: 'GET',
+  path: '/returns/{returnId}/history',
+  scope: 'returns:read',
+  query: ['limit', 'cursor'],
+  idempotencyKey: false,
+  ifMatch: false,
+  dryRun: false,
+  success: [200],
+  refusals: ['return_not_found', 'invalid_cursor'],
+} as const satisfies Operation;

@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import {
+  closed,
+  Count,
+  Currency,
+  id,
+  Instant,
+  Money,
+  oneOf,
+  OrderId,
+  Platform,
+  PlatformId,
+  Quantity,
+  text,
+} from './scalars.ts';
+
+const { Optional: optional, Array: list } = Type;
+
+const Delivery = closed({ quantity: Quantity, at: Instant });
+
+/** A line of an order as the shop sold it. `taxTotal` is inside `unitPrice` when `taxIncluded`. */
+const OrderLine = closed(
+  {
+    lineId: PlatformId,
+    sku: optional(text(200)),
+    productId: optional(PlatformId),
+    title: optional(text(500)),
+    quantity: Quantity,
+    fulfilledQuantity: optional(Count),
+    unitPrice: Money,
+    discountTotal: optional(Money),
+    taxTotal: optional(Money),
+    taxIncluded: optional(Type.Boolean()),
+    categories: optional(list(text(200), { maxItems: 50 })),
+    tags: optional(list(text(200), { maxItems: 250 })),
+    brand: optional(text(200)),
+    finalSale: optional(Type.Boolean()),
+    withdrawalExemption: optional(text(100)),
+    bundleId: optional(PlatformId),
+    deliveries: optional(list(Delivery, { maxItems: 50 })),
+    shippedAt: optional(Instant),
+  },
+  { $id: 'OrderLine' },
+);
+
+const Customer = closed({
+  id: optional(PlatformId),
+  email: optional(text(320)),
+  name: optional(text(200)),
+  segment: optional(text(100)),
+});
+
+const facts = {
+  number: optional(text(100)),
+  placedAt: optional(Instant),
+  currency: Currency,
+  country: optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  destination: optional(closed({ country: Type.String({ pattern: '^[A-Z]{2}$' }), region: optional(text(100)) })),
+  timeZone: optional(text(100, { pattern: '^[A-Za-z0-9_+/-]+$' })),
+  channel: optional(text(100)),
+  saleType: optional(oneOf('distance', 'off_premises', 'in_store')),
+  buyerIsConsumer: optional(Type.Boolean()),
+  customer: optional(Customer),
+  isGift: optional(Type.Boolean()),
+  payments: optional(list(closed({ id: PlatformId, method: text(100), paid: Money }), { maxItems: 50 })),
+  charges: optional(
+    list(closed({ type: oneOf('duty', 'gift_wrap', 'handling', 'tip'), paid: Money, tax: optional(Money) }), {
+      maxItems: 50,
+    }),
+  ),
+  shipping: optional(
+    closed({ paid: Money, tax: optional(Money), standardCost: optional(Money), refunded: optional(Money) }),
+  ),
+  lines: list(OrderLine, { minItems: 1, maxItems: 500 }),
+  completeness: optional(oneOf('full', 'partial')),
+  source: optional(text(100)),
+  observedAt: Instant,
+};
+
+export const OrderPath = closed({ platform: Platform, orderId: OrderId });
+
+/** What a caller tells of an order. Registering again merges fact by fact: the newer `observedAt` wins. */
+export const OrderFacts = closed(facts, { $id: 'OrderFacts' });
+
+/** An order as it is known now. `customer` is left out of answers to commands. */
+export const Order = closed(
+  {
+    id: id('ord'),
+    platform: Platform,
+    orderId: OrderId,
+    ...facts,
+    completeness: oneOf('full', 'partial'),
+    version: Type.Integer({ minimum: 1 }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { $id: 'Order' },
+);

@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { errors } from './errors.ts';
+import { AllowedAction } from './return.ts';
+import { closed, oneOf, text } from './scalars.ts';
+
+/** An error as it crosses the wire (RFC 9457), with our stable `code`. */
+export const Problem = closed(
+  {
+    type: text(200),
+    title: text(200),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: text(1000),
+    code: oneOf(...(Object.keys(errors) as (keyof typeof errors)[])),
+    traceId: text(100),
+    errors: Type.Optional(Type.Array(closed({ path: Type.String(), code: text(100), message: text(1000) }))),
+    allowedActions: Type.Optional(Type.Array(AllowedAction)),
+    returnId: Type.Optional(text(100)),
+  },
+  { $id: 'Problem' },
+);
+export type Problem = Type.Static<typeof Problem>;

@@ -1,0 +1,25 @@
+import type { AllowedAction } from './return.ts';
+import type { ErrorCode, FieldError } from './errors.ts';
+import type Type from 'typebox';
+
+/** An expected "no": one of the contract's codes with its evidence. Never a secret, a token or personal data. */
+export type Failure = {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  /** What could be done instead, on a state conflict. */
+  readonly allowedActions?: readonly Type.Static<typeof AllowedAction>[];
+  /** The return that a duplicate meets. */
+  readonly returnId?: string;
+  readonly retryAfterSeconds?: number;
+};
+
+export type Result<Value, Refusal = Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Refusal };
+
+export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
+export const fail = <Refusal>(failure: Refusal): { readonly ok: false; readonly failure: Refusal } => ({
+  ok: false,
+  failure,
+});

@@ -1,0 +1,176 @@
+import Type from 'typebox';
+import {
+  closed,
+  Count,
+  id,
+  Instant,
+  Metadata,
+  Money,
+  oneOf,
+  OrderId,
+  Platform,
+  PlatformId,
+  Quantity,
+  Tags,
+  text,
+} from './scalars.ts';
+
+const { Optional: optional, Array: list } = Type;
+
+export const Status = oneOf(
+  'requested',
+  'info_requested',
+  'approved',
+  'in_transit',
+  'partially_received',
+  'received',
+  'inspected',
+  'completed',
+  'rejected',
+  'cancelled',
+  'expired',
+);
+
+const ManagedBy = oneOf('service', 'platform');
+const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
+const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
+const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
+const ExternalRef = closed({ platform: Platform, id: PlatformId });
+const OrderRef = { platform: Platform, orderId: OrderId };
+
+/** Why a line comes back: our code, the customer's words, and the platform's own word for it. */
+const Reason = closed(
+  {
+    code: Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)?$', maxLength: 100, examples: ['fit.too_small'] }),
+    note: optional(text(4000)),
+    source: optional(closed({ system: text(100), code: text(200), label: optional(text(500)) })),
+  },
+  { $id: 'Reason' },
+);
+
+const NewLine = closed({
+  orderLineId: PlatformId,
+  quantity: Quantity,
+  reason: Reason,
+  condition: optional(text(100)),
+  resolution: optional(Resolution),
+});
+
+/** A request to return units of an order that was registered before. */
+export const NewReturn = closed(
+  {
+    order: closed(OrderRef),
+    lines: list(NewLine, { minItems: 1, maxItems: 200 }),
+    managedBy: optional(ManagedBy),
+    externalRefs: optional(list(ExternalRef, { maxItems: 20 })),
+    channel: optional(text(100)),
+    initiatedBy: optional(InitiatedBy),
+    basis: optional(Basis),
+    isGift: optional(Type.Boolean()),
+    tags: optional(Tags),
+    metadata: optional(Metadata),
+  },
+  { $id: 'NewReturn' },
+);
+
+/** Units to approve, for every line of the return; what is left of a line is rejected. None given: all of them. */
+export const Approval = closed(
+  {
+    lines: optional(list(closed({ lineId: id('rln'), quantity: Count }), { minItems: 1, maxItems: 200 })),
+  },
+  { $id: 'Approval' },
+);
+
+const Quantities = closed(
+  {
+    requested: Count,
+    approved: Count,
+    rejected: Count,
+    cancelled: Count,
+    returnless: Count,
+    received: Count,
+    missing: Count,
+    accepted: Count,
+    refused: Count,
+    granted: Count,
+    refunded: Count,
+  },
+  { $id: 'Quantities' },
+);
+
+/** What the line is worth: `gross` of the units still asked for or approved, as paid, tax included. */
+const Amounts = closed(
+  { gross: Money, tax: Money, net: Money, maxRefundable: Money, refunded: Money },
+  { $id: 'Amounts' },
+);
+
+const Line = closed(
+  {
+    id: id('rln'),
+    orderLineId: PlatformId,
+    sku: optional(text(200)),
+    quantities: Quantities,
+    reason: Reason,
+    condition: optional(text(100)),
+    resolution: Resolution,
+    amounts: Amounts,
+  },
+  { $id: 'ReturnLine' },
+);
+
+/** What may be done now, and for the rest the code that blocks it. */
+export const AllowedAction = closed(
+  {
+    action: text(50),
+    scope: oneOf('returns:write', 'returns:admin'),
+    allowed: Type.Boolean(),
+    blockedBy: optional(text(100)),
+  },
+  { $id: 'AllowedAction' },
+);
+
+/** A return. `customer` and notes are left out of answers to commands. */
+export const Return = closed(
+  {
+    id: id('ret'),
+    rmaNumber: Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{11}$' }),
+    status: Status,
+    version: Type.Integer({ minimum: 1 }),
+    order: closed({ ...OrderRef, number: optional(text(100)) }),
+    managedBy: ManagedBy,
+    externalRefs: list(ExternalRef),
+    channel: optional(text(100)),
+    initiatedBy: InitiatedBy,
+    basis: optional(Basis),
+    isGift: Type.Boolean(),
+    customer: optional(
+      closed({
+        id: optional(PlatformId),
+        email: optional(text(320)),
+        name: optional(text(200)),
+        segment: optional(text(100)),
+      }),
+    ),
+    lines: list(Line),
+    refundStatus: oneOf(
+      'none',
+      'due',
+      'pending',
+      'partially_refunded',
+      'refunded',
+      'failed',
+      'unknown',
+      'recovery_due',
+    ),
+    tags: list(text(100)),
+    metadata: Metadata,
+    allowedActions: list(AllowedAction),
+    requestedAt: Instant,
+    approvedAt: optional(Instant),
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { $id: 'Return' },
+);
+
+export const ReturnPath = closed({ returnId: id('ret') });

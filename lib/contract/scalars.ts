@@ -1,0 +1,61 @@
+import Type from 'typebox';
+
+/** An object that refuses unknown fields, so that a typo never passes silently. */
+export const closed = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+/** Non-empty text of at most `maxLength` characters. */
+export const text = (maxLength: number, options: Type.TStringOptions = {}) =>
+  Type.String({ minLength: 1, maxLength, ...options });
+
+/** One of a fixed list of words. */
+export const oneOf = <const V extends readonly string[]>(...values: V) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
+
+/** An id of ours: a prefix that names the resource, and a ULID. */
+export const id = (prefix: string) =>
+  Type.String({
+    pattern: `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`,
+    examples: [`${prefix}_01KAJ3V9Z8QW4T6R2M5N7P0XYB`],
+  });
+
+/** An instant in UTC (RFC 3339, with `Z`). */
+export const Instant = Type.String({
+  format: 'date-time',
+  pattern: 'Z$',
+  maxLength: 35,
+  examples: ['2026-11-21T08:00:00Z'],
+});
+
+/** Units of one line. */
+export const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 });
+export const Count = Type.Integer({ minimum: 0, maximum: 100_000 });
+
+/** An ISO 4217 code. */
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] });
+
+/** An amount in integer minor units of its currency (ISO 4217 exponent): 12.34 EUR is 1234. */
+export const Money = closed(
+  { amount: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), currency: Currency },
+  { $id: 'Money', examples: [{ amount: 1234, currency: 'EUR' }] },
+);
+export type Money = Type.Static<typeof Money>;
+
+/** The platform that an order or a reference belongs to. */
+export const Platform = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', examples: ['shopify'] });
+
+/** An id given by a platform: opaque to us, kept as text because shops' numbers exceed 2^53. */
+export const PlatformId = text(200, { pattern: '^[\\x21-\\x7e]+$' });
+
+/** An order's id at its platform. It stands in paths, where gateways take even an encoded slash for a step: it has none. */
+export const OrderId = text(100, { pattern: '^[\\x21-\\x2e\\x30-\\x7e]+$' });
+
+export const Tags = Type.Array(text(100), { maxItems: 50, uniqueItems: true });
+export const Metadata = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }),
+  Type.String({ maxLength: 500 }),
+  {
+    maxProperties: 50,
+    additionalProperties: false,
+  },
+);
