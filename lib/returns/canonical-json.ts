@@ -1,0 +1,20 @@
+/**
+ * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings as
+ * ECMAScript writes them, nothing between tokens. Members that are `undefined` are left out.
+ *
+ * @throws TypeError for what JSON cannot carry: a number that is not finite, a bigint, a function, a lone surrogate
+ */
+export const canonicalJson = (value: unknown): string => {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  if (typeof value === 'string' && value.isWellFormed()) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object') {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => `${canonicalJson(name)}:${canonicalJson(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  throw new TypeError(`no canonical JSON for a ${typeof value} here`);
+};

@@ -1,0 +1,151 @@
+import type { Terms } from '../policies/default-terms.ts';
+import { amountsOf } from './amounts.ts';
+import type { Event, Requested } from './entry.ts';
+import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { hold, returnable, type Ledger } from './ledger.ts';
+import type { Order, OrderLine } from './order.ts';
+import { reasonCodes } from './reasons.ts';
+import type { ExternalRef, Reason, Resolution, Return } from './return.ts';
+
+/** A request to return units of an order, its free text already sealed. */
+export type CreateReturn = {
+  readonly lines: readonly {
+    readonly orderLineId: string;
+    readonly quantity: number;
+    readonly reason: Reason;
+    readonly condition?: string;
+    readonly resolution?: Resolution;
+  }[];
+  readonly managedBy?: Return['managedBy'];
+  readonly externalRefs?: readonly ExternalRef[];
+  readonly channel?: string;
+  readonly initiatedBy?: Return['initiatedBy'];
+  readonly basis?: Exclude<Return['basis'], undefined>;
+  readonly isGift?: boolean;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+};
+
+/** What a new return is known by, made by the caller of the decision. */
+export type NewIds = {
+  readonly id: string;
+  readonly rmaNumber: string;
+  readonly lineIds: readonly string[];
+  readonly subject: string;
+};
+
+type Wanted = CreateReturn['lines'][number];
+type Matched = { readonly wanted: Wanted; readonly line: OrderLine };
+
+const lineFault = (index: number, field: string, code: string, message: string): Fault => ({
+  path: `/lines/${index}/${field}`,
+  code,
+  message,
+});
+
+const matchLines = (order: Order, wanted: readonly Wanted[]): Decision<readonly Matched[]> => {
+  const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));
+  const matched: Matched[] = [];
+  const errors: Fault[] = [];
+  wanted.forEach((one, index) => {
+    const line = byId.get(one.orderLineId);
+    if (line === undefined) {
+      errors.push(lineFault(index, 'orderLineId', 'unknown', 'must be a line of the order'));
+    } else matched.push({ wanted: one, line });
+  });
+  return errors.length === 0
+    ? decided(matched)
+    : refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors });
+};
+
+const checkReasons = (lines: readonly Wanted[]): Decision<null> => {
+  const errors = lines.flatMap(({ reason }, index) =>
+    reasonCodes.has(reason.code)
+      ? []
+      : [lineFault(index, 'reason/code', 'unknown', `must be one of ${[...reasonCodes].join(', ')}`)],
+  );
+  return errors.length === 0 ? decided(null) : refused({ code: 'reason_unknown', detail: 'No such reason.', errors });
+};
+
+/** Holds the units of every line, one after another: two lines of a request may name the same line of the order. */
+const holdAll = (ledger: Ledger, lines: readonly Matched[]): Decision<Ledger> => {
+  const errors: Fault[] = [];
+  let held = ledger;
+  lines.forEach(({ wanted, line }, index) => {
+    const free = returnable(held, line);
+    if (wanted.quantity > free) errors.push(lineFault(index, 'quantity', 'maximum', `must be at most ${free}`));
+    held = hold(held, line.lineId, wanted.quantity);
+  });
+  return errors.length === 0
+    ? decided({ ...held, returns: held.returns + 1 })
+    : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+};
+
+const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: readonly string[]): Requested['lines'] =>
+  lines.map(({ wanted, line }, index) => {
+    const { orderLineId, quantity, reason, condition, resolution = 'refund' } = wanted;
+    const id = lineIds[index];
+    if (id === undefined) throw new Error('fewer line ids than lines');
+    return {
+      id,
+      orderLineId,
+      ...(line.sku === undefined ? {} : { sku: line.sku }),
+      quantity,
+      reason,
+      ...(condition === undefined ? {} : { condition }),
+      resolution,
+      amounts: amountsOf(line, ledger, quantity),
+    };
+  });
+
+const requestOf = (order: Order, command: CreateReturn, lines: Requested['lines'], ids: NewIds): Requested => {
+  const { number, customer, isGift } = order.facts;
+  const { channel, basis } = command;
+  return {
+    id: ids.id,
+    rmaNumber: ids.rmaNumber,
+    order: { platform: order.platform, orderId: order.orderId, ...(number === undefined ? {} : { number }) },
+    subject: ids.subject,
+    customer: customer ?? {},
+    managedBy: command.managedBy ?? 'service',
+    externalRefs: command.externalRefs ?? [],
+    ...(channel === undefined ? {} : { channel }),
+    initiatedBy: command.initiatedBy ?? 'agent',
+    ...(basis === undefined ? {} : { basis }),
+    isGift: command.isGift ?? isGift ?? false,
+    lines,
+    tags: command.tags ?? [],
+    metadata: command.metadata ?? {},
+  };
+};
+
+/**
+ * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
+ * every reason known. Terms that approve by themselves approve in the same write.
+ *
+ * @returns the events, and the order's ledger with the units held
+ */
+export const createReturn = (
+  order: Order,
+  ledger: Ledger,
+  command: CreateReturn,
+  terms: Terms,
+  ids: NewIds,
+): Decision<{ events: readonly [Event, ...Event[]]; ledger: Ledger }> => {
+  const reasons = checkReasons(command.lines);
+  if (!reasons.ok) return reasons;
+  const lines = matchLines(order, command.lines);
+  if (!lines.ok) return lines;
+  const held = holdAll(ledger, lines.value);
+  if (!held.ok) return held;
+  const requested = requestOf(order, command, requestedLines(lines.value, ledger, ids.lineIds), ids);
+  const request: Event = { type: 'return.requested', data: requested };
+  if (terms.approval === 'manual') return decided({ events: [request], ledger: held.value });
+  const shares = requested.lines.map(({ id, quantity, amounts }) => ({
+    lineId: id,
+    approved: quantity,
+    rejected: 0,
+    amounts,
+  }));
+  return decided({ events: [request, { type: 'return.approved', data: { lines: shares } }], ledger: held.value });
+};

@@ -1,0 +1,29 @@
+import type { OrderLine } from './order.ts';
+
+/** What all returns of an order took of one of its lines. */
+export type LedgerLine = {
+  /** Units in returns that are alive: asked for or approved, and not released. */
+  readonly held: number;
+  /** Units granted money or goods, and what that came to in minor units. */
+  readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
+};
+
+/** The one account of an order over all its returns, which no command can exceed. */
+export type Ledger = { readonly returns: number; readonly lines: Readonly<Record<string, LedgerLine>> };
+
+export const emptyLedger: Ledger = { returns: 0, lines: {} };
+
+const emptyLine: LedgerLine = { held: 0, granted: { units: 0, gross: 0, tax: 0 } };
+
+export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
+  (Object.hasOwn(ledger.lines, orderLineId) ? ledger.lines[orderLineId] : undefined) ?? emptyLine;
+
+/** Units of an order line that may still be returned: those that reached the customer, less those held. */
+export const returnable = (ledger: Ledger, line: OrderLine): number =>
+  Math.max(0, (line.fulfilledQuantity ?? line.quantity) - ledgerLine(ledger, line.lineId).held);
+
+/** The ledger after `units` more of a line are held; a negative number releases. */
+export const hold = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
+  const line = ledgerLine(ledger, orderLineId);
+  return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, held: line.held + units } } };
+};

@@ -1,0 +1,73 @@
+import { exponent } from '../money/currency.ts';
+import { paidTotal } from './amounts.ts';
+import type { Fault } from './failure.ts';
+import type { Money, OrderFacts, OrderLine } from './order.ts';
+
+const largestAmount = 1_000_000_000_000n;
+
+const moneyOfLine = (line: OrderLine, at: string): [string, Money | undefined][] => [
+  [`${at}/unitPrice`, line.unitPrice],
+  [`${at}/discountTotal`, line.discountTotal],
+  [`${at}/taxTotal`, line.taxTotal],
+];
+
+/** Every amount that an order's facts carry, with its place. */
+const moneyOf = (facts: OrderFacts): [string, Money][] => {
+  const { shipping, payments = [], charges = [], lines } = facts;
+  const all: [string, Money | undefined][] = [
+    ...lines.flatMap((line, index) => moneyOfLine(line, `/lines/${index}`)),
+    ...payments.map(({ paid }, index): [string, Money] => [`/payments/${index}/paid`, paid]),
+    ...charges.flatMap(({ paid, tax }, index): [string, Money | undefined][] => [
+      [`/charges/${index}/paid`, paid],
+      [`/charges/${index}/tax`, tax],
+    ]),
+    ['/shipping/paid', shipping?.paid],
+    ['/shipping/tax', shipping?.tax],
+    ['/shipping/standardCost', shipping?.standardCost],
+    ['/shipping/refunded', shipping?.refunded],
+  ];
+  return all.filter((pair): pair is [string, Money] => pair[1] !== undefined);
+};
+
+/** Amounts in another currency than the order's: an order is charged in one. */
+export const currencyFaults = (facts: OrderFacts): Fault[] =>
+  moneyOf(facts)
+    .filter(([, money]) => money.currency !== facts.currency)
+    .map(([path]) => ({
+      path: `${path}/currency`,
+      code: 'currency',
+      message: `must be the order's currency, ${facts.currency}`,
+    }));
+
+const lineFaults = (line: OrderLine, at: string): Fault[] => {
+  const faults: Fault[] = [];
+  const total = paidTotal(line);
+  if (total < 0n) {
+    faults.push({ path: `${at}/discountTotal`, code: 'maximum', message: 'must not exceed unit price x quantity' });
+  }
+  if (total > largestAmount) {
+    faults.push({ path: at, code: 'maximum', message: `must total at most ${largestAmount} minor units` });
+  }
+  if (line.taxIncluded === true && BigInt(line.taxTotal?.amount ?? 0) > total) {
+    faults.push({ path: `${at}/taxTotal`, code: 'maximum', message: 'must not exceed the total that includes it' });
+  }
+  if ((line.fulfilledQuantity ?? 0) > line.quantity) {
+    faults.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
+  }
+  return faults;
+};
+
+/** What is wrong with an order's facts beyond their shape. */
+export const orderFaults = (facts: OrderFacts): Fault[] => {
+  const faults = facts.lines.flatMap((line, index) => lineFaults(line, `/lines/${index}`));
+  if (exponent(facts.currency) === undefined) {
+    faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code in use' });
+  }
+  const seen = new Set<string>();
+  facts.lines.forEach(({ lineId }, index) => {
+    if (seen.has(lineId))
+      faults.push({ path: `/lines/${index}/lineId`, code: 'duplicate', message: 'must not be given twice' });
+    seen.add(lineId);
+  });
+  return faults;
+};

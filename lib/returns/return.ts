@@ -1,0 +1,70 @@
+import type { Amounts } from './amounts.ts';
+import type { Instant, OrderRef } from './order.ts';
+import type { Status } from './states.ts';
+
+/** Personal text, kept apart: here only its place and its salted digest, so that it can be erased. */
+export type Sealed = { readonly ref: string; readonly digest: string };
+
+export type Quantities = {
+  readonly requested: number;
+  readonly approved: number;
+  readonly rejected: number;
+  readonly cancelled: number;
+  readonly returnless: number;
+  readonly received: number;
+  readonly missing: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly granted: number;
+  readonly refunded: number;
+};
+
+export type Reason = {
+  readonly code: string;
+  readonly note?: Sealed;
+  /** The platform's own word for it. */
+  readonly source?: { readonly system: string; readonly code: string; readonly label?: string };
+};
+
+export type Resolution = 'refund' | 'exchange' | 'store_credit' | 'repair' | 'none';
+
+export type Line = {
+  readonly id: string;
+  readonly orderLineId: string;
+  readonly sku?: string;
+  readonly quantities: Quantities;
+  readonly reason: Reason;
+  readonly condition?: string;
+  readonly resolution: Resolution;
+  readonly amounts: Amounts;
+};
+
+export type ExternalRef = { readonly platform: string; readonly id: string };
+
+/** A return as its history makes it: the fold of its entries. */
+export type Return = {
+  readonly id: string;
+  readonly rmaNumber: string;
+  readonly status: Status;
+  /** The sequence of the last entry. */
+  readonly version: number;
+  /** The hash of the last entry. */
+  readonly head: string;
+  readonly order: OrderRef & { readonly number?: string };
+  /** Whose personal data belongs to the return. */
+  readonly subject: string;
+  readonly customer: { readonly id?: string; readonly segment?: string };
+  readonly managedBy: 'service' | 'platform';
+  readonly externalRefs: readonly ExternalRef[];
+  readonly channel?: string;
+  readonly initiatedBy: 'customer' | 'agent' | 'system' | 'marketplace';
+  readonly basis?: 'withdrawal' | 'defect' | 'warranty' | 'wrong_item' | 'transit_damage' | 'goodwill' | 'recall';
+  readonly isGift: boolean;
+  readonly lines: readonly Line[];
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly requestedAt: Instant;
+  readonly approvedAt?: Instant;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};

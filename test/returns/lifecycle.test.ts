@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { allowedActions } from '../../lib/returns/allowed-actions.ts';
+import { approve } from '../../lib/returns/approve.ts';
+import { createReturn, type CreateReturn } from '../../lib/returns/create-return.ts';
+import type { Entry } from '../../lib/returns/entry.ts';
+import { fold } from '../../lib/returns/fold.ts';
+import { append, hashOf, sealText } from '../../lib/returns/history.ts';
+import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/ledger.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { commandsIn, type Status } from '../../lib/returns/states.ts';
+import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
+
+const circumstances = {
+  at: '2026-11-21T08:00:00.000Z',
+  actor: { clientId: 'shop' },
+  causationId: 'request-1',
+  correlationId: 'trace-1',
+  policyVersion: null,
+};
+const ids = (lines: number) => ({
+  id: 'ret_1',
+  rmaNumber: '00000000000',
+  lineIds: Array.from({ length: lines }, (_, index) => `rln_${index}`),
+  subject: 'shopify:7',
+});
+const wanted = (...quantities: number[]): CreateReturn => ({
+  lines: quantities.map((quantity) => ({ orderLineId: '1', quantity, reason: { code: 'fit.too_small' } })),
+});
+const request = (command: CreateReturn, ledger = emptyLedger, facts = order(), terms = defaultTerms) =>
+  createReturn(facts, ledger, command, terms, ids(command.lines.length));
+
+const started = (command = wanted(2), terms = defaultTerms) => {
+  const decision = request(command, emptyLedger, order(), terms);
+  if (!decision.ok) throw new Error(decision.failure.code);
+  return { ...append(undefined, decision.value.events, circumstances), ledger: decision.value.ledger };
+};
+
+describe('createReturn', () => {
+  it('requests the units, holds them and says what they are worth', () => {
+    const { state, ledger } = started(wanted(2));
+    expect(state).toMatchObject({ status: 'requested', version: 1, managedBy: 'service', initiatedBy: 'agent' });
+    expect(state.lines[0]).toMatchObject({ quantities: { requested: 2, approved: 0 }, amounts: { gross: eur(2000) } });
+    expect(ledgerLine(ledger, '1').held).toBe(2);
+  });
+
+  it('counts two lines of one order line together', () => {
+    expect(request(wanted(2, 1)).ok).toBe(true);
+    expect(request(wanted(2, 2))).toMatchObject({
+      failure: {
+        code: 'quantity_exceeds_returnable',
+        errors: [{ path: '/lines/1/quantity', message: 'must be at most 1' }],
+      },
+    });
+  });
+
+  it('never holds more than what reached the customer, over any sequence of requests', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 4 })), fc.nat(3), (quantities, fulfilledQuantity) => {
+        const facts = order({ lines: [orderLine({ fulfilledQuantity })] });
+        let ledger = emptyLedger;
+        for (const quantity of quantities) {
+          const decision = request(wanted(quantity), ledger, facts);
+          const [line] = facts.facts.lines;
+          expect(decision.ok).toBe(line !== undefined && quantity <= returnable(ledger, line));
+          if (decision.ok) ledger = decision.value.ledger;
+        }
+        expect(ledgerLine(ledger, '1').held).toBeLessThanOrEqual(fulfilledQuantity);
+      }),
+    );
+  });
+
+  it('refuses a line that the order does not have, and a reason that nobody knows', () => {
+    const unknown = { lines: [{ orderLineId: '__proto__', quantity: 1, reason: { code: 'other' } }] };
+    expect(request(unknown)).toMatchObject({
+      failure: { code: 'order_line_not_found', errors: [{ path: '/lines/0/orderLineId' }] },
+    });
+    const unheard = { lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'mood' } }] };
+    expect(request(unheard)).toMatchObject({
+      failure: { code: 'reason_unknown', errors: [{ path: '/lines/0/reason/code' }] },
+    });
+  });
+
+  it('takes tax out of a price that includes it, and adds it to one that does not', () => {
+    const priced = (taxIncluded: boolean) =>
+      order({ lines: [orderLine({ taxIncluded, taxTotal: eur(570), discountTotal: eur(30) })] });
+    const amounts = (taxIncluded: boolean) => {
+      const decision = request(wanted(1), emptyLedger, priced(taxIncluded));
+      const [event] = decision.ok ? decision.value.events : [];
+      return event?.type === 'return.requested' ? event.data.lines[0]?.amounts : undefined;
+    };
+    expect(amounts(true)).toMatchObject({ gross: eur(990), tax: eur(190), net: eur(800) });
+    expect(amounts(false)).toMatchObject({ gross: eur(1180), tax: eur(190), net: eur(990) });
+  });
+
+  it('approves in the same write where the terms say so', () => {
+    const { state, entries } = started(wanted(2), { ...defaultTerms, approval: 'auto' });
+    expect(state).toMatchObject({ status: 'approved', version: 2, lines: [{ quantities: { approved: 2 } }] });
+    expect(entries.map(({ from, to }) => [from, to])).toEqual([
+      [null, 'requested'],
+      ['requested', 'approved'],
+    ]);
+  });
+});
+
+describe('approve', () => {
+  const lineId = 'rln_0';
+
+  it('approves all units when none are named', () => {
+    const { state, ledger } = started();
+    const decision = approve(state, order(), ledger, {});
+    expect(decision).toMatchObject({
+      ok: true,
+      value: { events: [{ data: { lines: [{ approved: 2, rejected: 0 }] } }] },
+    });
+  });
+
+  it('rejects the rest and frees it for another return', () => {
+    const { state, ledger } = started();
+    const decision = approve(state, order(), ledger, { lines: [{ lineId, quantity: 1 }] });
+    if (!decision.ok) throw new Error(decision.failure.code);
+    expect(decision.value.events[0].data).toMatchObject({
+      lines: [{ approved: 1, rejected: 1, amounts: { gross: eur(1000) } }],
+    });
+    expect(ledgerLine(decision.value.ledger, '1').held).toBe(1);
+  });
+
+  it.each([
+    [
+      'a line twice',
+      [
+        { lineId, quantity: 1 },
+        { lineId, quantity: 1 },
+      ],
+      'invalid_request',
+      '/lines/1/lineId',
+    ],
+    ['more than was asked for', [{ lineId, quantity: 3 }], 'invalid_request', '/lines/0/quantity'],
+    ['nothing at all', [{ lineId, quantity: 0 }], 'invalid_request', '/lines'],
+    ['an unknown line', [{ lineId: 'rln_9', quantity: 1 }], 'return_line_not_found', '/lines/0/lineId'],
+  ])('refuses %s', (_, lines, code, path) => {
+    const { state, ledger } = started();
+    expect(approve(state, order(), ledger, { lines })).toMatchObject({ failure: { code, errors: [{ path }] } });
+  });
+
+  it('wants every line named once any is', () => {
+    const { state, ledger } = started(wanted(1, 1));
+    expect(approve(state, order(), ledger, { lines: [{ lineId, quantity: 1 }] })).toMatchObject({
+      failure: { code: 'invalid_request', errors: [{ path: '/lines', message: 'must name line rln_1' }] },
+    });
+  });
+
+  it('says what may be done instead in every other status', () => {
+    const { state, ledger } = started();
+    for (const status of Object.keys(commandsIn) as Status[]) {
+      const decision = approve({ ...state, status }, order(), ledger, {});
+      const refusal = { ok: false, failure: { code: 'invalid_transition', allowedActions: allowedActions(status) } };
+      expect(decision).toMatchObject(commandsIn[status].includes('approve') ? { ok: true } : refusal);
+    }
+  });
+});
+
+describe('history', () => {
+  const whole = () => {
+    const { state, entries, ledger } = started();
+    const decision = approve(state, order(), ledger, {});
+    if (!decision.ok) throw new Error(decision.failure.code);
+    const after = append(state, decision.value.events, { ...circumstances, at: '2026-11-21T09:00:00.000Z' });
+    return { state: after.state, entries: [...entries, ...after.entries] };
+  };
+
+  it('folds to the very state, also after it went through JSON', () => {
+    const { state, entries } = whole();
+    const read = JSON.parse(JSON.stringify(entries)) as Entry[];
+    const folded = read.reduce<Return | undefined>(fold, undefined);
+    expect(folded).toEqual(state);
+    expect(state).toMatchObject({ status: 'approved', version: 2, approvedAt: '2026-11-21T09:00:00.000Z' });
+  });
+
+  it('chains every entry to the one before', () => {
+    const { entries } = whole();
+    expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect(entries[0]?.previousHash).toBe('0'.repeat(64));
+    expect(entries[1]?.previousHash).toBe(entries[0]?.hash);
+    for (const entry of entries) expect(hashOf(entry)).toBe(entry.hash);
+  });
+
+  it('shows any change to an entry', () => {
+    const [entry] = whole().entries;
+    if (entry === undefined) throw new Error('no entry');
+    expect(hashOf({ ...entry, at: '2026-11-21T08:00:00.001Z' })).not.toBe(entry.hash);
+    expect(hashOf({ ...entry, actor: { clientId: 'other' } })).not.toBe(entry.hash);
+  });
+
+  it('refuses a history that begins in the middle', () => {
+    const [, second] = whole().entries;
+    expect(() => fold(undefined, second as Entry)).toThrow('history begins with return.approved');
+  });
+
+  it('seals text by its salt', () => {
+    expect(sealText('too small', Buffer.from('salt'))).toMatch(/^[0-9a-f]{64}$/);
+    expect(sealText('too small', Buffer.from('salt'))).not.toBe(sealText('too small', Buffer.from('pepper')));
+  });
+
+  it('keeps held units of one line apart from another', () => {
+    expect(ledgerLine(ledgerHolding({ '1': 2 }), 'constructor').held).toBe(0);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyLedger } from '../../lib/returns/ledger.ts';
+import type { OrderFacts } from '../../lib/returns/order.ts';
+import { registerOrder } from '../../lib/returns/register-order.ts';
+import { eur, ledgerHolding, order, orderFacts, orderLine } from '../support/orders.ts';
+
+const ref = { platform: 'shopify', orderId: '1001' };
+const now = '2026-11-21T08:00:00.000Z';
+const early = '2026-10-01T00:00:00.000Z';
+const late = '2026-11-20T00:00:00.000Z';
+
+const register = (known: Parameters<typeof registerOrder>[0], facts: OrderFacts, observedAt = late) =>
+  registerOrder(known, { ref, facts, observedAt, id: 'ord_new', now });
+
+const registered = (...told: [OrderFacts, string][]) => {
+  let known: Parameters<typeof registerOrder>[0];
+  for (const [facts, at] of told) {
+    const decision = register(known, facts, at);
+    if (!decision.ok) throw new Error(decision.failure.code);
+    known = { order: decision.value, ledger: emptyLedger };
+  }
+  return known?.order;
+};
+
+describe('registerOrder', () => {
+  it('keeps a new order as it was told', () => {
+    expect(register(undefined, orderFacts({ number: '#1001' }))).toMatchObject({
+      ok: true,
+      value: { id: 'ord_new', ...ref, version: 1, facts: { number: '#1001' }, createdAt: now },
+    });
+  });
+
+  it('changes nothing, not even the version, when it is told the same again', () => {
+    const known = { order: order(), ledger: emptyLedger };
+    const decision = register(known, orderFacts(), known.order.observed.at);
+    expect(decision.ok && decision.value).toBe(known.order);
+  });
+
+  it('lets the newer observation of each fact stand and keeps what only one tells', () => {
+    const merged = registered(
+      [orderFacts({ number: 'late', lines: [orderLine({ sku: 'late' })] }), late],
+      [orderFacts({ number: 'early', channel: 'web', lines: [orderLine({ sku: 'early', brand: 'B' })] }), early],
+    );
+    expect(merged?.facts).toMatchObject({ number: 'late', channel: 'web', lines: [{ sku: 'late', brand: 'B' }] });
+  });
+
+  it('comes to the same order whatever order it is told in', () => {
+    const fact = fc.record({
+      number: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
+      sku: fc.constantFrom('x', 'y'),
+    });
+    const tellings = fc.uniqueArray(fc.tuple(fact, fc.integer({ min: 10, max: 28 })), {
+      selector: ([, day]) => day,
+      minLength: 2,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(tellings, fc.infiniteStream(fc.nat()), (told, dice) => {
+        const all = told.map(([{ number, sku }, day]): [OrderFacts, string] => [
+          orderFacts({ ...(number === undefined ? {} : { number }), lines: [orderLine({ sku })] }),
+          `2026-11-${day}T00:00:00.000Z`,
+        ]);
+        const shuffled = all
+          .map((telling) => ({ telling, at: dice.next().value ?? 0 }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ telling }) => telling);
+        expect(registered(...shuffled)?.facts).toEqual(registered(...all)?.facts);
+      }),
+    );
+  });
+
+  it('refuses money in another currency than the order, with its place', () => {
+    const decision = register(
+      undefined,
+      orderFacts({ lines: [orderLine({ taxTotal: { amount: 1, currency: 'USD' } })] }),
+    );
+    expect(decision).toMatchObject({
+      ok: false,
+      failure: { code: 'currency_mismatch', errors: [{ path: '/lines/0/taxTotal/currency' }] },
+    });
+  });
+
+  it('refuses what cannot be right', () => {
+    const wrong = orderFacts({
+      currency: 'EUR',
+      lines: [
+        orderLine({ lineId: '1', discountTotal: eur(3001) }),
+        orderLine({ lineId: '1', fulfilledQuantity: 4 }),
+        orderLine({ lineId: '2', quantity: 100_000, unitPrice: eur(1_000_000_000_000) }),
+        orderLine({ lineId: '3', taxIncluded: true, taxTotal: eur(3001) }),
+      ],
+    });
+    const decision = register(undefined, wrong);
+    expect(
+      !decision.ok && 'errors' in decision.failure && decision.failure.errors.map(({ path, code }) => [path, code]),
+    ).toEqual([
+      ['/lines/0/discountTotal', 'maximum'],
+      ['/lines/1/fulfilledQuantity', 'maximum'],
+      ['/lines/2', 'maximum'],
+      ['/lines/3/taxTotal', 'maximum'],
+      ['/lines/1/lineId', 'duplicate'],
+    ]);
+    expect(register(undefined, orderFacts({ currency: 'XXX' }))).toMatchObject({
+      failure: { code: 'invalid_request' },
+    });
+  });
+
+  it('fixes prices once a return exists, and quantities above what returns hold', () => {
+    const known = { order: order(), ledger: ledgerHolding({ '1': 2 }) };
+    const dearer = register(known, orderFacts({ lines: [orderLine({ unitPrice: eur(1001) })] }));
+    expect(dearer).toMatchObject({ failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/unitPrice' }] } });
+    const fewer = register(known, orderFacts({ lines: [orderLine({ quantity: 1 })] }));
+    expect(fewer).toMatchObject({ failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/quantity' }] } });
+    const delivered = register(known, orderFacts({ lines: [orderLine({ deliveries: [{ quantity: 3, at: late }] })] }));
+    expect(delivered).toMatchObject({ ok: true, value: { version: 2 } });
+  });
+});

@@ -1,0 +1,36 @@
+import type { Ledger } from '../../lib/returns/ledger.ts';
+import type { Order, OrderFacts, OrderLine } from '../../lib/returns/order.ts';
+
+export const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+export const orderLine = (line: Partial<OrderLine> = {}): OrderLine => ({
+  lineId: '1',
+  sku: 'SHIRT-M',
+  quantity: 3,
+  unitPrice: eur(1000),
+  ...line,
+});
+
+export const orderFacts = (facts: Partial<OrderFacts> = {}): OrderFacts => ({
+  currency: 'EUR',
+  lines: [orderLine()],
+  ...facts,
+});
+
+export const order = (facts: Partial<OrderFacts> = {}): Order => ({
+  id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  platform: 'shopify',
+  orderId: '1001',
+  facts: orderFacts(facts),
+  observed: { at: '2026-11-01T00:00:00.000Z', older: {} },
+  version: 1,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  updatedAt: '2026-11-01T00:00:00.000Z',
+});
+
+export const ledgerHolding = (units: Record<string, number>): Ledger => ({
+  returns: Object.keys(units).length,
+  lines: Object.fromEntries(
+    Object.entries(units).map(([lineId, held]) => [lineId, { held, granted: { units: 0, gross: 0, tax: 0 } }]),
+  ),
+});
