@@ -1,0 +1,42 @@
+import type { Scope } from '../contract/operation.ts';
+import type { Result } from '../contract/result.ts';
+import type { Input, OperationName, Output } from '../contract/schemas.ts';
+
+/** Who calls: the token's client, what it may do, and whom it says it acts for. */
+export type Caller = {
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+  readonly onBehalfOf?: string;
+};
+
+/** What surrounds one call of an operation, whichever trigger it came by. */
+export type Call = {
+  readonly caller: Caller;
+  /** As the caller sent it; present whenever the operation requires one and stores. */
+  readonly idempotencyKey?: string;
+  /** The version that the caller last saw. */
+  readonly ifMatch?: number;
+  readonly dryRun: boolean;
+  /** W3C trace id, 32 hex digits: ties this call to what it causes and to what caused it. */
+  readonly traceId: string;
+  /** The id of this very request or delivery. */
+  readonly causationId: string;
+  /** Epoch milliseconds by which an answer must be on its way. */
+  readonly deadline: number;
+};
+
+export type Reply<Body> = {
+  readonly status: 200 | 201;
+  readonly body: Body;
+  /** The resource's version: becomes the ETag. */
+  readonly version?: number;
+  /** Path of a created resource. */
+  readonly location?: string;
+  /** The first answer to this idempotency key, given again. */
+  readonly replayed?: boolean;
+};
+
+/** The port: one function per operation. lib/backend/connected.ts and lib/backend/standalone.ts are its two sides. */
+export type Backend = {
+  readonly [Name in OperationName]: (input: Input<Name>, call: Call) => Promise<Result<Reply<Output<Name>>>>;
+};

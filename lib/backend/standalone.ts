@@ -1,0 +1,6 @@
+/* The port's side that is the Returns Service itself, on DynamoDB. */
+export { registerOrder } from './standalone/register-order.ts';
+export { createReturn } from './standalone/create-return.ts';
+export { getReturn } from './standalone/get-return.ts';
+export { approve } from './standalone/approve.ts';
+export { getHistory } from './standalone/get-history.ts';

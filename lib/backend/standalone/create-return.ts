@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { defaultTerms } from '../../policies/default-terms.ts';
+import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/create-return.ts';
+import { append, sealText } from '../../returns/history.ts';
+import { rmaNumber } from '../../returns/rma-number.ts';
+import { holdOrder, readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
+import { writeTexts, type SaltedText } from '../../store/personal.ts';
+import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns.ts';
+import type { Call, Reply } from '../port.ts';
+import { circumstances } from './circumstances.ts';
+import { execute, type Plan } from './execute.ts';
+import { subjectOf } from './subject.ts';
+import { returnView } from './views.ts';
+
+/** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
+const seal = (input: Input<'createReturn'>, lineIds: readonly string[]) => {
+  const texts: SaltedText[] = [];
+  const lines = input.lines.map(({ reason: { note, ...reason }, ...line }, index) => {
+    if (note === undefined) return { ...line, reason };
+    const ref = lineIds[index] ?? '';
+    const salt = randomBytes(16);
+    texts.push({ ref, salt: salt.toString('base64'), text: note });
+    return { ...line, reason: { ...reason, note: { ref, digest: sealText(note, salt) } } };
+  });
+  return { command: { ...input, lines } satisfies CreateReturn, texts };
+};
+
+const newIds = (lines: number, subject: string): NewIds => ({
+  id: `ret_${ulid()}`,
+  rmaNumber: rmaNumber(randomBytes(8).readBigUInt64BE()),
+  lineIds: Array.from({ length: lines }, () => `rln_${ulid()}`),
+  subject,
+});
+
+const plan = (
+  input: Input<'createReturn'>,
+  call: Call,
+  { order, ledger, ledgerVersion }: OrderRecord,
+): Result<Plan<Output<'createReturn'>>> => {
+  const ids = newIds(input.lines.length, subjectOf(order));
+  const { command, texts } = seal(input, ids.lineIds);
+  const decision = decide(order, ledger, command, defaultTerms, ids);
+  if (!decision.ok) return fail(decision.failure);
+  const { state, entries } = append(undefined, decision.value.events, circumstances(call, defaultTerms.policyVersion));
+  return ok({
+    reply: { status: 201, body: returnView(state), version: state.version, location: `/v1/returns/${state.id}` },
+    writes: [
+      ...writeReturn(state, entries, 0),
+      writeLedger(order, decision.value.ledger, ledgerVersion),
+      holdOrder(order),
+      ...writeMarkers(state),
+      ...writeTexts(state.subject, state.id, texts),
+    ],
+  });
+};
+
+/** Creates a return of a registered order. Of two that ask for the same last unit at once, exactly one gets it. */
+export const createReturn = async (
+  input: Input<'createReturn'>,
+  call: Call,
+): Promise<Result<Reply<Output<'createReturn'>>>> =>
+  execute('createReturn', input, call, async (session) => {
+    const [record, duplicate] = await Promise.all([
+      readOrder(session, input.order),
+      findByExternalRefs(session, input.externalRefs ?? []),
+    ]);
+    if (duplicate !== undefined) {
+      return fail({
+        code: 'duplicate_return',
+        detail: 'A return has this external reference already.',
+        returnId: duplicate,
+      });
+    }
+    if (record === undefined) {
+      return fail({
+        code: 'order_not_found',
+        detail: 'No such order: register it first.',
+        errors: [{ path: '/order', code: 'unknown', message: 'must be a registered order' }],
+      });
+    }
+    return plan(input, call, record);
+  });

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import type { OperationName } from '../../contract/schemas.ts';
+import { log } from '../../log.ts';
+import { canonicalJson } from '../../returns/canonical-json.ts';
+import { recall, remember, type Request } from '../../store/idempotency.ts';
+import { TooLargeError } from '../../store/pack.ts';
+import { openSession, type Session } from '../../store/session.ts';
+import { transact, type Write } from '../../store/transact.ts';
+import { isUnavailable } from '../../store/unavailable.ts';
+import type { Call, Reply } from '../port.ts';
+
+/** What a command would write, and answer with once it is written. */
+export type Plan<Body> = { readonly reply: Reply<Body>; readonly writes: readonly Write[] };
+
+/** A race is run this often; each try reads everything anew. */
+const maxTries = 12;
+/** What is left of the deadline for the answer to travel. */
+const marginMs = 300;
+
+const fingerprint = (operation: OperationName, input: object): string =>
+  createHash('sha256').update(canonicalJson({ operation, input })).digest('hex');
+
+const requestOf = (operation: OperationName, input: object, call: Call): Request | undefined =>
+  call.idempotencyKey === undefined || call.dryRun
+    ? undefined
+    : { clientId: call.caller.clientId, key: call.idempotencyKey, fingerprint: fingerprint(operation, input) };
+
+/** The first answer to this key, or the refusal to use the key for something else; undefined for a new key. */
+const replay = async <Body>(
+  session: Session,
+  request: Request | undefined,
+): Promise<Result<Reply<Body>> | undefined> => {
+  if (request === undefined) return undefined;
+  const earlier = await recall(session, request, Date.now());
+  if (earlier === undefined) return undefined;
+  if (earlier.fingerprint === request.fingerprint) return ok({ ...(earlier.answer as Reply<Body>), replayed: true });
+  return fail({
+    code: 'idempotency_key_reused',
+    detail: 'This Idempotency-Key was used for another request; a new request needs a key of its own.',
+  });
+};
+
+const contended = (request: Request | undefined): Failure =>
+  request === undefined
+    ? { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 }
+    : {
+        code: 'idempotency_key_in_progress',
+        detail: 'Too many writers at once; repeat with the same key.',
+        retryAfterSeconds: 1,
+      };
+
+type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
+
+const race = async <Body>(
+  session: Session,
+  request: Request | undefined,
+  dryRun: boolean,
+  plan: MakePlan<Body>,
+): Promise<Result<Reply<Body>>> => {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const planned = await plan(session);
+    // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
+    if (!planned.ok) return (await replay<Body>(session, request)) ?? planned;
+    const { reply, writes } = planned.value;
+    if (dryRun || writes.length === 0) return ok(reply);
+    const kept = request === undefined ? [] : [remember(request, reply, Date.now())];
+    const outcome = await transact(session, [...writes, ...kept]);
+    if (outcome.written) return ok(reply);
+    const repeated = await replay<Body>(session, request);
+    if (repeated !== undefined) return repeated;
+    await pause(Math.random() * Math.min(200, 10 * 2 ** tries), undefined, { signal: session.signal });
+  }
+  return fail(contended(request));
+};
+
+const storeFailure = (error: unknown, { signal }: Session): Failure | undefined => {
+  if (error instanceof TooLargeError) {
+    const detail = 'More text than one record can hold: use shorter texts or fewer lines.';
+    return { code: 'payload_too_large', detail };
+  }
+  if (signal.aborted) return { code: 'timeout', detail: 'The store did not answer in time.' };
+  return isUnavailable(error)
+    ? { code: 'dependency_unavailable', detail: 'The store cannot be reached; try again.', retryAfterSeconds: 1 }
+    : undefined;
+};
+
+/** Opens the store for a call. One that cannot be reached or is too slow, and what no item can hold, is a failure. */
+export const withStore = async <Value>(
+  call: Call,
+  run: (session: Session) => Promise<Result<Value>>,
+): Promise<Result<Value>> => {
+  const session = openSession(call.deadline - marginMs);
+  try {
+    return await run(session);
+  } catch (error) {
+    const failure = storeFailure(error, session);
+    if (failure === undefined) throw error;
+    log('error', 'store failed', { code: failure.code, error: error instanceof Error ? error.name : typeof error });
+    return fail(failure);
+  }
+};
+
+/**
+ * Runs a command: `plan` reads and decides, one transaction writes all of it. When somebody else was faster the plan is
+ * made anew on what is there then. An idempotency key that was answered before gets that answer again.
+ */
+export const execute = async <Body>(
+  operation: OperationName,
+  input: object,
+  call: Call,
+  plan: MakePlan<Body>,
+): Promise<Result<Reply<Body>>> =>
+  withStore(call, async (session) => race(session, requestOf(operation, input, call), call.dryRun, plan));

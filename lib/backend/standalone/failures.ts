@@ -1,0 +1,14 @@
+import type { Failure } from '../../contract/result.ts';
+
+export const returnNotFound: Failure = {
+  code: 'return_not_found',
+  detail: 'No such return.',
+  errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
+};
+
+/** The caller saw an older version than the present one. */
+export const versionMismatch = (present: number): Failure => ({
+  code: 'version_mismatch',
+  detail: 'The return has changed since; read it again.',
+  errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` }],
+});

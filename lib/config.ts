@@ -1,0 +1,54 @@
+/**
+ * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
+ * is missing or malformed stops the cold start with its name.
+ */
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`environment variable ${name} is required`);
+  return value;
+};
+
+const url = (name: string): string => {
+  const value = required(name);
+  if (!URL.canParse(value)) throw new Error(`environment variable ${name} must be a URL`);
+  return value.replace(/\/+$/, '');
+};
+
+const wholeNumber = (name: string): number => {
+  const value = Number(required(name));
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new Error(`environment variable ${name} must be a whole number above 0`);
+  return value;
+};
+
+/** The way to the Returns Service (connected way). */
+export const serviceConfig = () => ({
+  serviceUrl: url('SERVICE_URL'),
+  authUrl: url('AUTH_URL'),
+  clientSecretId: required('CLIENT_SECRET_ID'),
+});
+
+/** The table: everything in the standalone way, the inbox in the connected way. */
+export const storeConfig = () => ({ tableName: required('TABLE_NAME') });
+
+/** The key that signs cursors (standalone way). */
+export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
+
+/** The queue between a received delivery and its processing. */
+export const inboxConfig = () => ({
+  queueUrl: url('INBOX_QUEUE_URL'),
+  deadLetterUrl: url('INBOX_DLQ_URL'),
+  maxReceives: wholeNumber('INBOX_MAX_RECEIVES'),
+});
+
+/** Shopify: the secret that holds the shops, and the origin of the Admin API when it is reached by an egress proxy. */
+export const shopifyConfig = () => ({
+  secretId: required('SHOPIFY_SECRET_ID'),
+  apiOrigin: process.env['SHOPIFY_API_ORIGIN'] ? url('SHOPIFY_API_ORIGIN') : undefined,
+});
+
+/** The claim of the access token that names the client: `client_id`, `azp` or `appid`, by issuer. */
+export const tokenConfig = () => ({ clientClaim: process.env['CLIENT_CLAIM'] || 'client_id' });
+
+/** The least level that is logged: `debug`, `info`, `warn` or `error`. */
+export const logConfig = () => ({ level: process.env['LOG_LEVEL'] || 'info' });

@@ -1,0 +1,42 @@
+import type { Caller } from '../backend/port.ts';
+import { tokenConfig } from '../config.ts';
+import type { Scope } from '../contract/operation.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
+import type { HttpEvent } from './event.ts';
+
+const { clientClaim } = tokenConfig();
+const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin'];
+
+/** Scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`. */
+const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] => {
+  const claim = claims['scope'] ?? claims['scp'];
+  const granted = typeof claim === 'string' ? claim.replaceAll(/^\[|\]$/g, '').split(/[\s,]+/) : [];
+  return scopes.filter((scope) => granted.includes(scope));
+};
+
+/**
+ * Who calls, by the claims that the API's JWT authorizer verified. The authorizer has demanded the scope of the route
+ * already; it is checked once more here, so that a mistake in the gateway opens nothing.
+ */
+export const callerOf = (event: HttpEvent, scope: Scope): Result<Caller> => {
+  const claims = event.requestContext.authorizer?.jwt?.claims;
+  const clientId = claims?.[clientClaim];
+  if (claims === undefined || typeof clientId !== 'string' || clientId === '') {
+    return fail({ code: 'invalid_token', detail: 'The access token names no client.' });
+  }
+  const granted = scopesOf(claims);
+  if (!granted.includes(scope)) {
+    return fail({ code: 'insufficient_scope', detail: `This operation needs the scope ${scope}.` });
+  }
+  const onBehalfOf = event.headers['returns-on-behalf-of'];
+  if (onBehalfOf === undefined) return ok({ clientId, scopes: granted });
+  if (!/^[\x21-\x7e]{1,400}$/.test(onBehalfOf)) {
+    const message = 'must be 1 to 400 printable ASCII characters without spaces';
+    return fail({
+      code: 'invalid_request',
+      detail: 'Returns-On-Behalf-Of is malformed.',
+      errors: [{ path: 'header:Returns-On-Behalf-Of', code: 'pattern', message }],
+    });
+  }
+  return ok({ clientId, scopes: granted, onBehalfOf });
+};

@@ -1,0 +1,60 @@
+import type { Operation } from '../contract/operation.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
+import type { HttpEvent } from './event.ts';
+
+/** How a request wants to be carried out. */
+export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: number };
+
+const refuse = (path: string, message: string) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: `${path} is malformed.`,
+    errors: [{ path, code: 'pattern', message }],
+  });
+
+const readDryRun = (operation: Operation, event: HttpEvent): Result<boolean> => {
+  const value = operation.dryRun ? event.queryStringParameters?.['dryRun'] : undefined;
+  if (value === undefined || value === 'false') return ok(false);
+  return value === 'true' ? ok(true) : refuse('/dryRun', 'must be true or false');
+};
+
+const readKey = (operation: Operation, event: HttpEvent, dryRun: boolean): Result<string | undefined> => {
+  if (!operation.idempotencyKey || dryRun) return ok(undefined);
+  const key = event.headers['idempotency-key'];
+  const path = 'header:Idempotency-Key';
+  if (key === undefined || key === '') {
+    const message = 'must be a value that is new for each new request, such as a UUID';
+    return fail({
+      code: 'idempotency_key_required',
+      detail: 'This operation needs an Idempotency-Key.',
+      errors: [{ path, code: 'required', message }],
+    });
+  }
+  return /^[\x21-\x7e]{1,255}$/.test(key)
+    ? ok(key)
+    : refuse(path, 'must be 1 to 255 printable ASCII characters without spaces');
+};
+
+const readIfMatch = (operation: Operation, event: HttpEvent): Result<number | undefined> => {
+  const value = operation.ifMatch ? event.headers['if-match'] : undefined;
+  if (value === undefined || value === '*') return ok(undefined);
+  const version = /^"(\d{1,15})"$/.exec(value)?.[1];
+  return version === undefined
+    ? refuse('header:If-Match', 'must be an ETag as it was answered, such as "3"')
+    : ok(Number(version));
+};
+
+/** `dryRun`, `Idempotency-Key` and `If-Match`, as far as the operation heeds them. */
+export const preconditionsOf = (operation: Operation, event: HttpEvent): Result<Preconditions> => {
+  const dryRun = readDryRun(operation, event);
+  if (!dryRun.ok) return dryRun;
+  const key = readKey(operation, event, dryRun.value);
+  if (!key.ok) return key;
+  const ifMatch = readIfMatch(operation, event);
+  if (!ifMatch.ok) return ifMatch;
+  return ok({
+    dryRun: dryRun.value,
+    ...(key.value === undefined ? {} : { idempotencyKey: key.value }),
+    ...(ifMatch.value === undefined ? {} : { ifMatch: ifMatch.value }),
+  });
+};

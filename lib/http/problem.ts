@@ -1,0 +1,49 @@
+import { errors } from '../contract/errors.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { Failure } from '../contract/result.ts';
+import type { HttpResponse } from './event.ts';
+
+const titles = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+} as const satisfies Record<(typeof errors)[keyof typeof errors], string>;
+
+/** More faults than anyone mends at once would only make the answer too large. */
+const mostFaults = 50;
+
+/** A failure as problem+json (RFC 9457): the one place where a code becomes a status. */
+export const problem = (failure: Failure, traceId: string): HttpResponse => {
+  const { code, detail, errors: faults, allowedActions, returnId, retryAfterSeconds } = failure;
+  const status = errors[code];
+  const body: Problem = {
+    type: `urn:returns:problem:${code}`,
+    title: titles[status],
+    status,
+    detail,
+    code,
+    traceId,
+    ...(faults === undefined ? {} : { errors: faults.slice(0, mostFaults) }),
+    ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
+    ...(returnId === undefined ? {} : { returnId }),
+  };
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify(body),
+  };
+};

@@ -1,0 +1,37 @@
+import type { Clock } from './clock.ts';
+
+/** A signal that ends with a time limit or with what surrounds it. Disposing stops its timer. */
+export type Deadline = Disposable & { readonly signal: AbortSignal };
+
+/** What a signal is aborted with when time ran out, as `AbortSignal.timeout` does (DOM 3.2). */
+export const timedOut = (): DOMException => new DOMException('the time limit was reached', 'TimeoutError');
+
+/** Whether a signal ended because time ran out, rather than because nobody waits any more. */
+export const isTimedOut = ({ reason }: AbortSignal): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError';
+
+/**
+ * Limits what follows to `ms`. Not `AbortSignal.timeout`: its timer cannot be stopped, and cannot be driven by a test.
+ *
+ * @example using limit = deadline(clock, 5_000, signal);
+ */
+export const deadline = (clock: Clock, ms: number, ...surrounding: readonly AbortSignal[]): Deadline => {
+  const controller = new AbortController();
+  const cancel = clock.after(Math.max(ms, 0), () => controller.abort(timedOut()));
+  return { signal: AbortSignal.any([controller.signal, ...surrounding]), [Symbol.dispose]: cancel };
+};
+
+/** Waits; rejects with the signal's reason when that ends first. */
+export const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = () => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    });
+    signal.addEventListener('abort', abort, { once: true });
+  });

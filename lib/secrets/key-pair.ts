@@ -1,0 +1,31 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+
+/** PEM texts of a client certificate (or a chain that begins with it) and its key. */
+export type KeyPair = { readonly certificate: string; readonly privateKey: string };
+
+export type PairCheck =
+  | { readonly ok: true; readonly thumbprint: string }
+  | { readonly ok: false; readonly reason: 'malformed' | 'key_mismatch' | 'not_yet_valid' | 'expired' };
+
+const parse = ({ certificate, privateKey }: KeyPair) => {
+  try {
+    return { leaf: new X509Certificate(certificate), key: createPrivateKey(privateKey) };
+  } catch {
+    // The parser's error may describe the key.
+    return undefined;
+  }
+};
+
+/**
+ * Checks a client certificate before it is used: a pair that cannot work must not replace one that does. The thumbprint
+ * is `x5t#S256` (RFC 8705, 3.1): what a certificate-bound token is bound to.
+ */
+export const checkPair = (pair: KeyPair, now: number): PairCheck => {
+  const parsed = parse(pair);
+  if (parsed === undefined) return { ok: false, reason: 'malformed' };
+  const { leaf, key } = parsed;
+  if (!leaf.checkPrivateKey(key)) return { ok: false, reason: 'key_mismatch' };
+  if (now < leaf.validFromDate.getTime()) return { ok: false, reason: 'not_yet_valid' };
+  if (now > leaf.validToDate.getTime()) return { ok: false, reason: 'expired' };
+  return { ok: true, thumbprint: createHash('sha256').update(leaf.raw).digest('base64url') };
+};

@@ -1,0 +1,153 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { isOverdue } from '../net/background.ts';
+import { elapsed, stamp, systemClock, type Clock, type Stamp } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
+import { startFlight, type Flight } from '../net/single-flight.ts';
+import { Secret, SecretUnavailable, type Stage } from './secret.ts';
+
+export type SecretSourceOptions = {
+  readonly client: Pick<SecretsManagerClient, 'send'>;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+};
+
+export type ReadOptions = {
+  readonly signal?: AbortSignal;
+  /** Read again although it is not due, because the value at hand did not work. At most once per 10 s. */
+  readonly force?: boolean;
+  /** @default 'AWSCURRENT' */
+  readonly stage?: Stage;
+};
+
+export type SecretSource = {
+  /** @throws {SecretUnavailable} when neither Secrets Manager nor an earlier read gives it */
+  readonly read: (secretId: string, options?: ReadOptions) => Promise<Secret>;
+  /** Whether a read of the current version would be answered from memory. */
+  readonly isFresh: (secretId: string) => boolean;
+};
+
+type Slot = {
+  known?: Secret | SecretUnavailable;
+  checkedAt?: Stamp;
+  /** Milliseconds after `checkedAt` for which `known` is good. */
+  ttl: number;
+  forcedAt?: Stamp;
+  flight?: Flight<Secret>;
+};
+type Context = SecretSourceOptions & { readonly slots: Map<string, Slot> };
+
+const timeToLive = 15 * 60_000;
+/** How long not to ask again after a failed read that an older value covered, or for a version that does not exist. */
+const pause = 30_000;
+const leastForcedInterval = 10_000;
+const readLimit = 3_000;
+
+const never = new AbortController().signal;
+
+const isDue = ({ clock }: Context, { checkedAt, ttl }: Slot): boolean =>
+  checkedAt === undefined || elapsed(clock, checkedAt) >= ttl;
+
+const mayForce = ({ clock }: Context, { forcedAt }: Slot): boolean =>
+  forcedAt === undefined || elapsed(clock, forcedAt) >= leastForcedInterval;
+
+const nameOf = (error: unknown): string =>
+  error instanceof Error && /^[A-Za-z]{1,64}$/.test(error.name) ? error.name : 'Error';
+
+const fetchSecret = async (
+  { client, clock }: Context,
+  id: string,
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<Secret> => {
+  using limit = deadline(clock, readLimit, signal);
+  try {
+    const command = new GetSecretValueCommand({ SecretId: id, VersionStage: stage });
+    const { SecretString, SecretBinary, VersionId } = await client.send(command, { abortSignal: limit.signal });
+    const text = SecretString ?? (SecretBinary === undefined ? undefined : Buffer.from(SecretBinary).toString('utf8'));
+    if (text === undefined || VersionId === undefined) throw new SecretUnavailable('EmptySecret');
+    return new Secret(VersionId, text);
+  } catch (error) {
+    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(nameOf(error));
+  }
+};
+
+const settle = (slot: Slot, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
+  slot.known = known;
+  slot.checkedAt = checkedAt;
+  slot.ttl = ttl;
+};
+
+/** Reads once for all who wait. While that fails, the last known good stands in. */
+const refresh = async (
+  context: Context,
+  slot: Slot,
+  id: string,
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<Secret> => {
+  const startedAt = stamp(context.clock);
+  const spread = 0.8 + 0.4 * context.random();
+  try {
+    const secret = await fetchSecret(context, id, stage, signal);
+    settle(slot, secret, startedAt, timeToLive * spread);
+    return secret;
+  } catch (error) {
+    // That nobody waits any more says nothing of Secrets Manager; that it kept an invocation from ending does.
+    if (!(error instanceof SecretUnavailable) || (signal.aborted && !isOverdue(signal))) throw error;
+    if (slot.known instanceof Secret) {
+      settle(slot, slot.known, startedAt, pause * spread);
+      return slot.known;
+    }
+    if (error.reason === 'ResourceNotFoundException') settle(slot, error, startedAt, pause * spread);
+    throw error;
+  }
+};
+
+const read = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
+  const { signal = never, force = false, stage = 'AWSCURRENT' } = options;
+  const key = `${stage} ${id}`;
+  const slot: Slot = context.slots.get(key) ?? { ttl: 0 };
+  context.slots.set(key, slot);
+  const forced = force && mayForce(context, slot);
+  if (slot.known !== undefined && !forced && !isDue(context, slot)) {
+    if (slot.known instanceof SecretUnavailable) throw new SecretUnavailable(slot.known.reason);
+    return slot.known;
+  }
+  if (!slot.flight?.isOpen()) {
+    if (forced) slot.forcedAt = stamp(context.clock);
+    slot.flight = startFlight((flightSignal) => refresh(context, slot, id, stage, flightSignal));
+  }
+  return slot.flight.join(signal).catch((error: unknown) => {
+    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(nameOf(error));
+  });
+};
+
+/**
+ * Secrets by id and stage, kept for 15 min +-20 % so that the containers do not all ask at once, read by one request
+ * whoever waits, and served from the last good read while Secrets Manager fails. Nothing is read before it is asked
+ * for: a request that starts at import time may be frozen half way.
+ */
+export const createSecretSource = (options: SecretSourceOptions): SecretSource => {
+  const context: Context = { ...options, slots: new Map() };
+  return {
+    read: (secretId, readOptions = {}) => read(context, secretId, readOptions),
+    isFresh: (secretId) => {
+      const slot = context.slots.get(`AWSCURRENT ${secretId}`);
+      return slot?.known instanceof Secret && !isDue(context, slot);
+    },
+  };
+};
+
+let shared: SecretSource | undefined;
+
+/** The source of this container. */
+export const secrets = (): SecretSource =>
+  (shared ??= createSecretSource({
+    client: new SecretsManagerClient({
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
+    }),
+    clock: systemClock,
+    random: Math.random,
+  }));

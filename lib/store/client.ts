@@ -1,0 +1,21 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { storeConfig } from '../config.ts';
+
+/** The table that everything is kept in; lib/store/schema.md says what each key holds. */
+export const table = storeConfig().tableName;
+
+let client: DynamoDBDocumentClient | undefined;
+
+/**
+ * The one DynamoDB client of the container. An attempt that hangs is given up after 2 s and tried twice more; the
+ * SDK's client request token makes a repeated transaction harmless.
+ */
+export const documentClient = (): DynamoDBDocumentClient =>
+  (client ??= DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  ));

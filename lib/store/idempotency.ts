@@ -1,0 +1,35 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { table } from './client.ts';
+import { idempotencyKey } from './keys.ts';
+import { pack, unpack } from './pack.ts';
+import type { Session } from './session.ts';
+import { putUnlessAlive, type Write } from './transact.ts';
+
+const lifetimeSeconds = 24 * 3600;
+
+/** A request by its key: whose, and what it asked for. */
+export type Request = { readonly clientId: string; readonly key: string; readonly fingerprint: string };
+
+/** The answer that was given to a key, and the fingerprint of the request that it answered. */
+export type Answered = { readonly fingerprint: string; readonly answer: unknown };
+
+/** What a client's key was answered with in the last 24 hours, or undefined. */
+export const recall = async (
+  session: Session,
+  { clientId, key }: Request,
+  nowMs: number,
+): Promise<Answered | undefined> => {
+  const { Item } = await session.send(
+    new GetCommand({ TableName: table, Key: idempotencyKey(clientId, key), ConsistentRead: true }),
+  );
+  const item = Item as { expiresAt: number; fingerprint: string; value: string | Uint8Array } | undefined;
+  if (item === undefined || item.expiresAt <= nowMs / 1000) return undefined;
+  return { fingerprint: item.fingerprint, answer: unpack(item.value) };
+};
+
+/** Keeps an answer for its key; the condition fails while an earlier one is alive. */
+export const remember = ({ clientId, key, fingerprint }: Request, answer: unknown, nowMs: number): Write => {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const attributes = { fingerprint, value: pack(answer), expiresAt: nowSeconds + lifetimeSeconds };
+  return putUnlessAlive('idempotencyKey', idempotencyKey(clientId, key), attributes, nowSeconds);
+};

@@ -1,0 +1,39 @@
+import type { OrderRef } from '../returns/order.ts';
+
+export type Key = { readonly pk: string; readonly sk: string };
+
+/** Free text inside a key: `#` separates the parts, so it must not occur in one. */
+const part = encodeURIComponent;
+
+export const returnKey = (returnId: string): Key => ({ pk: `RETURN#${returnId}`, sk: 'SNAPSHOT' });
+
+/** Sequences sort as text: ten digits. */
+export const entryKey = (returnId: string, sequence: number): Key => ({
+  pk: `RETURN#${returnId}`,
+  sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
+});
+
+export const orderPartition = ({ platform, orderId }: OrderRef) => `ORDER#${platform}#${part(orderId)}`;
+export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
+export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'LEDGER' });
+
+/** Markers: an item that exists once makes its key unique. */
+export const externalRefKey = (ref: { readonly platform: string; readonly id: string }): Key => ({
+  pk: `EXTERNAL#${ref.platform}#${part(ref.id)}`,
+  sk: 'MARKER',
+});
+export const rmaKey = (rmaNumber: string): Key => ({ pk: `RMA#${rmaNumber}`, sk: 'MARKER' });
+
+export const idempotencyKey = (clientId: string, key: string): Key => ({
+  pk: `IDEMPOTENCY#${part(clientId)}#${part(key)}`,
+  sk: 'ANSWER',
+});
+
+/** Personal data: one partition a person, so that erasing it is erasing the partition. */
+export const personPartition = (subject: string) => `PII#${part(subject)}`;
+export const personKey = (subject: string): Key => ({ pk: personPartition(subject), sk: 'CUSTOMER' });
+export const textsPrefix = (returnId: string) => `RETURN#${returnId}#`;
+export const textsKey = (subject: string, returnId: string, chunk: number): Key => ({
+  pk: personPartition(subject),
+  sk: `${textsPrefix(returnId)}${chunk}`,
+});

@@ -1,0 +1,48 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { emptyLedger, type Ledger } from '../returns/ledger.ts';
+import type { Order, OrderRef } from '../returns/order.ts';
+import { table } from './client.ts';
+import { ledgerKey, orderKey, orderPartition } from './keys.ts';
+import { pack, unpack } from './pack.ts';
+import type { Session } from './session.ts';
+import { holdVersion, putVersion, type Write } from './transact.ts';
+
+/** An order, its ledger, and the ledger's version (0 before the first return). */
+export type OrderRecord = { readonly order: Order; readonly ledger: Ledger; readonly ledgerVersion: number };
+
+type Item = { readonly sk: string; readonly version: number; readonly value: string | Uint8Array };
+
+/** An order with its ledger, read together, or undefined. */
+export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderRecord | undefined> => {
+  const { Items = [] } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': orderPartition(ref) },
+      ConsistentRead: true,
+    }),
+  );
+  const items = Items as Item[];
+  const facts = items.find(({ sk }) => sk === orderKey(ref).sk);
+  const ledger = items.find(({ sk }) => sk === ledgerKey(ref).sk);
+  if (facts === undefined) return undefined;
+  return {
+    order: unpack(facts.value) as Order,
+    ledger: ledger === undefined ? emptyLedger : (unpack(ledger.value) as Ledger),
+    ledgerVersion: ledger?.version ?? 0,
+  };
+};
+
+/** The order in place of version `before`; 0 for a new one. */
+export const writeOrder = (order: Order, before: number): Write =>
+  putVersion('order', orderKey(order), { version: order.version, value: pack(order) }, before);
+
+/** The ledger in place of version `before`. */
+export const writeLedger = (ref: OrderRef, ledger: Ledger, before: number): Write =>
+  putVersion('ledger', ledgerKey(ref), { version: before + 1, value: pack(ledger) }, before);
+
+/** Demands that the order has not changed since it was read. */
+export const holdOrder = (order: Order): Write => holdVersion('order', orderKey(order), order.version);
+
+/** Demands that no return has moved the ledger since it was read. */
+export const holdLedger = (ref: OrderRef, version: number): Write => holdVersion('ledger', ledgerKey(ref), version);

@@ -1,0 +1,29 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** Below this a compressed value saves nothing worth its time. */
+const plainBytes = 1024;
+
+/** An item may be 400 KB with its keys; what is left for the value itself. */
+const largestBytes = 380 * 1024;
+
+/** A JSON value does not fit into one item. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+/**
+ * A JSON value as one attribute: text when small, deflated when larger.
+ *
+ * @throws TooLargeError when it fits into no item even then
+ */
+export const pack = (value: unknown): string | Uint8Array => {
+  const json = JSON.stringify(value);
+  if (Buffer.byteLength(json) <= plainBytes) return json;
+  const bytes = deflateRawSync(json);
+  if (bytes.length > largestBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
+  return bytes;
+};
+
+/** The value that `pack` made an attribute of. */
+export const unpack = (attribute: string | Uint8Array): unknown =>
+  JSON.parse(typeof attribute === 'string' ? attribute : inflateRawSync(attribute).toString());

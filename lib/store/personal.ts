@@ -1,0 +1,70 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { table } from './client.ts';
+import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';
+import { pack, unpack } from './pack.ts';
+import type { Session } from './session.ts';
+import { put, putNew, type Write } from './transact.ts';
+
+export type Person = { readonly email?: string; readonly name?: string };
+
+/** A personal text with the salt of its digest: both go when it is erased. */
+export type SaltedText = { readonly ref: string; readonly salt: string; readonly text: string };
+
+/** Texts of one item, by their bytes before compression, so that the item stays below 400 KB. */
+const chunkBytes = 300 * 1024;
+
+/** Who the customer is, or undefined once that is erased or when it was never told. */
+export const readPerson = async (session: Session, subject: string): Promise<Person | undefined> => {
+  const { Item } = await session.send(
+    new GetCommand({ TableName: table, Key: personKey(subject), ConsistentRead: true }),
+  );
+  return Item === undefined ? undefined : (unpack(Item['value'] as string | Uint8Array) as Person);
+};
+
+export const writePerson = (subject: string, person: Person): Write =>
+  put('person', personKey(subject), { value: pack(person) });
+
+/** The personal texts of a return, by where they belong. */
+export const readTexts = async (
+  session: Session,
+  subject: string,
+  returnId: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const texts = new Map<string, string>();
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await session.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': personPartition(subject), ':prefix': textsPrefix(returnId) },
+        ConsistentRead: true,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of Items) {
+      for (const { ref, text } of unpack(item['value'] as string | Uint8Array) as SaltedText[]) texts.set(ref, text);
+    }
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+  return texts;
+};
+
+const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {
+  const all: SaltedText[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    const bytes = Buffer.byteLength(JSON.stringify(text));
+    if (bytes > room || all.length === 0) {
+      all.push([]);
+      room = chunkBytes;
+    }
+    all.at(-1)?.push(text);
+    room -= bytes;
+  }
+  return all;
+};
+
+/** Keeps the personal texts of a return beside it. */
+export const writeTexts = (subject: string, returnId: string, texts: readonly SaltedText[]): Write[] =>
+  chunks(texts).map((chunk, index) => putNew('texts', textsKey(subject, returnId, index), { value: pack(chunk) }));

@@ -1,0 +1,86 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { table } from './client.ts';
+import type { Key } from './keys.ts';
+import type { Session } from './session.ts';
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One action of a transaction. What its condition guards has a name: the caller learns which of them did not hold. */
+export type Write = { readonly guards: string; readonly action: Action };
+
+export type Outcome =
+  | { readonly written: true }
+  /** Conditions that did not hold, or, empty, items that another transaction held at that moment. */
+  | { readonly written: false; readonly failed: readonly string[] };
+
+type Versioned = Record<string, unknown> & { readonly version: number };
+
+const absentOr = (condition: string) => `attribute_not_exists(pk) OR ${condition}`;
+
+/** Puts an item that must not be there yet. */
+export const putNew = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
+  guards,
+  action: {
+    Put: { TableName: table, Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(pk)' },
+  },
+});
+
+/** Puts an item over whatever is there. */
+export const put = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
+  guards,
+  action: { Put: { TableName: table, Item: { ...key, ...attributes } } },
+});
+
+const atVersion = (version: number) => ({
+  ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : '#version = :version',
+  ...(version === 0
+    ? {}
+    : { ExpressionAttributeNames: { '#version': 'version' }, ExpressionAttributeValues: { ':version': version } }),
+});
+
+/** Puts an item in place of its version `version`; 0 stands for none. */
+export const putVersion = (guards: string, key: Key, attributes: Versioned, version: number): Write => ({
+  guards,
+  action: { Put: { TableName: table, Item: { ...key, ...attributes }, ...atVersion(version) } },
+});
+
+/** Writes nothing, but demands that an item is still at `version`; 0 stands for absent. */
+export const holdVersion = (guards: string, key: Key, version: number): Write => ({
+  guards,
+  action: { ConditionCheck: { TableName: table, Key: key, ...atVersion(version) } },
+});
+
+/** Puts an item that must not be there yet, or must have expired: TTL deletes late. */
+export const putUnlessAlive = (
+  guards: string,
+  key: Key,
+  attributes: Record<string, unknown> & { expiresAt: number },
+  nowSeconds: number,
+): Write => ({
+  guards,
+  action: {
+    Put: {
+      TableName: table,
+      Item: { ...key, ...attributes },
+      ConditionExpression: absentOr('expiresAt <= :now'),
+      ExpressionAttributeValues: { ':now': nowSeconds },
+    },
+  },
+});
+
+const understood = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
+
+/** Writes all or nothing. Throws what the engine throws when it cannot tell or is not there. */
+export const transact = async (session: Session, writes: readonly Write[]): Promise<Outcome> => {
+  try {
+    await session.send(new TransactWriteCommand({ TransactItems: writes.map(({ action }) => action) }));
+    return { written: true };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+    if (codes.length === 0 || codes.some((code) => code === undefined || !understood.has(code))) throw error;
+    const failed = writes.filter((_, index) => codes[index] === 'ConditionalCheckFailed').map(({ guards }) => guards);
+    return { written: false, failed };
+  }
+};

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Call } from '../../lib/backend/port.ts';
+
+/** What the engine does with a request; each test says. */
+let engine: RequestListener;
+const server = createServer((request, response) => {
+  request.resume();
+  engine(request, response);
+});
+let requests = 0;
+
+const refuse =
+  (status: number, type: string): RequestListener =>
+  (_, response) => {
+    requests += 1;
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(
+      JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'marker-of-the-inside' }),
+    );
+  };
+
+const read = async (milliseconds: number) => {
+  const { getReturn } = await import('../../lib/backend/standalone.ts');
+  const call: Call = {
+    caller: { clientId: 'test', scopes: ['returns:read'] },
+    dryRun: false,
+    traceId: '0'.repeat(32),
+    causationId: 'test',
+    deadline: Date.now() + milliseconds,
+  };
+  return getReturn({ returnId: 'ret_00000000000000000000000000' }, call);
+};
+
+beforeEach(async () => {
+  requests = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.resetModules();
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  if (server.listening) await new Promise((resolve) => server.close(resolve));
+});
+
+it('gives up at the deadline on a store that hangs', async () => {
+  engine = () => undefined;
+  const started = Date.now();
+  expect(await read(800)).toMatchObject({ ok: false, failure: { code: 'timeout' } });
+  expect(Date.now() - started).toBeLessThan(5_000);
+});
+
+it('says so when nothing listens', async () => {
+  await new Promise((resolve) => server.close(resolve));
+  expect(await read(10_000)).toMatchObject({
+    ok: false,
+    failure: { code: 'dependency_unavailable', retryAfterSeconds: 1 },
+  });
+});
+
+it.each([
+  [400, 'ThrottlingException'],
+  [400, 'ProvisionedThroughputExceededException'],
+  [500, 'InternalServerError'],
+])('tries again on %s %s, and then says that it is busy', async (status, type) => {
+  engine = refuse(status, type);
+  const answer = await read(10_000);
+  expect(answer).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+  expect(JSON.stringify(answer)).not.toContain('marker');
+  expect(requests).toBe(3);
+});
+
+it('does not call a defect of ours a busy store', async () => {
+  engine = refuse(400, 'ValidationException');
+  await expect(read(10_000)).rejects.toThrow(/marker/);
+});

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createAgent, defaultAgent, type Agent } from '../../lib/net/agent.ts';
+import { send } from '../../lib/net/request.ts';
+import { startServer } from '../support/http-server.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const ask = (agent: Agent, url: string) =>
+  send({ agent, method: 'GET', url, headers: {}, signal: new AbortController().signal, maxBytes: 10 });
+
+describe('createAgent', () => {
+  it('keeps a connection that was idle for 4 s', async () => {
+    await using server = await startServer(() => ({ status: 200 }));
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    await ask(agent, server.origin);
+    clock.advance(4_000);
+    // undici takes a connection back a turn after the last byte of the answer.
+    await nextTurn();
+    await ask(agent, server.origin);
+    expect(server.connections()).toBe(1);
+  });
+
+  it.each(['freeze', 'setBack'] as const)('replaces it when either clock saw more than 4 s (%s)', async (passing) => {
+    await using server = await startServer(() => ({ status: 200 }));
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    await ask(agent, server.origin);
+    clock[passing](4_001);
+    await nextTurn();
+    await ask(agent, server.origin);
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+    await server.closed(1);
+  });
+
+  it('begins a new connection after renew and lets the exchange under way end', async () => {
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    await using server = await startServer(async ({ path }) => {
+      if (path === '/slow') await release;
+      return { status: 200, body: path };
+    });
+    const agent = createAgent({ clock: virtualClock() });
+    const slow = ask(agent, `${server.origin}/slow`);
+    await server.received(1);
+    agent.renew();
+    await ask(agent, server.origin);
+    resolve();
+    expect((await slow).body.toString()).toBe('/slow');
+    expect(server.connections()).toBe(2);
+  });
+
+  it('opens at most eight connections to one peer', async () => {
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    await using server = await startServer(async () => {
+      await release;
+      return { status: 200 };
+    });
+    const agent = createAgent({ clock: virtualClock() });
+    const all = Promise.all(Array.from({ length: 20 }, () => ask(agent, server.origin)));
+    await server.received(8);
+    resolve();
+    await all;
+    expect(server.connections()).toBe(8);
+  });
+
+  it('shows no key when it is inspected', () => {
+    const agent = createAgent({ clock: virtualClock(), certificate: 'marker-cert', privateKey: 'marker-key' });
+    expect(inspect(agent, { depth: null, showHidden: true })).not.toMatch(/marker/);
+  });
+
+  it('has one shared instance for what needs no certificate', () => {
+    expect(defaultAgent()).toBe(defaultAgent());
+  });
+});

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createBackground, isOverdue } from '../../lib/net/background.ts';
+import { startFlight } from '../../lib/net/single-flight.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const work = () => {
+  const outcome = Promise.withResolvers<string>();
+  let signal: AbortSignal | undefined;
+  const run = (given: AbortSignal) => {
+    signal = given;
+    given.addEventListener('abort', () => outcome.reject(given.reason));
+    return outcome.promise;
+  };
+  return { ...outcome, run, aborted: () => signal?.aborted };
+};
+
+describe('startFlight', () => {
+  it('gives all who wait the one outcome', async () => {
+    const { run, resolve } = work();
+    const flight = startFlight(run);
+    const both = Promise.all([flight.join(new AbortController().signal), flight.join(new AbortController().signal)]);
+    resolve('here');
+    expect(await both).toEqual(['here', 'here']);
+    expect(flight.isOpen()).toBe(false);
+  });
+
+  it('goes on while one waiter is left, and is aborted with the last one', async () => {
+    const { run, aborted } = work();
+    const flight = startFlight(run);
+    const [first, last] = [new AbortController(), new AbortController()];
+    const outcomes = Promise.allSettled([flight.join(first.signal), flight.join(last.signal)]);
+    first.abort(new Error('first'));
+    expect([aborted(), flight.isOpen()]).toEqual([false, true]);
+    last.abort(new Error('last'));
+    expect([aborted(), flight.isOpen()]).toEqual([true, false]);
+    expect((await outcomes).map((outcome) => outcome.status === 'rejected' && String(outcome.reason))).toEqual([
+      'Error: first',
+      'Error: last',
+    ]);
+  });
+
+  it('is aborted by a waiter whose signal had ended before, when it is the only one', async () => {
+    const { run, aborted } = work();
+    const flight = startFlight(run);
+    await expect(flight.join(AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+    expect(aborted()).toBe(true);
+  });
+});
+
+describe('createBackground', () => {
+  it('waits for what is under way', async () => {
+    const { run, resolve } = work();
+    const background = createBackground(virtualClock());
+    background.run(run);
+    const settling = background.settle(1_000).then(() => 'settled');
+    const turns = nextTurn('still waiting');
+    expect(await Promise.race([settling, turns])).toBe('still waiting');
+    resolve('done');
+    expect(await settling).toBe('settled');
+  });
+
+  it('aborts what takes longer than allowed', async () => {
+    const clock = virtualClock();
+    const background = createBackground(clock);
+    const seen = Promise.withResolvers<AbortSignal>();
+    background.run(
+      (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => {
+            seen.resolve(signal);
+            reject(signal.reason);
+          }),
+        ),
+    );
+    const settling = background.settle(1_000);
+    clock.advance(1_000);
+    await settling;
+    expect(isOverdue(await seen.promise)).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createAgent } from '../../lib/net/agent.ts';
+import { systemClock } from '../../lib/net/clock.ts';
+import { timedOut } from '../../lib/net/deadline.ts';
+import { send } from '../../lib/net/request.ts';
+import { TransportError } from '../../lib/net/transport-error.ts';
+import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
+
+const never = new AbortController().signal;
+const marker = 'marker-7f3c';
+
+const ask = (origin: string, signal: AbortSignal = never) =>
+  send({
+    agent: createAgent({ clock: systemClock }),
+    method: 'POST',
+    url: `${origin}/?q=${marker}`,
+    headers: { authorization: `Bearer ${marker}` },
+    body: marker,
+    signal,
+    maxBytes: 100,
+  });
+
+const refusalOf = async (promise: Promise<unknown>): Promise<TransportError> => {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TransportError)) throw new Error(`no TransportError but ${inspect(error)}`);
+  return error;
+};
+
+const answering = (answer: Answer): Promise<TestServer> => startServer(() => answer);
+
+describe('send', () => {
+  it('sends what it was given and returns status, headers and bytes', async () => {
+    await using server = await answering({ status: 418, headers: { 'X-One': 'a', 'set-cookie': 'b=c' }, body: 'tea' });
+    const answer = await ask(server.origin);
+    expect(answer).toMatchObject({
+      status: 418,
+      headers: { 'x-one': 'a', 'set-cookie': 'b=c' },
+      body: Buffer.from('tea'),
+    });
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: `/?q=${marker}`, body: marker });
+  });
+
+  it('does not follow a redirect', async () => {
+    await using target = await answering({ status: 200 });
+    await using server = await answering({ status: 307, headers: { location: target.origin } });
+    expect((await ask(server.origin)).status).toBe(307);
+    expect(target.requests).toHaveLength(0);
+  });
+
+  it('reads an answer of exactly the limit and refuses one byte more', async () => {
+    await using exact = await answering({ status: 200, body: 'x'.repeat(100) });
+    await using over = await answering({ status: 200, body: 'x'.repeat(101) });
+    expect((await ask(exact.origin)).body).toHaveLength(100);
+    expect(await refusalOf(ask(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
+  });
+
+  it('tells a broken connection from one that never was', async () => {
+    await using server = await answering('reset');
+    expect((await refusalOf(ask(server.origin))).reason).toBe('reset');
+    await server[Symbol.asyncDispose]();
+    expect(await refusalOf(ask(server.origin))).toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
+  });
+
+  it('tells a time limit from being abandoned, before and within the answer', async () => {
+    for (const [answer, status] of [
+      ['hang', undefined],
+      ['drip', 200],
+    ] as const) {
+      await using server = await answering(answer);
+      for (const [reason, cause] of [
+        ['timeout', timedOut()],
+        ['aborted', new Error(marker)],
+      ] as const) {
+        const controller = new AbortController();
+        const pending = refusalOf(ask(server.origin, controller.signal));
+        await server.received(reason === 'timeout' ? 1 : 2);
+        // The first bytes of the answer must be read, not only sent.
+        if (answer === 'drip') await new Promise((resolve) => setTimeout(resolve, 100));
+        controller.abort(cause);
+        expect(await pending).toMatchObject({ reason, status });
+      }
+      // Nothing is left under way.
+      await server.closed(2);
+    }
+  });
+
+  it('sends nothing once its signal has ended', async () => {
+    await using server = await answering({ status: 200 });
+    expect((await refusalOf(ask(server.origin, AbortSignal.abort()))).reason).toBe('aborted');
+    expect(server.connections()).toBe(0);
+  });
+
+  it('shows neither header nor body nor address in its errors', async () => {
+    await using server = await answering('reset');
+    const error = await refusalOf(ask(server.origin));
+    const shown = `${inspect(error, { depth: null, showHidden: true })} ${JSON.stringify(error)} ${error.stack}`;
+    expect(shown).toContain('reset');
+    expect(shown).not.toContain(marker);
+    expect(error.cause).toBeUndefined();
+  });
+
+  it('reports a request that cannot be built without quoting it', async () => {
+    await using server = await answering({ status: 200 });
+    const headers = { authorization: `${marker}\r\nx: y` };
+    const agent = createAgent({ clock: systemClock });
+    const error: unknown = await send({
+      agent,
+      method: 'GET',
+      url: server.origin,
+      headers,
+      signal: never,
+      maxBytes: 1,
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(marker);
+  });
+});

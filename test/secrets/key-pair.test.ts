@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { checkPair } from '../../lib/secrets/key-pair.ts';
+import { testCertificate } from '../support/certificate.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const day = 86_400_000;
+const good = testCertificate('good', now - day, now + day);
+const other = testCertificate('other', now - day, now + day);
+
+describe('checkPair', () => {
+  it('accepts a pair that fits and tells its thumbprint', () => {
+    expect(checkPair(good, now)).toEqual({ ok: true, thumbprint: good.thumbprint });
+  });
+
+  it('takes the first certificate of a chain', () => {
+    const chain = { ...good, certificate: good.certificate + other.certificate };
+    expect(checkPair(chain, now)).toMatchObject({ ok: true, thumbprint: good.thumbprint });
+  });
+
+  it.each([
+    ['key_mismatch', { ...good, privateKey: other.privateKey }, now],
+    ['malformed', { ...good, privateKey: 'marker' }, now],
+    ['malformed', { ...good, certificate: 'marker' }, now],
+    ['expired', good, now + day + 1_000],
+    ['not_yet_valid', good, now - day - 1_000],
+  ])('refuses: %s', (reason, pair, at) => {
+    expect(checkPair(pair, at)).toEqual({ ok: false, reason });
+  });
+});

@@ -1,0 +1,179 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { SecretUnavailable } from '../../lib/secrets/secret.ts';
+import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startSecretVersions } from '../support/secret-versions.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const minute = 60_000;
+const marker = 'marker-5d20';
+
+const start = async (random = () => 0.5) => {
+  const fake = await startSecretVersions({ versionId: 'v1', text: `one ${marker}` });
+  const clock = virtualClock();
+  return { fake, clock, source: createSecretSource({ client: fake.client, clock, random }) };
+};
+
+const outage = { status: 500, body: JSON.stringify({ __type: 'InternalServiceError', message: marker }) };
+
+describe('createSecretSource', () => {
+  it('reads nothing before it is asked', async () => {
+    const { fake } = await start();
+    await using _ = fake;
+    expect(fake.reads()).toBe(0);
+  });
+
+  it('reads once for fifty who ask at the same time', async () => {
+    const { fake, source } = await start();
+    await using _ = fake;
+    const all = await Promise.all(Array.from({ length: 50 }, () => source.read('id')));
+    expect(new Set(all.map(({ text }) => text))).toEqual(new Set([`one ${marker}`]));
+    expect(fake.reads()).toBe(1);
+  });
+
+  it.each([
+    [0, 12],
+    [0.5, 15],
+    [0.999_999, 18],
+  ])('keeps a secret for 15 min +-20 %% (%d: %d min)', async (u, minutes) => {
+    const { fake, clock, source } = await start(() => u);
+    await using _ = fake;
+    await source.read('id');
+    clock.advance(minutes * minute - 1_000);
+    expect(source.isFresh('id')).toBe(true);
+    await source.read('id');
+    expect(fake.reads()).toBe(1);
+    clock.advance(1_000);
+    expect(source.isFresh('id')).toBe(false);
+    await source.read('id');
+    expect(fake.reads()).toBe(2);
+  });
+
+  it('sees time that passed while the container was frozen', async () => {
+    const { fake, clock, source } = await start();
+    await using _ = fake;
+    await source.read('id');
+    clock.freeze(15 * minute);
+    expect(source.isFresh('id')).toBe(false);
+  });
+
+  it('gives the last good one while Secrets Manager fails, and does not ask at every call', async () => {
+    const { fake, clock, source } = await start();
+    await using _ = fake;
+    await source.read('id');
+    fake.fault = outage;
+    clock.advance(15 * minute);
+    expect((await source.read('id')).versionId).toBe('v1');
+    expect((await source.read('id')).versionId).toBe('v1');
+    expect(fake.reads()).toBe(2);
+    fake.fault = undefined;
+    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: 'two' });
+    clock.advance(30_000);
+    expect((await source.read('id')).versionId).toBe('v2');
+  });
+
+  it('fails without one, and tries again at the next call', async () => {
+    const { fake, source } = await start();
+    await using _ = fake;
+    fake.fault = outage;
+    await expect(source.read('id')).rejects.toBeInstanceOf(SecretUnavailable);
+    fake.fault = undefined;
+    expect((await source.read('id')).versionId).toBe('v1');
+  });
+
+  it('gives up a read after 3 s', async () => {
+    const { fake, clock, source } = await start();
+    await using _ = fake;
+    fake.fault = 'hang';
+    const reading = source.read('id').catch((error: unknown) => error);
+    await fake.server.received(1);
+    clock.advance(3_000);
+    expect(await reading).toBeInstanceOf(SecretUnavailable);
+  });
+
+  it('reads again when forced, at most once per 10 s', async () => {
+    const { fake, clock, source } = await start();
+    await using _ = fake;
+    await source.read('id');
+    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: 'two' });
+    expect((await source.read('id', { force: true })).versionId).toBe('v2');
+    fake.versions.set('AWSCURRENT', { versionId: 'v3', text: 'three' });
+    clock.advance(9_999);
+    expect((await source.read('id', { force: true })).versionId).toBe('v2');
+    clock.advance(1);
+    expect((await source.read('id', { force: true })).versionId).toBe('v3');
+    expect(fake.reads()).toBe(3);
+  });
+
+  it('keeps stages and ids apart', async () => {
+    const { fake, source } = await start();
+    await using _ = fake;
+    fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'zero' });
+    expect((await source.read('id', { stage: 'AWSPREVIOUS' })).versionId).toBe('v0');
+    expect((await source.read('id')).versionId).toBe('v1');
+    await source.read('other');
+    expect(fake.reads()).toBe(3);
+  });
+
+  it('remembers for a while that a stage does not exist', async () => {
+    const { fake, clock, source } = await start();
+    await using _ = fake;
+    const read = () => source.read('id', { stage: 'AWSPREVIOUS' });
+    await expect(read()).rejects.toMatchObject({ reason: 'ResourceNotFoundException' });
+    await expect(read()).rejects.toMatchObject({ reason: 'ResourceNotFoundException' });
+    expect(fake.reads()).toBe(1);
+    fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'zero' });
+    clock.advance(30_000);
+    expect((await read()).versionId).toBe('v0');
+  });
+
+  it('lets a waiter leave without disturbing the others', async () => {
+    const { fake, source } = await start();
+    await using _ = fake;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fake.hold = promise;
+    const leaving = new AbortController();
+    const left = source.read('id', { signal: leaving.signal }).catch((error: unknown) => error);
+    const staying = source.read('id');
+    await fake.server.received(1);
+    leaving.abort();
+    expect(await left).toBeInstanceOf(SecretUnavailable);
+    resolve();
+    expect((await staying).versionId).toBe('v1');
+    expect(fake.reads()).toBe(1);
+  });
+
+  it('is not put off by a waiter that left', async () => {
+    const { fake, clock, source } = await start();
+    await using _ = fake;
+    await source.read('id');
+    clock.advance(15 * minute);
+    fake.fault = 'hang';
+    const leaving = new AbortController();
+    const left = source.read('id', { signal: leaving.signal }).catch((error: unknown) => error);
+    await fake.server.received(2);
+    leaving.abort();
+    expect(await left).toBeInstanceOf(SecretUnavailable);
+    fake.fault = undefined;
+    await source.read('id');
+    expect(fake.reads()).toBe(3);
+  });
+
+  it('never shows the secret, in a value or in an error', async () => {
+    const { fake, source } = await start();
+    await using _ = fake;
+    const secret = await source.read('id');
+    expect(secret.text).toContain(marker);
+    const shown = [
+      inspect(secret, { showHidden: true }),
+      JSON.stringify({ secret }),
+      String(secret),
+      JSON.stringify(Object.assign({}, secret)),
+    ];
+    fake.fault = outage;
+    const error: unknown = await source.read('other').catch((reason: unknown) => reason);
+    shown.push(inspect(error, { depth: null, showHidden: true }), JSON.stringify(error));
+    expect(shown.join(' ')).not.toContain(marker);
+    expect(shown.join(' ')).toContain('InternalServiceError');
+  });
+});

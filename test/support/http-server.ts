@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+export type Received = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Which connection it came by, counted from 1. */
+  readonly connection: number;
+  /** `x5t#S256` of the client's certificate, when it showed one. */
+  readonly thumbprint: string | undefined;
+};
+
+/** `reset` breaks the connection, `hang` never answers, `drip` begins an answer and never ends it. */
+export type Answer =
+  | 'reset'
+  | 'hang'
+  | 'drip'
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer };
+
+export type Respond = (request: Received) => Answer | Promise<Answer>;
+
+export type TestServer = AsyncDisposable & {
+  readonly origin: string;
+  readonly requests: readonly Received[];
+  readonly connections: () => number;
+  /** Resolves once this many requests have come in all. */
+  readonly received: (count: number) => Promise<void>;
+  /** Resolves once this many connections were closed in all. */
+  readonly closed: (count: number) => Promise<void>;
+};
+
+const readAll = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const write = (answer: Answer, response: ServerResponse) => {
+  if (answer === 'hang') return;
+  if (answer === 'reset') return void response.socket?.resetAndDestroy();
+  if (answer === 'drip') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{"access');
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+};
+
+/** Counts, and lets a test wait for a count. */
+const counter = () => {
+  let count = 0;
+  const waiting = new Set<{ readonly least: number; readonly resolve: () => void }>();
+  return {
+    count: () => count,
+    increase: () => {
+      count += 1;
+      for (const one of waiting) if (one.least <= count && waiting.delete(one)) one.resolve();
+    },
+    reached: (least: number) =>
+      new Promise<void>((resolve) => {
+        if (least <= count) resolve();
+        else waiting.add({ least, resolve });
+      }),
+  };
+};
+
+const thumbprintOf = (socket: Socket): string | undefined => {
+  const raw = socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined;
+  return raw === undefined ? undefined : createHash('sha256').update(raw).digest('base64url');
+};
+
+/** A real HTTP server on a free port of this machine. */
+export const startServer = async (respond: Respond, tls?: ServerOptions): Promise<TestServer> => {
+  const requests: Received[] = [];
+  const arrivals = counter();
+  const openings = counter();
+  const closings = counter();
+  const numbers = new Map<Socket, number>();
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers, socket } = request;
+    const body = await readAll(request);
+    const connection = numbers.get(socket) ?? 0;
+    const received = { method, path: url, headers, body, connection, thumbprint: thumbprintOf(socket) };
+    requests.push(received);
+    arrivals.increase();
+    write(await respond(received), response);
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    openings.increase();
+    numbers.set(socket, openings.count());
+    socket.on('close', closings.increase);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    requests,
+    connections: openings.count,
+    received: arrivals.reached,
+    closed: closings.reached,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { startServer, type Answer, type TestServer } from './http-server.ts';
+
+type Stage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
+type Version = { readonly versionId: string; readonly text: string };
+
+/** Secrets Manager as the SDK speaks to it (AWS JSON 1.1), holding one secret. */
+export type SecretVersions = AsyncDisposable & {
+  readonly client: SecretsManagerClient;
+  readonly server: TestServer;
+  readonly versions: Map<Stage, Version>;
+  /** How often a stage was read. */
+  readonly reads: (stage?: Stage) => number;
+  /** What it answers instead, while set. */
+  fault: Answer | undefined;
+  /** What it waits for before it answers. */
+  hold: Promise<void> | undefined;
+};
+
+const stageOf = (body: string) => (JSON.parse(body) as { VersionStage: Stage }).VersionStage;
+
+export const startSecretVersions = async (current: Version): Promise<SecretVersions> => {
+  const versions = new Map<Stage, Version>([['AWSCURRENT', current]]);
+  const headers = { 'content-type': 'application/x-amz-json-1.1' };
+  const server = await startServer(async ({ body }) => {
+    await fake.hold;
+    if (fake.fault !== undefined) return fake.fault;
+    const { SecretId, VersionStage } = JSON.parse(body) as { SecretId: string; VersionStage: Stage };
+    const version = versions.get(VersionStage);
+    if (version === undefined) {
+      return { status: 400, headers, body: JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }) };
+    }
+    const { versionId, text } = version;
+    const answer = {
+      ARN: SecretId,
+      Name: SecretId,
+      VersionId: versionId,
+      SecretString: text,
+      VersionStages: [VersionStage],
+    };
+    return { status: 200, headers, body: JSON.stringify(answer) };
+  });
+  const client = new SecretsManagerClient({
+    endpoint: server.origin,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+  const fake: SecretVersions = {
+    client,
+    server,
+    versions,
+    reads: (stage) => server.requests.filter(({ body }) => stage === undefined || stageOf(body) === stage).length,
+    fault: undefined,
+    hold: undefined,
+    [Symbol.asyncDispose]: async () => {
+      client.destroy();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+  return fake;
+};

@@ -1,0 +1,56 @@
+import type { Clock } from '../../lib/net/clock.ts';
+
+type Timer = { readonly at: number; readonly ms: number; readonly callback: () => void };
+type Watcher = { readonly ms: number; readonly resolve: () => void };
+
+/** A clock that moves when it is told to. */
+export type VirtualClock = Clock & {
+  /** Both clocks and the timers. */
+  readonly advance: (ms: number) => void;
+  /** What a frozen container sees: the wall clock alone has moved, no timer has run. */
+  readonly freeze: (ms: number) => void;
+  /** The monotonic clock alone, as when the wall clock was set back meanwhile. */
+  readonly setBack: (ms: number) => void;
+  /** Resolves once a timer of this length is running. */
+  readonly scheduled: (ms: number) => Promise<void>;
+};
+
+export const virtualClock = (): VirtualClock => {
+  let wall = Date.UTC(2026, 10, 21, 8);
+  let monotonic = 1_000;
+  let ticks = 0;
+  const timers = new Set<Timer>();
+  const watchers = new Set<Watcher>();
+  const fireDue = () => {
+    for (const timer of [...timers].toSorted((a, b) => a.at - b.at)) {
+      if (timer.at <= ticks && timers.delete(timer)) timer.callback();
+    }
+  };
+  return {
+    now: () => wall,
+    monotonic: () => monotonic,
+    after: (ms, callback) => {
+      const timer = { at: ticks + ms, ms, callback };
+      timers.add(timer);
+      for (const watcher of watchers) if (watcher.ms === ms && watchers.delete(watcher)) watcher.resolve();
+      return () => void timers.delete(timer);
+    },
+    advance: (ms) => {
+      wall += ms;
+      monotonic += ms;
+      ticks += ms;
+      fireDue();
+    },
+    freeze: (ms) => {
+      wall += ms;
+    },
+    setBack: (ms) => {
+      monotonic += ms;
+    },
+    scheduled: (ms) =>
+      new Promise((resolve) => {
+        if ([...timers].some((timer) => timer.ms === ms)) resolve();
+        else watchers.add({ ms, resolve });
+      }),
+  };
+};
