@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { callService, settleRefresh } from '../../client/service.ts';
+import type { Operation, Scope } from '../../contract/operation.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, OperationName, Output } from '../../contract/schemas.ts';
+import type { Call, Caller, Reply } from '../port.ts';
+
+/**
+ * The caller as the Returns Service hears of it: to it all our callers are one client, so the client's own id travels
+ * in Returns-On-Behalf-Of, before whom it acts for in turn.
+ */
+const onBehalfOf = ({ clientId, onBehalfOf: whom }: Caller): string =>
+  whom === undefined ? encodeURIComponent(clientId) : `${encodeURIComponent(clientId)}/${whom}`;
+
+/**
+ * Keys of two callers must not meet where both are one client: the caller becomes part of the key. The operation does
+ * not, so that the service sees a key that is used for another operation.
+ */
+const upstreamKey = (clientId: string, key: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([clientId, key]))
+    .digest('base64url');
+
+/** The scope that the operation names; admin besides, where the caller holds it. */
+const scopesOf = (operation: Operation, caller: Caller): readonly Scope[] =>
+  caller.scopes.includes('returns:admin') && operation.scope === 'returns:write'
+    ? [operation.scope, 'returns:admin']
+    : [operation.scope];
+
+const versionOf = (etag: string | undefined): number | undefined => {
+  const version = /^"(\d{1,15})"$/.exec(etag ?? '')?.[1];
+  return version === undefined ? undefined : Number(version);
+};
+
+/** Sends an operation on to the Returns Service and brings its answer back as it came. */
+export const forward = async <Name extends OperationName>(
+  operation: Operation & { readonly name: Name },
+  input: Input<Name>,
+  call: Call,
+): Promise<Result<Reply<Output<Name>>>> => {
+  const { caller, idempotencyKey, ifMatch, dryRun, traceId, deadline } = call;
+  try {
+    const answer = await callService(operation, input, {
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey: upstreamKey(caller.clientId, idempotencyKey) }),
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      dryRun,
+      onBehalfOf: onBehalfOf(caller),
+      traceId,
+      deadline,
+      scopes: scopesOf(operation, caller),
+    });
+    if (!answer.ok) return answer;
+    const { status, body, headers } = answer.value;
+    const version = versionOf(headers['etag']);
+    const location = headers['location'];
+    return ok({
+      status: status === 201 ? 201 : 200,
+      body: body as Output<Name>,
+      ...(version === undefined ? {} : { version }),
+      ...(location === undefined ? {} : { location }),
+      ...(headers['idempotency-replayed'] === 'true' ? { replayed: true } : {}),
+    });
+  } finally {
+    await settleRefresh(deadline - Date.now());
+  }
+};

@@ -1,0 +1,75 @@
+import { fail, ok, type Result } from '../contract/result.ts';
+import type { Clock } from '../net/clock.ts';
+import { deadline, sleep } from '../net/deadline.ts';
+import { send, type Incoming } from '../net/request.ts';
+import { retryAfterMs } from '../net/retry-after.ts';
+import { TransportError } from '../net/transport-error.ts';
+import type { Access } from '../oauth/access.ts';
+import { AccessError } from '../oauth/access-error.ts';
+import type { Grant } from '../oauth/grant.ts';
+import { accessFailure, outOfTime, unavailable } from './failures.ts';
+import type { ServiceRequest } from './outgoing.ts';
+
+export type Exchange = {
+  readonly access: Access;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly request: ServiceRequest;
+  readonly scopes: readonly string[];
+  /** Epoch milliseconds at which to give up. */
+  readonly until: number;
+  /** Whether sending it twice does no more than sending it once. */
+  readonly repeatable: boolean;
+};
+
+const attempts = 3;
+const largestAnswer = 6 * 1024 * 1024;
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const transmit = ({ request }: Exchange, { agent, token }: Grant, signal: AbortSignal): Promise<Incoming> => {
+  const headers = { ...request.headers, authorization: `Bearer ${token.reveal()}` };
+  return send({ ...request, headers, agent, signal, maxBytes: largestAnswer });
+};
+
+/** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
+const authorised = async (exchange: Exchange, signal: AbortSignal): Promise<Incoming> => {
+  const { access, scopes, until } = exchange;
+  const grant = await access.token(scopes, until);
+  const answer = await transmit(exchange, grant, signal);
+  if (answer.status !== 401) return answer;
+  const again = await transmit(exchange, await access.replaceToken(scopes, grant, until), signal);
+  if (again.status === 401) throw new AccessError('ApiUnauthorized', 'twice');
+  return again;
+};
+
+type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean; readonly waitMs?: number };
+
+const attemptOnce = async (exchange: Exchange, signal: AbortSignal): Promise<Attempt> => {
+  try {
+    const answer = await authorised(exchange, signal);
+    const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
+    return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
+  } catch (error) {
+    if (!(error instanceof TransportError)) return { outcome: fail(accessFailure(error)), mayRepeat: false };
+    const failure = error.reason === 'timeout' ? outOfTime : unavailable();
+    return { outcome: fail(failure), mayRepeat: error.reason === 'connect' || error.reason === 'reset' };
+  }
+};
+
+const backOff = (count: number, u: number): number => 100 * 2 ** (count - 1) * (0.5 + u / 2);
+
+/**
+ * One call with its retries, until the deadline. Repeats what broke below HTTP and what the service itself calls passing
+ * (429, 502, 503, 504), Retry-After included, and only what is safe to repeat (RFC 9110, 9.2.2).
+ */
+export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
+  const { clock, random, until, repeatable } = call;
+  using limit = deadline(clock, until - clock.now());
+  for (let count = 1; ; count += 1) {
+    const { outcome, mayRepeat, waitMs } = await attemptOnce(call, limit.signal);
+    const pause = Math.max(waitMs ?? 0, backOff(count, random()));
+    if (!mayRepeat || !repeatable || count === attempts || clock.now() + pause >= until) return outcome;
+    await sleep(clock, pause, limit.signal);
+  }
+};

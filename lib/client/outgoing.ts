@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { basePath, pathNames, type Operation } from '../contract/operation.ts';
+import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import type { CallOptions } from './call-options.ts';
+
+/** A request to the Returns Service, complete but for the token. */
+export type ServiceRequest = {
+  readonly method: Operation['method'];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+type Input = Readonly<Record<string, unknown>>;
+
+const invalid = (path: string, message: string) =>
+  fail<Failure>({
+    code: 'invalid_request',
+    detail: 'The request cannot be sent.',
+    errors: [{ path, code: 'pattern', message }],
+  });
+
+/** The path with its parameters; undefined names the parameter that a URL cannot carry. */
+const pathOf = (operation: Operation, input: Input): Result<string, string> => {
+  let path: string = operation.path;
+  for (const name of pathNames(operation)) {
+    const value = input[name];
+    // A URL takes these for steps up the tree, even when they are percent-encoded (WHATWG URL, 4.1).
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) return fail(name);
+    path = path.replace(`{${name}}`, encodeURIComponent(value));
+  }
+  return ok(path);
+};
+
+const queryOf = (operation: Operation, input: Input, dryRun: boolean): string => {
+  const query = new URLSearchParams();
+  for (const name of operation.query) {
+    const value = input[name];
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
+  }
+  if (dryRun) query.append('dryRun', 'true');
+  return query.size === 0 ? '' : `?${query.toString()}`;
+};
+
+const bodyOf = (operation: Operation, input: Input): string | undefined => {
+  if (operation.method === 'GET') return undefined;
+  const elsewhere = new Set([...pathNames(operation), ...operation.query]);
+  return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
+};
+
+const headersOf = ({ idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions): Record<string, string> => ({
+  accept: 'application/json, application/problem+json',
+  traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+  ...(onBehalfOf === undefined ? {} : { 'returns-on-behalf-of': onBehalfOf }),
+});
+
+/**
+ * Turns an operation and its flat input into a request: what the path and the query name goes there, the rest is the
+ * JSON body. The span of `traceparent` is new (W3C Trace Context, 3.2), the trace is the caller's.
+ */
+export const serviceRequest = (
+  serviceUrl: string,
+  operation: Operation,
+  fields: object,
+  options: CallOptions,
+): Result<ServiceRequest> => {
+  const input: Input = { ...fields };
+  const path = pathOf(operation, input);
+  if (!path.ok) return invalid(`/${path.failure}`, 'must be text that a URL path can carry');
+  const headers = headersOf(options);
+  const unfit = Object.keys(headers).find((name) => !/^[\x20-\x7e]*$/.test(headers[name] ?? ''));
+  if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');
+  const body = bodyOf(operation, input);
+  return ok({
+    method: operation.method,
+    url: `${serviceUrl}${basePath}${path.value}${queryOf(operation, input, options.dryRun)}`,
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+};

@@ -1,0 +1,62 @@
+import { createBackground } from '../net/background.ts';
+import type { Clock } from '../net/clock.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import { tokenKey } from './client-credentials.ts';
+import { createCredentials } from './credentials.ts';
+import type { Grant } from './grant.ts';
+import { createTokenProvider } from './token-provider.ts';
+import { requestToken } from './token-request.ts';
+
+export type AccessOptions = {
+  readonly source: SecretSource;
+  readonly secretId: string;
+  readonly authUrl: string;
+  /** The API that the tokens are for. */
+  readonly resource: string;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+};
+
+export type Access = {
+  /** @throws {AccessError} at once or later */
+  readonly token: (scopes: readonly string[], until: number) => Grant | Promise<Grant>;
+  /** @throws {AccessError} ApiUnauthorized when the API refused a token that was replaced less than 10 s ago */
+  readonly replaceToken: (scopes: readonly string[], refused: Grant, until: number) => Grant | Promise<Grant>;
+  /** Ends what runs beside an invocation, with `remainingMs` left of it. Belongs into the handler's `finally`. */
+  readonly settle: (remainingMs: number) => Promise<void>;
+};
+
+const settleLimit = 1_000;
+
+/**
+ * Access to an API that wants tokens by client credentials (RFC 6749, 4.4) and perhaps a client certificate (RFC 8705):
+ * secret, credentials and tokens of this container, tied together.
+ */
+export const createAccess = ({ source, secretId, authUrl, resource, clock, random }: AccessOptions): Access => {
+  const background = createBackground(clock);
+  const credentials = createCredentials({ source, secretId, authUrl, clock });
+  const obtain = async (scopes: readonly string[], attempts: number, signal: AbortSignal): Promise<Grant> => {
+    const won = await credentials.use(
+      (tried) => requestToken({ credentials: tried, scopes, attempts, signal, clock }),
+      signal,
+    );
+    return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
+  };
+  const keyOf = (scopes: readonly string[]) => {
+    const inUse = credentials.inUse();
+    return inUse === undefined ? undefined : tokenKey(inUse, scopes, resource);
+  };
+  const tokens = createTokenProvider({ obtain, keyOf, background, clock, random });
+  const revisitSecret = () => {
+    if (credentials.inUse() !== undefined && credentials.isDue()) background.run(credentials.read);
+  };
+  return {
+    token: (scopes, until) => {
+      if (until > clock.now()) revisitSecret();
+      return tokens.get(scopes, until);
+    },
+    replaceToken: tokens.replace,
+    settle: (remainingMs) => background.settle(Math.min(settleLimit, Math.max(0, remainingMs) / 4)),
+  };
+};

@@ -1,0 +1,34 @@
+const second = 1_000;
+const longest = 24 * 60 * 60 * second;
+/** RFC 6749 only recommends `expires_in`; without it a token is renewed often rather than trusted long. */
+const unstated = 300 * second;
+
+/**
+ * How long a token lives by its `expires_in` (RFC 6749, 5.1; some servers send the number as text).
+ *
+ * @returns milliseconds; 0 for a value that says nothing: such a token serves only those who wait for it
+ */
+export const lifetimeMs = (expiresIn: unknown): number => {
+  if (expiresIn === undefined) return unstated;
+  const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
+  if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;
+  return Math.min(seconds * second, longest);
+};
+
+/** The age at which a token is not used any more: before it expires, so that a call under way still finds it valid. */
+export const hardAge = (lifetime: number): number => lifetime - Math.min(60 * second, lifetime * 0.1);
+
+/**
+ * The age from which a token is renewed beside the calls that still use it. `u`, uniform in [0, 1) and drawn once per
+ * token, keeps containers that started together from renewing together.
+ */
+export const softAge = (lifetime: number, u: number): number => lifetime * (0.75 + 0.1 * u);
+
+/**
+ * How long to leave the token endpoint alone after `failures` failures in a row: half of it fixed, half drawn, so that
+ * neither all come back together nor one comes back at once.
+ */
+export const backOffMs = (failures: number, u: number): number => {
+  const full = Math.min(second * 2 ** Math.max(failures - 1, 0), 30 * second);
+  return full / 2 + (u * full) / 2;
+};

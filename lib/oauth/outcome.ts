@@ -1,0 +1,15 @@
+import type { AccessErrorKind } from './access-error.ts';
+
+/** Why a token request gave no token. With `retryAfterMs`, trying again before then is of no use. */
+export type TokenFault = {
+  readonly kind: AccessErrorKind;
+  readonly reason: string;
+  readonly retryAfterMs?: number;
+};
+
+export type Outcome<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly fault: TokenFault };
+
+export const succeeded = <Value>(value: Value) => ({ ok: true, value }) as const;
+export const failed = (fault: TokenFault) => ({ ok: false, fault }) as const;

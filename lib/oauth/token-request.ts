@@ -1,0 +1,81 @@
+import { stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
+import { send, type Incoming } from '../net/request.ts';
+import { TransportError } from '../net/transport-error.ts';
+import type { Credentials } from './client-credentials.ts';
+import { failed, succeeded, type Outcome, type TokenFault } from './outcome.ts';
+import { largestAnswer, parseTokenResponse, type IssuedToken } from './token-response.ts';
+
+export type TokenRequest = {
+  readonly credentials: Credentials;
+  readonly scopes: readonly string[];
+  /** How often to send it at most. */
+  readonly attempts: number;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+};
+
+export type StampedToken = IssuedToken & {
+  /** Taken before the request was sent: the token cannot be older than that. */
+  readonly sentAt: Stamp;
+};
+
+const attemptLimit = 2_500;
+
+/** The form of RFC 6749, 4.4.2, with the client's credentials in the body (2.3.1), as the specification asks. */
+const formOf = ({ credentials, scopes }: TokenRequest): string =>
+  new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret.reveal(),
+    scope: scopes.join(' '),
+  }).toString();
+
+const post = async (token: TokenRequest): Promise<Incoming> => {
+  using limit = deadline(token.clock, attemptLimit, token.signal);
+  return await send({
+    agent: token.credentials.agent,
+    method: 'POST',
+    url: token.credentials.tokenUrl,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: formOf(token),
+    signal: limit.signal,
+    maxBytes: largestAnswer,
+  });
+};
+
+/** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
+const transportFault = (error: unknown): TokenFault => {
+  if (!(error instanceof TransportError)) throw error;
+  const { reason, code, status } = error;
+  const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
+  return { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason };
+};
+
+const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
+  const sentAt = stamp(token.clock);
+  let answer: Incoming;
+  try {
+    answer = await post(token);
+  } catch (error) {
+    return failed(transportFault(error));
+  }
+  const issued = parseTokenResponse(answer, token.scopes, token.clock.now());
+  return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
+};
+
+/** Whether the same request may fare better at once: never when the server said when to come back. */
+const isPassing = ({ kind, retryAfterMs }: TokenFault): boolean =>
+  kind === 'IdpUnavailable' && retryAfterMs === undefined;
+
+/**
+ * Asks for a token by client credentials at `{authUrl}/connect/token`. A second attempt begins on a new connection: what
+ * most often fails is a connection that its peer gave up meanwhile.
+ */
+export const requestToken = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
+  for (let count = 1; ; count += 1) {
+    const outcome = await attempt(token);
+    if (outcome.ok || !isPassing(outcome.fault) || count >= token.attempts) return outcome;
+    token.credentials.agent.renew();
+  }
+};

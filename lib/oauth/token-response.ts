@@ -1,0 +1,89 @@
+import type { Incoming } from '../net/request.ts';
+import { retryAfterMs } from '../net/retry-after.ts';
+import { Redacted } from '../secrets/redacted.ts';
+import { lifetimeMs } from './lifetime.ts';
+import { failed, succeeded, type Outcome, type TokenFault } from './outcome.ts';
+
+/** The largest answer of a token endpoint that is read. */
+export const largestAnswer = 64 * 1024;
+
+export type IssuedToken = { readonly token: Redacted; readonly lifetimeMs: number };
+
+const permanent = 60_000;
+const longestRetryAfter = 300_000;
+const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
+const largestToken = 16 * 1024;
+
+/** RFC 6749, 5.2. Any other word could be anything, a secret of ours among it, and is not repeated. */
+const knownErrors: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_target',
+]);
+
+type Json = Readonly<Record<string, unknown>>;
+
+const parseObject = (body: Buffer): Json | undefined => {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  } catch {
+    // The parser's message quotes the text, which may hold a token.
+    return undefined;
+  }
+};
+
+const protocolFault = (reason: string) => failed({ kind: 'IdpProtocol', reason });
+
+const refusal = (error: unknown): TokenFault => {
+  const reason = typeof error === 'string' && knownErrors.has(error) ? error : 'unknown_error';
+  return { kind: 'ClientRejected', reason, retryAfterMs: permanent };
+};
+
+const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenFault => {
+  if (status === 408 || status === 429 || status >= 500) {
+    const wait = retryAfterMs(headers['retry-after'], now);
+    const reason = `status_${status}`;
+    return wait === undefined
+      ? { kind: 'IdpUnavailable', reason }
+      : { kind: 'IdpUnavailable', reason, retryAfterMs: Math.min(wait, longestRetryAfter) };
+  }
+  if (status === 400 || status === 401 || status === 403) {
+    const error = parseObject(body)?.['error'];
+    // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
+    return refusal(status === 401 && error === undefined ? 'invalid_client' : error);
+  }
+  return { kind: 'IdpProtocol', reason: `status_${status}`, retryAfterMs: permanent };
+};
+
+const scopeCovers = (granted: unknown, requested: readonly string[]): boolean => {
+  if (granted === undefined) return true;
+  if (typeof granted !== 'string') return false;
+  const words = granted.split(' ');
+  return requested.every((scope) => words.includes(scope));
+};
+
+/**
+ * Reads the answer to a token request (RFC 6749, 5.1 and 5.2; RFC 6750, 2.1). A granted scope that lacks what was asked
+ * for is refused here, where the reason is known, and not by the API later.
+ */
+export const parseTokenResponse = (
+  answer: Incoming,
+  requested: readonly string[],
+  now: number,
+): Outcome<IssuedToken> => {
+  if (answer.status !== 200) return failed(refusedStatus(answer, now));
+  const json = answer.body.length <= largestAnswer ? parseObject(answer.body) : undefined;
+  if (json === undefined) return protocolFault('not_json');
+  if (json['error'] !== undefined) return failed(refusal(json['error']));
+  const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
+  if (typeof token !== 'string' || token.length > largestToken || !b64token.test(token))
+    return protocolFault('access_token');
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFault('token_type');
+  if (!scopeCovers(scope, requested)) return protocolFault('scope');
+  return succeeded({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
+};

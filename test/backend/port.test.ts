@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type * as connected from '../../lib/backend/connected.ts';
+import type { Backend } from '../../lib/backend/port.ts';
+import type * as standalone from '../../lib/backend/standalone.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import { schemas } from '../../lib/contract/schemas.ts';
+
+/** Fails to compile when a side lacks an operation, or takes or answers something else. */
+type Side<Functions extends Backend> = Functions;
+type Sides = [Side<typeof connected>, Side<typeof standalone>];
+
+it('has both sides answer every operation of the contract', () => {
+  const names: Record<keyof Sides[number], string> = {
+    registerOrder: 'registerOrder',
+    createReturn: 'createReturn',
+    getReturn: 'getReturn',
+    approve: 'approve',
+    getHistory: 'getHistory',
+  };
+  expect(Object.keys(names).toSorted()).toEqual(Object.keys(operations).toSorted());
+  expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(operations).toSorted());
+});
+
+it('never lets a field of path, query and body have the same name', () => {
+  for (const { path, query, body } of Object.values(schemas)) {
+    const names = [path, query, body].flatMap(({ properties }) => Object.keys(properties));
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+it('lists in each operation the query parameters that its schema has', () => {
+  for (const operation of Object.values(operations)) {
+    expect(Object.keys(schemas[operation.name].query.properties).toSorted()).toEqual([...operation.query].toSorted());
+  }
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callService, settleRefresh } from '../../lib/client/service.ts';
+import { getReturn } from '../../lib/contract/operations.ts';
+import { startHarness } from '../oauth/harness.ts';
+import { startServer } from '../support/http-server.ts';
+
+const before = { ...process.env };
+
+beforeAll(() => {
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+});
+afterAll(() => {
+  process.env = before;
+});
+
+describe('callService', () => {
+  it('reaches the service by the environment of the function, with real clocks', async () => {
+    await settleRefresh(1_000);
+    await using harness = await startHarness();
+    await using api = await startServer(() => ({ status: 200, body: '{"id":"x"}' }));
+    Object.assign(process.env, {
+      SERVICE_URL: `${api.origin}/`,
+      AUTH_URL: harness.idp.server.origin,
+      CLIENT_SECRET_ID: 'id',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
+    });
+    const options = {
+      dryRun: false,
+      traceId: '0'.repeat(31) + '1',
+      deadline: Date.now() + 20_000,
+      scopes: ['returns:read'],
+    } as const;
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await callService(getReturn, { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }, options);
+      expect(answer).toMatchObject({ ok: true, value: { status: 200, body: { id: 'x' } } });
+      await settleRefresh(10_000);
+    }
+    expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
+    expect(api.requests[0]).toMatchObject({ path: '/v1/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
+    expect(api.requests[0]?.headers.authorization).toBe('Bearer token-1');
+  });
+});

@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest';
+import { createService } from '../../lib/client/service.ts';
+import type { CallOptions } from '../../lib/client/call-options.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
+import { startHarness } from '../oauth/harness.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
+const problemJson = { 'content-type': 'application/problem+json' };
+
+const problem = (
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
+  status,
+  headers: { ...problemJson, ...headers },
+  body: JSON.stringify(body),
+});
+const good: Answer = { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
+
+/** The client against an API that gives these answers in turn, the last one for ever. */
+const start = async (...answers: readonly Answer[]) => {
+  const harness = await startHarness({ random: () => 0 });
+  const left = [...answers];
+  const api = await startServer(() => (left.length > 1 ? left.shift() : left[0]) ?? good);
+  const { access, clock } = harness;
+  const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0 });
+  const call = (operation: Operation, input: object, options: Partial<CallOptions> = {}) =>
+    service(operation, input, {
+      dryRun: false,
+      traceId,
+      deadline: clock.now() + 30_000,
+      scopes: [operation.scope],
+      ...options,
+    });
+  return {
+    harness,
+    api,
+    clock,
+    call,
+    [Symbol.asyncDispose]: async () => {
+      await api[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
+    },
+  };
+};
+
+describe('the request', () => {
+  it('splits the input into path and body, and percent-encodes the path', async () => {
+    await using test = await start();
+    await test.call(registerOrder, { platform: 'shopify', orderId: 'a/b?c#d%e&f+$&', currency: 'EUR', lines: [1] });
+    expect(test.api.requests[0]).toMatchObject({
+      method: 'PUT',
+      path: '/v1/orders/shopify/a%2Fb%3Fc%23d%25e%26f%2B%24%26',
+      body: '{"currency":"EUR","lines":[1]}',
+    });
+  });
+
+  it('puts the query where it belongs, without what is not given', async () => {
+    await using test = await start();
+    await test.call(getHistory, { returnId, limit: 5, cursor: 'a b&c' });
+    await test.call(getHistory, { returnId });
+    await test.call(approve, { returnId }, { dryRun: true });
+    expect(test.api.requests.map(({ path, body }) => [path, body])).toEqual([
+      [`/v1/returns/${returnId}/history?limit=5&cursor=a+b%26c`, ''],
+      [`/v1/returns/${returnId}/history`, ''],
+      [`/v1/returns/${returnId}/approve?dryRun=true`, '{}'],
+    ]);
+  });
+
+  it('carries the token, the trace and what the call says', async () => {
+    await using test = await start();
+    const said = { idempotencyKey: 'key-1', ifMatch: 7, onBehalfOf: 'client/user' };
+    await test.call(approve, { returnId }, said);
+    const headers = test.api.requests[0]?.headers;
+    expect(headers).toMatchObject({
+      authorization: 'Bearer token-1',
+      'idempotency-key': 'key-1',
+      'if-match': '"7"',
+      'returns-on-behalf-of': 'client/user',
+      'content-type': 'application/json',
+      accept: expect.stringContaining('application/problem+json'),
+    });
+    expect(headers?.['traceparent']).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+  });
+
+  it('leaves out what the call does not say', async () => {
+    await using test = await start();
+    await test.call(getReturn, { returnId });
+    const names = Object.keys(test.api.requests[0]?.headers ?? {});
+    for (const name of ['idempotency-key', 'if-match', 'returns-on-behalf-of', 'content-type'])
+      expect(names).not.toContain(name);
+  });
+
+  it('asks for a token with the scopes of the call and no others', async () => {
+    await using test = await start();
+    await test.call(approve, { returnId }, { scopes: ['returns:write', 'returns:admin'] });
+    await test.call(getReturn, { returnId });
+    const scopes = test.harness.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
+    expect(scopes).toEqual(['returns:admin returns:write', 'returns:read']);
+    expect(test.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it.each(['..', '.', '', '\ud800', undefined, {}])('refuses a path that would lead elsewhere: %j', async (orderId) => {
+    await using test = await start();
+    const answer = await test.call(registerOrder, { platform: 'shopify', orderId });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path: '/orderId' }] } });
+    expect(test.api.requests).toHaveLength(0);
+  });
+
+  it.each(['a\r\nx: y', 'Zoë', 'a\0b'])('refuses a header that cannot be sent: %j', async (onBehalfOf) => {
+    await using test = await start();
+    const answer = await test.call(getReturn, { returnId }, { onBehalfOf });
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: { code: 'invalid_request', errors: [{ path: 'header:returns-on-behalf-of' }] },
+    });
+  });
+});
+
+describe('the answer', () => {
+  it('is status, body and headers', async () => {
+    await using test = await start({
+      status: 201,
+      headers: { etag: '"1"', location: '/v1/x', 'Idempotency-Replayed': 'true' },
+      body: '{"a":1}',
+    });
+    expect(await test.call(createReturn, {}, { idempotencyKey: 'k' })).toMatchObject({
+      ok: true,
+      value: {
+        status: 201,
+        body: { a: 1 },
+        headers: { etag: '"1"', location: '/v1/x', 'idempotency-replayed': 'true' },
+      },
+    });
+  });
+
+  it('carries a refusal over as it is', async () => {
+    const allowedActions = [{ action: 'cancel', scope: 'returns:write', allowed: true }];
+    const errors = [{ path: '/lines/0', code: 'max', message: 'too many' }];
+    await using test = await start(
+      problem(409, { code: 'invalid_transition', detail: 'No.', errors, allowedActions, returnId, traceId }),
+    );
+    expect(await test.call(approve, { returnId })).toEqual({
+      ok: false,
+      failure: { code: 'invalid_transition', detail: 'No.', errors, allowedActions, returnId },
+    });
+  });
+
+  it('drops from a refusal what is not of its shape', async () => {
+    await using test = await start(
+      problem(404, { code: 'return_not_found', errors: [7], allowedActions: 'x', returnId: {} }),
+    );
+    expect(await test.call(getReturn, { returnId })).toEqual({
+      ok: false,
+      failure: { code: 'return_not_found', detail: 'The Returns Service gave no detail.', errors: [] },
+    });
+  });
+
+  it.each<[string, Answer]>([
+    ['a code that is not in the contract', problem(409, { code: 'toString', detail: 'x' })],
+    ['a refusal of our scope', problem(403, { code: 'insufficient_scope', detail: 'x' })],
+    ['a refusal of our token in another status', problem(400, { code: 'invalid_token', detail: 'x' })],
+    ['a 403 of something in between', { status: 403, body: '{"message":"Forbidden"}' }],
+    ['a 404 of something in between', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }],
+    ['a redirect', { status: 302, headers: { location: '/' } }],
+    ['a 200 that is no JSON', { status: 200, body: '<html>' }],
+    ['a 200 of another type', { status: 200, headers: { 'content-type': 'text/html' }, body: '{}' }],
+    ['a 204', { status: 204 }],
+    ['a problem that is no JSON', { status: 409, headers: problemJson, body: 'x' }],
+  ])('is none of the service when it is %s', async (_, answer) => {
+    await using test = await start(answer);
+    expect(await test.call(approve, { returnId })).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable' },
+    });
+    expect([test.api.requests.length, test.harness.posts()]).toEqual([1, 1]);
+  });
+});
+
+describe('a 401', () => {
+  it('is answered by one replay with a new token', async () => {
+    await using test = await start({ status: 401 }, good);
+    expect(await test.call(approve, { returnId })).toMatchObject({ ok: true });
+    expect(test.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it('is final the second time, and never a 401 of ours', async () => {
+    await using test = await start(problem(401, { code: 'invalid_token', detail: 'x' }));
+    expect(await test.call(getReturn, { returnId })).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable' },
+    });
+    expect([test.api.requests.length, test.harness.posts()]).toEqual([2, 2]);
+    // Within 10 s no other token is asked for.
+    await test.call(getReturn, { returnId });
+    expect([test.api.requests.length, test.harness.posts()]).toEqual([3, 2]);
+  });
+
+  it('costs one refresh for all calls under way', async () => {
+    const test = await start();
+    await using _ = test;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using api = await startServer(async ({ headers }) => {
+      if (headers.authorization !== 'Bearer token-1') return good;
+      await promise;
+      return { status: 401 };
+    });
+    const { access, clock } = test.harness;
+    const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0 });
+    const options = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes: ['returns:read'] as const };
+    const calls = Promise.all(Array.from({ length: 8 }, () => service(getReturn, { returnId }, options)));
+    await api.received(8);
+    resolve();
+    expect((await calls).every(({ ok }) => ok)).toBe(true);
+    expect(test.harness.posts()).toBe(2);
+  });
+});
+
+describe('a passing fault', () => {
+  it.each<[string, Operation, Partial<CallOptions>, Answer]>([
+    ['GET, broken connection', getReturn, {}, 'reset'],
+    ['PUT, 503', registerOrder, {}, { status: 503 }],
+    ['POST with a key, broken connection', approve, { idempotencyKey: 'k' }, 'reset'],
+    ['POST with a key, 502', approve, { idempotencyKey: 'k' }, { status: 502 }],
+    ['POST with a key, 504', approve, { idempotencyKey: 'k' }, { status: 504 }],
+    ['POST with a key, 429', approve, { idempotencyKey: 'k' }, { status: 429 }],
+    ['dry run, 503', approve, { dryRun: true }, { status: 503 }],
+  ])('is tried again: %s', async (_, operation, options, answer) => {
+    await using test = await start(answer, good);
+    const calling = test.call(operation, { returnId, platform: 'shopify', orderId: '1' }, options);
+    await test.clock.scheduled(50);
+    test.clock.advance(50);
+    expect(await calling).toMatchObject({ ok: true });
+    expect(test.api.requests).toHaveLength(2);
+    const keys = test.api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys)).toEqual(new Set([options.idempotencyKey]));
+  });
+
+  it.each<[string, Answer, string]>([
+    ['broken connection', 'reset', 'dependency_unavailable'],
+    ['503', problem(503, { code: 'dependency_unavailable', detail: 'x' }), 'dependency_unavailable'],
+  ])('of a POST without a key is final: %s', async (_, answer, code) => {
+    await using test = await start(answer);
+    expect(await test.call(approve, { returnId })).toMatchObject({ ok: false, failure: { code } });
+    expect(test.api.requests).toHaveLength(1);
+  });
+
+  it.each([400, 404, 409, 500, 501])('is not what %d says', async (status) => {
+    await using test = await start({ status });
+    await test.call(getReturn, { returnId });
+    expect(test.api.requests).toHaveLength(1);
+  });
+
+  it('is tried three times, not more', async () => {
+    await using test = await start(problem(503, { code: 'dependency_unavailable', detail: 'Down.' }));
+    const calling = test.call(getReturn, { returnId });
+    await test.clock.scheduled(50);
+    test.clock.advance(50);
+    await test.clock.scheduled(100);
+    test.clock.advance(100);
+    expect(await calling).toEqual({ ok: false, failure: { code: 'dependency_unavailable', detail: 'Down.' } });
+    expect(test.api.requests).toHaveLength(3);
+  });
+
+  it('is tried again when the service says, if that is in time', async () => {
+    await using test = await start({ status: 429, headers: { 'retry-after': '7' } }, good);
+    const calling = test.call(getReturn, { returnId });
+    await test.clock.scheduled(7_000);
+    test.clock.advance(7_000);
+    expect(await calling).toMatchObject({ ok: true });
+  });
+
+  it('is told on when that would be too late', async () => {
+    await using test = await start(problem(429, { code: 'rate_limited', detail: 'Slow.' }, { 'retry-after': '30' }));
+    const failure = { code: 'rate_limited', detail: 'Slow.', retryAfterSeconds: 30 };
+    expect(await test.call(getReturn, { returnId })).toEqual({ ok: false, failure });
+    expect(test.api.requests).toHaveLength(1);
+  });
+});
+
+describe('the deadline', () => {
+  it('is the caller’s less 0.5 s, and ends the call under way', async () => {
+    await using test = await start('hang');
+    const calling = test.call(getReturn, { returnId }, { deadline: test.clock.now() + 2_000 });
+    await test.api.received(1);
+    test.clock.advance(1_499);
+    test.clock.advance(1);
+    expect(await calling).toMatchObject({ ok: false, failure: { code: 'timeout' } });
+    await test.api.closed(1);
+  });
+
+  it('holds for the token as well', async () => {
+    await using test = await start();
+    test.harness.idp.always = 'hang';
+    const calling = test.call(getReturn, { returnId }, { deadline: test.clock.now() + 2_000 });
+    await test.harness.idp.server.received(1);
+    test.clock.advance(1_500);
+    expect(await calling).toMatchObject({ ok: false, failure: { code: 'timeout' } });
+  });
+
+  it('leaves no time for a call that comes too late', async () => {
+    await using test = await start();
+    expect(await test.call(getReturn, { returnId }, { deadline: test.clock.now() + 500 })).toMatchObject({
+      ok: false,
+      failure: { code: 'timeout' },
+    });
+    expect(test.harness.posts()).toBe(0);
+  });
+});
+
+describe('lack of access', () => {
+  it('is a 503 that says when to come back', async () => {
+    await using test = await start();
+    test.harness.idp.always = { status: 429, headers: { 'retry-after': '20' } };
+    const failure = { code: 'dependency_unavailable', retryAfterSeconds: 20 };
+    expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
+    expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
+    expect([test.harness.posts(), test.api.requests.length]).toEqual([1, 0]);
+  });
+
+  it('is the same when the client is refused', async () => {
+    await using test = await start();
+    test.harness.idp.accepted.clear();
+    const failure = { code: 'dependency_unavailable', retryAfterSeconds: 60 };
+    expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, marker, minute, read, second, secretText, startHarness } from './harness.ts';
+
+describe('the token request', () => {
+  it('is exactly the form of the specification', async () => {
+    await using harness = await startHarness();
+    await harness.text(30 * second, ['returns:write', 'returns:read']);
+    expect(harness.idp.server.requests).toHaveLength(1);
+    const { method, path, headers, body } = harness.idp.server.requests[0] ?? {};
+    expect([method, path]).toEqual(['POST', '/connect/token']);
+    expect(headers?.['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(headers).not.toHaveProperty('authorization');
+    const escaped = `one%2B%26%3D%25+${marker}`;
+    expect(body).toBe(
+      `grant_type=client_credentials&client_id=returns-client&client_secret=${escaped}&scope=returns%3Aread+returns%3Awrite`,
+    );
+  });
+
+  it('goes to the authUrl of the secret when it names one', async () => {
+    await using other = await startHarness();
+    await using harness = await startHarness({
+      text: secretText(`one+&=% ${marker}`, { auth_url: `${other.idp.server.origin}/` }),
+    });
+    expect(await harness.text()).toBe('token-1');
+    expect([harness.posts(), other.posts()]).toEqual([0, 1]);
+  });
+});
+
+describe('a fresh token', () => {
+  it('is asked for once by fifty callers of a cold container', async () => {
+    await using harness = await startHarness();
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => harness.text()));
+    expect(new Set(tokens)).toEqual(new Set(['token-1']));
+    expect([harness.posts(), harness.secrets.reads()]).toEqual([1, 1]);
+  });
+
+  it('is given out without a promise', async () => {
+    await using harness = await startHarness();
+    const grant = await harness.token();
+    expect(harness.access.token(read, harness.clock.now() + second)).toBe(grant);
+  });
+
+  it('is one per set of scopes, whatever their order', async () => {
+    await using harness = await startHarness();
+    const [a, b] = ['returns:read', 'returns:write'];
+    const tokens = [
+      await harness.text(second, [a, b]),
+      await harness.text(second, [b, a]),
+      await harness.text(second, [a]),
+    ];
+    expect(tokens).toEqual(['token-1', 'token-1', 'token-2']);
+  });
+
+  it('serves those who wait, and nobody after them, when it says no lifetime that is one', async () => {
+    await using harness = await startHarness();
+    harness.idp.fields['expires_in'] = 0;
+    expect(await Promise.all([harness.text(), harness.text()])).toEqual(['token-1', 'token-1']);
+    expect(await harness.text()).toBe('token-2');
+  });
+});
+
+// R = 3600 s x (0.75 + 0.10 x 0.5) = 2880 s, H = 3540 s.
+describe('an ageing token', () => {
+  it('is fresh until R', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(2_880 * second - 1);
+    await harness.text();
+    await harness.access.settle(10 * second);
+    expect(harness.posts()).toBe(1);
+  });
+
+  it('is served from R on, while one refresh runs beside', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(2_880 * second);
+    expect(await Promise.all(Array.from({ length: 20 }, () => harness.text()))).toEqual(Array(20).fill('token-1'));
+    await harness.access.settle(10 * second);
+    expect(harness.posts()).toBe(2);
+    expect(await harness.text()).toBe('token-2');
+  });
+
+  it('is not used from H on, and fifty callers renew it once', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(3_540 * second);
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => harness.text()));
+    expect(new Set(tokens)).toEqual(new Set(['token-2']));
+    expect(harness.posts()).toBe(2);
+  });
+
+  it.each(['freeze', 'setBack'] as const)('ages by whichever clock saw more (%s)', async (passing) => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock[passing](3_540 * second);
+    expect(await harness.text()).toBe('token-2');
+  });
+
+  it('is as old as its request, not as its answer', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = async () => {
+      harness.clock.freeze(3_540 * second);
+      return { status: 200, body: JSON.stringify({ access_token: 'slow', token_type: 'Bearer', expires_in: 3600 }) };
+    };
+    expect(await harness.text()).toBe('slow');
+    harness.idp.always = undefined;
+    expect(await harness.text()).toBe('token-1');
+  });
+
+  it('is served to the end while its renewal fails', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.idp.always = { status: 503 };
+    harness.clock.advance(2_880 * second);
+    for (let passed = 2_880; passed < 3_540; passed += 60) {
+      expect(await harness.text()).toBe('token-1');
+      await harness.access.settle(10 * second);
+      harness.clock.advance(60 * second);
+    }
+    // Two attempts in the first flight, one in each later one.
+    expect(harness.posts()).toBe(1 + 2 + 10);
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'status_503' });
+  });
+});
+
+describe('settle', () => {
+  it('gives the refresh a quarter of what remains, then ends it', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(2_880 * second);
+    harness.idp.always = 'hang';
+    await harness.text();
+    await harness.idp.server.received(2);
+    const settling = harness.access.settle(2 * second);
+    await harness.clock.scheduled(500);
+    harness.clock.advance(500);
+    await settling;
+    await harness.idp.server.closed(1);
+    harness.idp.always = undefined;
+    // It counts as a failure: otherwise every invocation would wait for a slow token endpoint.
+    expect(await harness.text()).toBe('token-1');
+    await harness.access.settle(2 * second);
+    expect(harness.posts()).toBe(2);
+    harness.clock.advance(second);
+    await harness.text();
+    await harness.access.settle(2 * second);
+    expect(await harness.text()).toBe('token-2');
+  });
+
+  it('waits no longer than a second', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(2_880 * second);
+    harness.idp.always = 'hang';
+    await harness.text();
+    await harness.idp.server.received(2);
+    const settling = harness.access.settle(100 * second);
+    await harness.clock.scheduled(second);
+    harness.clock.advance(second);
+    await settling;
+    expect(harness.posts()).toBe(2);
+  });
+
+  it('ends a look at the secret as well', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(20 * minute);
+    harness.secrets.fault = 'hang';
+    expect(await harness.text()).toBe('token-1');
+    await harness.secrets.server.received(2);
+    const settling = harness.access.settle(4 * second);
+    harness.clock.advance(second);
+    await settling;
+    harness.secrets.fault = undefined;
+    expect(await harness.text()).toBe('token-1');
+    await harness.access.settle(4 * second);
+    expect(harness.secrets.reads()).toBe(2);
+  });
+});
+
+describe('replaceToken', () => {
+  const replace = async (
+    { access, clock }: Awaited<ReturnType<typeof startHarness>>,
+    refused: Parameters<typeof access.replaceToken>[1],
+  ) => access.replaceToken(read, refused, clock.now() + 30 * second);
+
+  it('renews the refused token once for all who come with it', async () => {
+    await using harness = await startHarness();
+    const refused = await harness.token();
+    const grants = await Promise.all(Array.from({ length: 20 }, () => replace(harness, refused)));
+    expect(new Set(grants.map(({ token }) => token.reveal()))).toEqual(new Set(['token-2']));
+    expect(harness.posts()).toBe(2);
+  });
+
+  it('gives the other token that is held already, without a call', async () => {
+    await using harness = await startHarness();
+    const refused = await harness.token();
+    await replace(harness, refused);
+    harness.clock.advance(minute);
+    expect((await replace(harness, refused)).token.reveal()).toBe('token-2');
+    expect(harness.posts()).toBe(2);
+  });
+
+  it('renews at most once per 10 s, and keeps the token then', async () => {
+    await using harness = await startHarness();
+    const renewed = await replace(harness, await harness.token());
+    harness.clock.advance(9_999);
+    expect(await failureOf(replace(harness, renewed))).toMatchObject({ kind: 'ApiUnauthorized', retryAfterMs: 1 });
+    expect(await harness.text()).toBe('token-2');
+    harness.clock.advance(1);
+    expect((await replace(harness, renewed)).token.reveal()).toBe('token-3');
+  });
+
+  it('is limited for a token that cannot be held, too', async () => {
+    await using harness = await startHarness();
+    harness.idp.fields['expires_in'] = 0;
+    await replace(harness, await harness.token());
+    expect(await failureOf(replace(harness, await harness.token()))).toMatchObject({ kind: 'ApiUnauthorized' });
+    expect(harness.posts()).toBe(3);
+  });
+});

@@ -1,0 +1,60 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parseClientSecret } from '../../lib/oauth/client-secret.ts';
+
+const parse = (value: unknown) => parseClientSecret(typeof value === 'string' ? value : JSON.stringify(value));
+const whole = {
+  clientId: 'id',
+  clientSecret: 'secret',
+  authUrl: 'https://idp.example/tenant',
+  certificate: 'cert',
+  privateKey: 'key',
+  ca: 'ca',
+};
+
+describe('parseClientSecret', () => {
+  it('reads names in camelCase and in snake_case', () => {
+    const { clientId, clientSecret, authUrl, certificate, privateKey, ca } = whole;
+    const snake = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      auth_url: `${authUrl}//`,
+      certificate,
+      private_key: privateKey,
+      ca,
+    };
+    expect(parse(whole)).toEqual(whole);
+    expect(parse(snake)).toEqual(whole);
+  });
+
+  it('needs no more than the id and the secret', () => {
+    const nothing = { authUrl: undefined, certificate: undefined, privateKey: undefined, ca: undefined };
+    expect(parse({ clientId: 'id', clientSecret: 's', ca: '', authUrl: null })).toEqual({
+      clientId: 'id',
+      clientSecret: 's',
+      ...nothing,
+    });
+  });
+
+  it.each([
+    ['JSON', 'marker'],
+    ['JSON', '["marker"]'],
+    ['JSON', '"marker"'],
+    ['clientId', { clientSecret: 'marker' }],
+    ['clientId', { ...whole, clientId: '' }],
+    ['clientSecret', { clientId: 'marker' }],
+    ['clientSecret', { ...whole, clientSecret: 7, note: 'marker' }],
+    ['privateKey', { ...whole, privateKey: ['marker'] }],
+    ['authUrl', { ...whole, authUrl: 'marker' }],
+    ['authUrl', { ...whole, authUrl: 'file:///marker' }],
+  ])('names what is wrong and quotes nothing: %s', (place, value) => {
+    let error: unknown;
+    try {
+      parse(value);
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({ kind: 'SecretUnavailable', reason: `malformed ${place}` });
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('marker');
+  });
+});

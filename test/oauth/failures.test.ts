@@ -1,0 +1,294 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/http-server.ts';
+import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+
+const json = (body: unknown): Answer => ({ status: 200, body: JSON.stringify(body) });
+const issue = { access_token: 'late', token_type: 'Bearer', expires_in: 3600 };
+
+/** Lets the two attempts of a flight run out. */
+const runOut = async ({ clock, idp }: Harness) => {
+  await idp.server.received(1);
+  clock.advance(2_500);
+  await idp.server.received(2);
+  clock.advance(2_500);
+};
+
+describe('a flight', () => {
+  it.each<[string, Answer]>([
+    ['a broken connection', 'reset'],
+    ['408', { status: 408 }],
+    ['429', { status: 429 }],
+    ['500', { status: 500 }],
+    ['503', { status: 503 }],
+  ])('tries again after %s, on a new connection', async (_, answer) => {
+    await using harness = await startHarness();
+    harness.idp.instead.push(answer);
+    expect(await harness.text()).toBe('token-1');
+    expect(harness.idp.server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('takes none of the connections at hand for its second attempt', async () => {
+    await using harness = await startHarness();
+    harness.idp.fields['expires_in'] = 1;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    harness.idp.always = () => promise;
+    const both = Promise.all([harness.text(), harness.text(30 * second, ['returns:write'])]);
+    await harness.idp.server.received(2);
+    resolve(undefined);
+    await both;
+    // undici takes a connection back a turn after the last byte of the answer.
+    await nextTurn();
+    harness.clock.advance(second);
+    harness.idp.instead.push({ status: 500 });
+    await harness.text();
+    expect(harness.idp.server.connections()).toBe(3);
+    expect(harness.idp.server.requests.at(-1)?.connection).toBe(3);
+  });
+
+  it('tries twice, not more', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = { status: 500 };
+    expect(await failureOf(harness.text())).toMatchObject({
+      kind: 'IdpUnavailable',
+      reason: 'status_500',
+      retryAfterMs: 750,
+    });
+    expect(harness.posts()).toBe(2);
+  });
+
+  it('gives an attempt 2.5 s and tries again', async () => {
+    await using harness = await startHarness();
+    harness.idp.instead.push('hang');
+    const token = harness.text();
+    await harness.idp.server.received(1);
+    harness.clock.advance(2_500);
+    expect(await token).toBe('token-1');
+  });
+
+  it('fails after 5 s', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = 'hang';
+    const startedAt = harness.clock.now();
+    const failing = failureOf(harness.text());
+    await runOut(harness);
+    expect(await failing).toMatchObject({ kind: 'IdpUnavailable', reason: 'timeout' });
+    expect(harness.clock.now() - startedAt).toBe(5_000);
+    await harness.idp.server.closed(2);
+  });
+
+  it('fails after 5 s however many secrets it tries', async () => {
+    await using harness = await startHarness();
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('other') });
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    harness.idp.always = () => promise;
+    const failing = failureOf(harness.text());
+    await harness.idp.server.received(1);
+    harness.clock.advance(2_400);
+    harness.idp.always = 'hang';
+    resolve({ status: 400, body: JSON.stringify({ error: 'invalid_client' }) });
+    await harness.idp.server.received(2);
+    harness.clock.advance(2_500);
+    await harness.idp.server.received(3);
+    harness.clock.advance(100);
+    expect(await failing).toMatchObject({ kind: 'IdpUnavailable', reason: 'timeout' });
+  });
+
+  it('fails at once when the server says when to come back', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = { status: 429, headers: { 'retry-after': '20' } };
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', retryAfterMs: 20_000 });
+    harness.clock.advance(5 * second);
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', retryAfterMs: 15_000 });
+    expect(harness.posts()).toBe(1);
+    harness.idp.always = undefined;
+    harness.clock.advance(15 * second);
+    expect(await harness.text()).toBe('token-1');
+  });
+
+  it('reports a server that is not there', async () => {
+    await using harness = await startHarness();
+    await harness.idp[Symbol.asyncDispose]();
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'ECONNREFUSED' });
+    harness.idp[Symbol.asyncDispose] = async () => undefined;
+  });
+
+  it('takes an answer that drips for no token endpoint', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = 'drip';
+    const failing = failureOf(harness.text());
+    await harness.idp.server.received(1);
+    // The first bytes of the answer must be read, not only sent.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    harness.clock.advance(2_500);
+    expect(await failing).toMatchObject({ kind: 'IdpProtocol', reason: 'timeout' });
+  });
+
+  it.each<[string, Answer]>([
+    ['an answer that is too large', json({ ...issue, more: marker.repeat(7_000) })],
+    ['an answer that is no JSON', { status: 200, body: `<html>${marker}` }],
+    ['a token of another type', json({ ...issue, token_type: 'mac' })],
+    ['a scope that lacks what was asked for', json({ ...issue, scope: 'other' })],
+    ['a redirect', { status: 302, headers: { location: '/connect/token' } }],
+  ])('refuses %s, and does not try again', async (_, answer) => {
+    await using harness = await startHarness();
+    harness.idp.always = answer;
+    expect((await failureOf(harness.text())).kind).toBe('IdpProtocol');
+    expect(harness.posts()).toBe(1);
+  });
+
+  it.each<[string, Answer]>([
+    ['another error', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) }],
+    ['an error in a 200', json({ ...issue, error: 'invalid_scope' })],
+  ])('hears %s, and lets 60 s pass', async (_, answer) => {
+    await using harness = await startHarness();
+    harness.idp.always = answer;
+    expect(await failureOf(harness.text())).toMatchObject({
+      kind: 'ClientRejected',
+      reason: 'invalid_scope',
+      retryAfterMs: minute,
+    });
+    harness.clock.advance(minute - 1);
+    await failureOf(harness.text());
+    expect(harness.posts()).toBe(1);
+    harness.idp.always = undefined;
+    harness.clock.advance(1);
+    expect(await harness.text()).toBe('token-1');
+  });
+});
+
+describe('backing off', () => {
+  it('doubles from one failed flight to the next, with one attempt each, and starts over after a success', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = { status: 500 };
+    const pauses: (number | undefined)[] = [];
+    for (let flight = 0; flight < 7; flight += 1) {
+      const { retryAfterMs = 0 } = await failureOf(harness.text());
+      pauses.push(retryAfterMs);
+      harness.clock.advance(retryAfterMs);
+    }
+    expect(pauses).toEqual([750, 1_500, 3_000, 6_000, 12_000, 22_500, 22_500]);
+    expect(harness.posts()).toBe(8);
+    harness.idp.always = undefined;
+    await harness.text();
+    harness.clock.advance(3_540 * second);
+    harness.idp.always = { status: 500 };
+    expect(await failureOf(harness.text())).toMatchObject({ retryAfterMs: 750 });
+  });
+
+  it('answers at once in between, without a call', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = { status: 500 };
+    await failureOf(harness.text());
+    harness.clock.advance(700);
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', retryAfterMs: 50 });
+    expect(harness.posts()).toBe(2);
+  });
+});
+
+describe('deadlines', () => {
+  it('lets a waiter leave without disturbing the others', async () => {
+    await using harness = await startHarness();
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    harness.idp.always = () => promise;
+    const leaving = failureOf(harness.text(second));
+    const staying = harness.text(10 * second);
+    await harness.idp.server.received(1);
+    harness.clock.advance(second);
+    expect(await leaving).toMatchObject({ kind: 'DeadlineExceeded' });
+    resolve(json(issue));
+    expect(await staying).toBe('late');
+  });
+
+  it('aborts the flight when the last waiter has left, and holds it against nobody', async () => {
+    await using harness = await startHarness();
+    harness.idp.instead.push('hang');
+    const leaving = [failureOf(harness.text(second)), failureOf(harness.text(second))];
+    await harness.idp.server.received(1);
+    harness.clock.advance(second);
+    await Promise.all(leaving);
+    await harness.idp.server.closed(1);
+    expect(await harness.text()).toBe('token-1');
+  });
+
+  it('asks for nothing when no time is left', async () => {
+    await using harness = await startHarness();
+    expect(await failureOf(harness.text(0))).toMatchObject({ kind: 'DeadlineExceeded' });
+    await harness.text();
+    harness.clock.advance(2_880 * second);
+    expect(await harness.text(0)).toBe('token-1');
+    await harness.access.settle(10 * second);
+    expect([harness.posts(), harness.secrets.reads()]).toEqual([1, 1]);
+  });
+});
+
+describe('Secrets Manager', () => {
+  it('is named when it fails and nothing was read before', async () => {
+    await using harness = await startHarness();
+    harness.secrets.fault = { status: 500, body: JSON.stringify({ __type: 'InternalServiceError', message: marker }) };
+    expect(await failureOf(harness.text())).toMatchObject({
+      kind: 'SecretUnavailable',
+      reason: 'InternalServiceError',
+    });
+    expect(harness.posts()).toBe(0);
+  });
+
+  it('is not missed once the secret was read', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.secrets.fault = { status: 500 };
+    harness.clock.advance(3_540 * second);
+    expect(await harness.text()).toBe('token-2');
+  });
+});
+
+describe('what errors show', () => {
+  const faults: [string, (harness: Harness) => void][] = [
+    ['refused', ({ idp }) => idp.accepted.clear()],
+    [
+      'echoed',
+      ({ idp }) =>
+        void (idp.always = { status: 400, body: JSON.stringify({ error: marker, error_description: marker }) }),
+    ],
+    ['no JSON', ({ idp }) => void (idp.always = { status: 200, body: marker })],
+    ['bad token', ({ idp }) => void (idp.always = json({ ...issue, access_token: ` ${marker}` }))],
+    ['reset', ({ idp }) => void (idp.always = 'reset')],
+    [
+      'malformed secret',
+      ({ secrets }) => void secrets.versions.set('AWSCURRENT', { versionId: 'v2', text: `{${marker}` }),
+    ],
+    [
+      'bad pair',
+      ({ secrets }) => {
+        const text = JSON.stringify({ clientId: 'c', clientSecret: marker, certificate: marker, privateKey: marker });
+        secrets.versions.set('AWSCURRENT', { versionId: 'v2', text });
+      },
+    ],
+    ['outage', ({ secrets }) => void (secrets.fault = { status: 500, body: JSON.stringify({ message: marker }) })],
+  ];
+
+  it.each(faults)('holds nothing secret: %s', async (_, arrange) => {
+    await using harness = await startHarness();
+    arrange(harness);
+    const error = await failureOf(harness.text());
+    expect(error.name).toBe('AccessError');
+    const shown = [
+      inspect(error, { depth: null, showHidden: true }),
+      JSON.stringify(error),
+      error.message,
+      error.stack,
+    ];
+    expect(shown.join(' ')).not.toContain(marker);
+    expect(error.cause).toBeUndefined();
+  });
+
+  it('holds nothing secret in what the container keeps', async () => {
+    await using harness = await startHarness();
+    harness.idp.always = json({ ...issue, access_token: marker });
+    const grant = await harness.token();
+    expect(grant.token.reveal()).toBe(marker);
+    const shown = [inspect([grant, harness.access], { depth: null, showHidden: true }), JSON.stringify(grant)];
+    expect(shown.join(' ')).not.toContain(marker);
+  });
+});

@@ -1,0 +1,76 @@
+import type { ServerOptions } from 'node:https';
+import { createAccess, type Access } from '../../lib/oauth/access.ts';
+import type { AccessError } from '../../lib/oauth/access-error.ts';
+import type { Grant } from '../../lib/oauth/grant.ts';
+import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
+import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
+import { virtualClock, type VirtualClock } from '../support/virtual-clock.ts';
+
+export const second = 1_000;
+export const minute = 60 * second;
+export const read = ['returns:read'] as const;
+
+/** What must never be seen outside: every secret of these tests holds it. */
+export const marker = 'marker-91ee';
+export const secretText = (clientSecret: string, more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({ clientId: 'returns-client', clientSecret, ...more });
+
+type Setup = {
+  readonly text?: string;
+  readonly random?: () => number;
+  readonly tls?: ServerOptions;
+};
+
+export type Harness = AsyncDisposable & {
+  readonly access: Access;
+  readonly clock: VirtualClock;
+  readonly idp: TokenEndpoint;
+  readonly secrets: SecretVersions;
+  /** A token for a call that has `ms` left. */
+  readonly token: (ms?: number, scopes?: readonly string[]) => Promise<Grant>;
+  /** The same, as the text of the token. */
+  readonly text: (ms?: number, scopes?: readonly string[]) => Promise<string>;
+  /** How often the token endpoint was asked. */
+  readonly posts: () => number;
+  readonly rotate: (versionId: string, text: string) => void;
+};
+
+/** The access of one container, against a real token endpoint and a real Secrets Manager endpoint of the test's own. */
+export const startHarness = async ({ text, random = () => 0.5, tls }: Setup = {}): Promise<Harness> => {
+  const clock = virtualClock();
+  const idp = await startTokenEndpoint([`one+&=% ${marker}`], tls);
+  const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(`one+&=% ${marker}`) });
+  const source = createSecretSource({ client: secrets.client, clock, random });
+  const resource = 'https://returns.example';
+  const access = createAccess({ source, secretId: 'id', authUrl: idp.server.origin, resource, clock, random });
+  const token = async (ms = 30 * second, scopes: readonly string[] = read) => access.token(scopes, clock.now() + ms);
+  return {
+    access,
+    clock,
+    idp,
+    secrets,
+    token,
+    text: async (ms, scopes) => (await token(ms, scopes)).token.reveal(),
+    posts: () => idp.server.requests.length,
+    rotate: (versionId, next) => {
+      const current = secrets.versions.get('AWSCURRENT');
+      if (current !== undefined) secrets.versions.set('AWSPREVIOUS', current);
+      secrets.versions.set('AWSCURRENT', { versionId, text: next });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await idp[Symbol.asyncDispose]();
+      await secrets[Symbol.asyncDispose]();
+    },
+  };
+};
+
+/** What a promise was rejected with. */
+export const failureOf = async (promise: Promise<unknown>): Promise<AccessError> => {
+  try {
+    await promise;
+  } catch (error) {
+    return error as AccessError;
+  }
+  throw new Error('it did not fail');
+};

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { backOffMs, hardAge, lifetimeMs, softAge } from '../../lib/oauth/lifetime.ts';
+
+const u = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const lifetime = fc.integer({ min: 1, max: 24 * 3_600_000 });
+
+describe('lifetimeMs', () => {
+  it.each([
+    [3600, 3_600_000],
+    ['3600', 3_600_000],
+    [0.5, 500],
+    [undefined, 300_000],
+    [86_401, 86_400_000],
+    [Infinity, 86_400_000],
+    ['9'.repeat(400), 86_400_000],
+  ])('reads %s', (given, expected) => {
+    expect(lifetimeMs(given)).toBe(expected);
+  });
+
+  it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', ' 1', '1.5', '0x10', '1e3', null, true, {}, [3600]])(
+    'holds no token for expires_in %j',
+    (given) => {
+      expect(lifetimeMs(given)).toBe(0);
+    },
+  );
+
+  it('is a number from 0 to a day whatever the server says', () => {
+    fc.assert(
+      fc.property(fc.anything(), (given) => {
+        const ms = lifetimeMs(given);
+        expect(ms >= 0 && ms <= 86_400_000).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('ages', () => {
+  it('are those of the specification for an hour', () => {
+    expect([softAge(3_600_000, 0), softAge(3_600_000, 0.999_999_9)]).toEqual([2_700_000, expect.closeTo(3_060_000, 0)]);
+    expect(hardAge(3_600_000)).toBe(3_540_000);
+  });
+
+  it('renew before they refuse, and refuse before the token expires', () => {
+    fc.assert(
+      fc.property(lifetime, u, (ms, draw) => {
+        expect(softAge(ms, draw)).toBeGreaterThan(0);
+        expect(softAge(ms, draw)).toBeLessThan(hardAge(ms));
+        expect(hardAge(ms)).toBeLessThan(ms);
+        expect(ms - hardAge(ms)).toBeLessThanOrEqual(60_000);
+      }),
+    );
+  });
+});
+
+describe('backOffMs', () => {
+  it('doubles from 1 s to 30 s, half of it drawn', () => {
+    const bounds = [1, 2, 3, 4, 5, 6, 50].map((failures) => [backOffMs(failures, 0), backOffMs(failures, 1)]);
+    expect(bounds).toEqual([
+      [500, 1_000],
+      [1_000, 2_000],
+      [2_000, 4_000],
+      [4_000, 8_000],
+      [8_000, 16_000],
+      [15_000, 30_000],
+      [15_000, 30_000],
+    ]);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+
+const old = `one+&=% ${marker}`;
+const next = `two ${marker}`;
+
+/** The client secrets that were sent, in order. */
+const sent = ({ idp }: Harness) =>
+  idp.server.requests.map(({ body }) => new URLSearchParams(body).get('client_secret'));
+
+const onlyAccept = ({ idp }: Harness, secret: string) => {
+  idp.accepted.clear();
+  idp.accepted.add(secret);
+};
+
+/** Lets the token run out, so that the next call needs a new one. */
+const expire = ({ clock }: Harness) => clock.advance(3_540 * second);
+
+describe('a rotated secret', () => {
+  it('costs no refused call when it is due to be read, even after an outage of Secrets Manager', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.rotate('v2', secretText(next));
+    harness.secrets.fault = { status: 500 };
+    expire(harness);
+    await harness.text();
+    harness.secrets.fault = undefined;
+    onlyAccept(harness, next);
+    expire(harness);
+    expect(await harness.text()).toBe('token-3');
+    expect(sent(harness)).toEqual([old, old, next]);
+  });
+
+  it('costs one refused call when it is not due to be read', async () => {
+    await using harness = await startHarness();
+    harness.idp.fields['expires_in'] = 60;
+    await harness.text();
+    harness.rotate('v2', secretText(next));
+    onlyAccept(harness, next);
+    harness.clock.advance(minute);
+    expect(await harness.text()).toBe('token-2');
+    expect(sent(harness)).toEqual([old, old, next]);
+  });
+
+  it('is noticed beside a call once it is due, without losing the token', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.rotate('v2', secretText(next));
+    onlyAccept(harness, next);
+    harness.clock.advance(15 * minute);
+    expect(await harness.text()).toBe('token-1');
+    await harness.access.settle(10 * second);
+    expect(harness.secrets.reads('AWSCURRENT')).toBe(2);
+    harness.clock.advance(3_540 * second);
+    expect(await harness.text()).toBe('token-2');
+    expect(sent(harness)).toEqual([old, next]);
+  });
+
+  it.each([
+    ['400 with JSON', { status: 400, body: JSON.stringify({ error: 'invalid_client' }) }],
+    ['401 with JSON', { status: 401, body: JSON.stringify({ error: 'invalid_client' }) }],
+    ['401 without', { status: 401, body: 'Unauthorized' }],
+    ['200 with an error', { status: 200, body: JSON.stringify({ error: 'invalid_client' }) }],
+  ])('is looked for after %s', async (_, answer) => {
+    await using harness = await startHarness();
+    harness.idp.fields['expires_in'] = 60;
+    await harness.text();
+    harness.rotate('v2', secretText(next));
+    onlyAccept(harness, next);
+    harness.idp.instead.push(answer);
+    harness.clock.advance(minute);
+    expect(await harness.text()).toBe('token-2');
+  });
+});
+
+describe('a secret that the server does not know yet', () => {
+  it('gives way to AWSPREVIOUS, which is kept until AWSCURRENT changes', async () => {
+    await using harness = await startHarness({ text: secretText('too new') });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
+    expect(await harness.text()).toBe('token-1');
+    expect(sent(harness)).toEqual(['too new', old]);
+    expire(harness);
+    await harness.text();
+    expect(sent(harness)).toEqual(['too new', old, old]);
+    harness.rotate('v2', secretText(next));
+    harness.idp.accepted.add(next);
+    expire(harness);
+    await harness.text();
+    expect(sent(harness).at(-1)).toBe(next);
+  });
+
+  it('is tried again when the one that was kept is refused', async () => {
+    await using harness = await startHarness({ text: secretText('too new') });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
+    await harness.text();
+    onlyAccept(harness, 'too new');
+    expire(harness);
+    expect(await harness.text()).toBe('token-2');
+    expect(sent(harness)).toEqual(['too new', old, old, 'too new']);
+  });
+
+  it('gives way to AWSPENDING last', async () => {
+    await using harness = await startHarness({ text: secretText('a') });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('b') });
+    harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(old) });
+    expect(await harness.text()).toBe('token-1');
+    expect(sent(harness)).toEqual(['a', 'b', old]);
+  });
+
+  it('does without a stage that does not exist or cannot be used', async () => {
+    await using harness = await startHarness({ text: secretText('a') });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'no JSON' });
+    harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(old) });
+    await harness.text();
+    expect(sent(harness)).toEqual(['a', old]);
+  });
+});
+
+describe('when every secret is refused', () => {
+  const refused = async () => {
+    const harness = await startHarness({ text: secretText('a') });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('b') });
+    harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText('c') });
+    harness.idp.accepted.clear();
+    return harness;
+  };
+
+  it('tries three, then refuses for 60 s without a call, whatever the scopes', async () => {
+    await using harness = await refused();
+    expect(await failureOf(harness.text())).toMatchObject({
+      kind: 'ClientRejected',
+      reason: 'invalid_client',
+      retryAfterMs: minute,
+    });
+    expect(sent(harness)).toEqual(['a', 'b', 'c']);
+    harness.clock.advance(minute - 1);
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'ClientRejected', retryAfterMs: 1 });
+    expect(await failureOf(harness.text(second, ['returns:write']))).toMatchObject({ kind: 'ClientRejected' });
+    expect(harness.posts()).toBe(3);
+  });
+
+  it('tries again after that', async () => {
+    await using harness = await refused();
+    await failureOf(harness.text());
+    harness.idp.accepted.add('a');
+    harness.clock.advance(minute);
+    expect(await harness.text()).toBe('token-1');
+  });
+
+  it('never tries more than three, even when AWSCURRENT changed meanwhile', async () => {
+    await using harness = await refused();
+    harness.idp.accepted.add('a');
+    harness.idp.fields['expires_in'] = 60;
+    await harness.text();
+    harness.idp.accepted.clear();
+    harness.secrets.versions.set('AWSCURRENT', { versionId: 'v3', text: secretText('d') });
+    harness.clock.advance(minute);
+    await failureOf(harness.text());
+    expect(sent(harness)).toEqual(['a', 'a', 'd', 'b']);
+  });
+
+  it('is not concluded from a search that was cut short', async () => {
+    await using harness = await refused();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    harness.idp.always = async () => {
+      harness.secrets.hold = promise;
+      return undefined;
+    };
+    const leaving = failureOf(harness.text(second));
+    // The first read of the secret, then the forced one, which is held.
+    await harness.secrets.server.received(2);
+    harness.clock.advance(second);
+    expect(await leaving).toMatchObject({ kind: 'DeadlineExceeded' });
+    resolve();
+    harness.idp.always = undefined;
+    harness.idp.accepted.add('a');
+    expect(await harness.text()).toBe('token-1');
+  });
+
+  it('serves the old token until H', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.idp.accepted.clear();
+    harness.clock.advance(2_880 * second);
+    expect(await harness.text()).toBe('token-1');
+    await harness.access.settle(10 * second);
+    expect(await harness.text()).toBe('token-1');
+    harness.clock.advance(660 * second);
+    expect((await failureOf(harness.text())).kind).toBe('ClientRejected');
+  });
+});
+
+describe('a secret that cannot be used', () => {
+  it('is read again at once when it was never good', async () => {
+    await using harness = await startHarness({ text: '{}' });
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'SecretUnavailable', reason: 'malformed clientId' });
+    harness.rotate('v2', secretText(old));
+    harness.clock.advance(10 * second);
+    expect(await harness.text()).toBe('token-1');
+  });
+
+  it('does not displace one that is good', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.rotate('v2', '{}');
+    expire(harness);
+    expect(await harness.text()).toBe('token-2');
+  });
+});

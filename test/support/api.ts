@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Problem } from '../../lib/contract/problem.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { stack, type Way } from './stack.ts';
+
+/** What tests reach into; whether an answer has it is for the test to say. */
+export type Body = Pick<Output<'getReturn'>, 'id' | 'lines' | 'allowedActions'> &
+  Output<'getHistory'> &
+  Required<Pick<Problem, 'code' | 'errors'>>;
+
+export type Answer = { status: number; headers: Headers; body: Body };
+
+type Options = {
+  /** Which of the stack's clients calls. */
+  client?: string;
+  /** A token to present instead of the client's; null presents none. */
+  token?: string | null;
+  key?: string | null;
+  headers?: Record<string, string>;
+};
+
+const tokens = new Map<string, Promise<string>>();
+
+const requestToken = async ({ tokenUrl, clients }: StackInfo, clientId: string): Promise<string> => {
+  const client = clients.find((one) => one.clientId === clientId);
+  if (client === undefined) throw new Error(`the stack has no client ${clientId}`);
+  const response = await fetch(tokenUrl, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: client.clientSecret,
+      scope: client.scopes.join(' '),
+    }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token?: string };
+  if (token === undefined) throw new Error(`no token for ${clientId}: ${response.status}`);
+  return token;
+};
+
+/** An access token of one of the stack's clients, with all its scopes. */
+export const tokenOf = async (clientId: string, from: StackInfo = stack()): Promise<string> => {
+  const name = `${from.tokenUrl} ${clientId}`;
+  const token = tokens.get(name) ?? requestToken(from, clientId);
+  tokens.set(name, token);
+  return token;
+};
+
+/** A caller of the API of one way, over HTTP. A POST gets an Idempotency-Key of its own unless `key` says otherwise. */
+export const api = (way: Way, from: StackInfo = stack()) => {
+  const send = async (method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> => {
+    const { client = 'returns-admin', token = await tokenOf(client, from), key = randomUUID(), headers = {} } = options;
+    const response = await fetch(`${from[way].url}/v1${path}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'POST' && key !== null ? { 'idempotency-key': key } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? undefined : JSON.parse(text)) as Body,
+    };
+  };
+  return {
+    get: async (path: string, options?: Options) => send('GET', path, undefined, options),
+    post: async (path: string, body?: unknown, options?: Options) => send('POST', path, body, options),
+    put: async (path: string, body?: unknown, options?: Options) => send('PUT', path, body, options),
+  };
+};
+
+export type Api = ReturnType<typeof api>;

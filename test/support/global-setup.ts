@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { buildAndPackage } from '../../lib/local/build.ts';
+import { startStack } from '../../lib/local/stack.ts';
+import './stack.ts';
+
+/** Builds and packages both ways as a deployment would, and starts the stack that the test files share. */
+export default async (project: TestProject) => {
+  await buildAndPackage();
+  const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
+  const stack = await startStack({ dataDir });
+  project.provide('stack', stack.info);
+  project.provide('dataDir', dataDir);
+  return async () => {
+    await stack.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+};

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StackEvent } from '../../lib/local/events.ts';
+import { startStack } from '../../lib/local/stack.ts';
+
+type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
+
+/** A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. */
+export const startOwnStack = async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
+  const events: StackEvent[] = [];
+  const waiters = new Set<Waiter>();
+  const onEvent = (event: StackEvent) => {
+    events.push(event);
+    for (const waiter of waiters) if (waiter.fits(event)) waiter.resolve(event);
+  };
+  const stack = await startStack({ dataDir, onEvent });
+  return {
+    ...stack,
+    events,
+    /** The first event from now on that fits. */
+    next: async (fits: Waiter['fits']): Promise<StackEvent> => {
+      const { promise, resolve } = Promise.withResolvers<StackEvent>();
+      const waiter = { fits, resolve };
+      waiters.add(waiter);
+      return promise.finally(() => waiters.delete(waiter));
+    },
+    close: async () => {
+      await stack.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;

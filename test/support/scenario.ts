@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Api } from './api.ts';
+import { eur } from './orders.ts';
+
+/** Facts of an order with three shirts at 10.00 and one hat at 25.00, and a customer to keep to oneself. */
+export const shopOrder = (facts: object = {}) => ({
+  number: '#1001',
+  placedAt: '2026-11-01T10:00:00Z',
+  currency: 'EUR',
+  country: 'DE',
+  customer: { id: `customer-${randomUUID()}`, email: 'marker-ada@example.com', name: 'Ada Marker' },
+  lines: [
+    { lineId: '11', sku: 'SHIRT-M', quantity: 3, unitPrice: eur(1000), taxTotal: eur(479), taxIncluded: true },
+    { lineId: '12', sku: 'HAT', quantity: 1, unitPrice: eur(2500), discountTotal: eur(500) },
+  ],
+  observedAt: '2026-11-02T00:00:00Z',
+  ...facts,
+});
+
+export const orderPath = ({ platform, orderId }: { platform: string; orderId: string }) =>
+  `/orders/${platform}/${orderId}`;
+
+/** Registers a fresh order and says where it is. */
+export const registerOrder = async (api: Api, facts: object = {}) => {
+  const order = { platform: 'shopify', orderId: randomUUID() };
+  const answer = await api.put(orderPath(order), shopOrder(facts));
+  if (answer.status !== 201) throw new Error(`order not registered: ${JSON.stringify(answer)}`);
+  return order;
+};
+
+export const shirts = (quantity: number, line: object = {}) => ({
+  orderLineId: '11',
+  quantity,
+  reason: { code: 'fit.too_small', note: 'marker-note: tight at the chest' },
+  ...line,
+});
+
+/** A request to return `quantity` shirts of an order. */
+export const returnOf = (order: object, quantity = 1, request: object = {}) => ({
+  order,
+  lines: [shirts(quantity)],
+  ...request,
+});
+
+/** Creates a return of a fresh order. */
+export const createReturn = async (api: Api, quantity = 1): Promise<{ order: object; answer: Answer; id: string }> => {
+  const order = await registerOrder(api);
+  const answer = await api.post('/returns', returnOf(order, quantity));
+  if (answer.status !== 201) throw new Error(`return not created: ${JSON.stringify(answer)}`);
+  return { order, answer, id: answer.body.id };
+};

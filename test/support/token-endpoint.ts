@@ -1,0 +1,40 @@
+import type { ServerOptions } from 'node:https';
+import { startServer, type Answer, type TestServer } from './http-server.ts';
+
+/** A token endpoint that issues `token-1`, `token-2`, … to whoever shows an accepted secret. */
+export type TokenEndpoint = AsyncDisposable & {
+  readonly server: TestServer;
+  /** Client secrets that it knows. */
+  readonly accepted: Set<string>;
+  /** Answers to give instead, one request each. */
+  readonly instead: Answer[];
+  /** What it answers to every request, while set. */
+  always: Answer | (() => Promise<Answer | undefined>) | undefined;
+  /** Fields of the next answers. */
+  readonly fields: Record<string, unknown>;
+};
+
+const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+
+export const startTokenEndpoint = async (accepted: readonly string[], tls?: ServerOptions): Promise<TokenEndpoint> => {
+  let issued = 0;
+  const server = await startServer(async ({ path, body }) => {
+    const instead =
+      endpoint.instead.shift() ?? (await (typeof endpoint.always === 'function' ? endpoint.always() : endpoint.always));
+    if (instead !== undefined) return instead;
+    if (path !== '/connect/token') return json(404, {});
+    if (!endpoint.accepted.has(new URLSearchParams(body).get('client_secret') ?? ''))
+      return json(400, { error: 'invalid_client' });
+    issued += 1;
+    return json(200, { access_token: `token-${issued}`, token_type: 'Bearer', expires_in: 3600, ...endpoint.fields });
+  }, tls);
+  const endpoint: TokenEndpoint = {
+    server,
+    accepted: new Set(accepted),
+    instead: [],
+    always: undefined,
+    fields: {},
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+  return endpoint;
+};
