@@ -1,0 +1,102 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Backend } from '../backend/port.ts';
+import { inboxConfig } from '../config.ts';
+import { log } from '../log.ts';
+import type { Platform } from '../platforms/platform.ts';
+import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox.ts';
+import { conclude, type Conclusion } from './conclude.ts';
+import { backoffSeconds, bury, keyIn, postpone } from './queue.ts';
+
+/** Kept back from the function's time, to write down how the attempt ended. */
+const reserveMs = 3_000;
+
+type Setting = {
+  readonly backend: Pick<Backend, 'registerOrder' | 'createReturn'>;
+  readonly platforms: Readonly<Record<string, Platform>>;
+};
+
+/** Whether the message is dealt with; SQS brings the others again. */
+type Handled = 'consumed' | 'again';
+
+const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
+
+/** What went wrong, by its name: a message of the SDK or of a parser may quote what must not be logged. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+const tryAgain = async (record: SQSRecord, key: string, reason: string): Promise<Handled> => {
+  const receives = receivesOf(record);
+  const last = receives >= inboxConfig().maxReceives;
+  const unsettled = await recordAttempt(key, last ? 'failed' : 'received', reason);
+  // Another worker settled it meanwhile: there is nothing left to try.
+  if (!unsettled) return 'consumed';
+  log(last ? 'error' : 'warn', last ? 'delivery given up' : 'delivery postponed', { key, reason, receives });
+  if (last) await bury(record, reason, `given up after ${receives} receives`);
+  else await postpone(record, backoffSeconds(receives));
+  return last ? 'consumed' : 'again';
+};
+
+const settle = async (record: SQSRecord, key: string, row: InboxRow, conclusion: Conclusion): Promise<Handled> => {
+  if (conclusion.status === 'retry') return tryAgain(record, key, conclusion.reason);
+  const settled = await settleDelivery(key, conclusion, new Date().toISOString());
+  log(conclusion.status === 'parked' ? 'warn' : 'info', settled ? 'delivery settled' : 'delivery settled before', {
+    key,
+    traceId: row.traceId,
+    topic: row.topic,
+    status: conclusion.status,
+    ...(conclusion.status === 'done' ? { returnId: conclusion.returnId } : { reason: conclusion.reason }),
+  });
+  return 'consumed';
+};
+
+const handle = async (setting: Setting, record: SQSRecord, deadline: number): Promise<Handled> => {
+  const key = keyIn(record.body);
+  if (key === undefined) {
+    await bury(record, 'message_invalid', 'the message holds no key of a delivery');
+    return 'consumed';
+  }
+  const row = await readDelivery(key);
+  if (row === undefined) {
+    await bury(record, 'delivery_missing', 'there is no delivery of this key');
+    return 'consumed';
+  }
+  if (isSettled(row)) return 'consumed';
+  const platform = setting.platforms[row.platform];
+  const conclusion: Conclusion =
+    platform === undefined
+      ? { status: 'parked', reason: 'platform_unknown' }
+      : await conclude(setting.backend, platform, row, key, deadline).catch((error: unknown) => ({
+          status: 'retry',
+          reason: `unexpected:${nameOf(error)}`,
+        }));
+  return settle(record, key, row, conclusion);
+};
+
+/** The store or the queue failed under us: nothing can be written down, so SQS alone brings the message again. */
+const handleSafely = async (setting: Setting, record: SQSRecord, deadline: number): Promise<Handled> => {
+  try {
+    return await handle(setting, record, deadline);
+  } catch (error) {
+    const receives = receivesOf(record);
+    log('error', 'delivery not handled', { messageId: record.messageId, receives, error: nameOf(error) });
+    await postpone(record, backoffSeconds(receives)).catch(() => undefined);
+    return 'again';
+  }
+};
+
+/**
+ * Works off the inbox's queue. One delivery may be brought more than once and to several workers: the idempotency key
+ * and the external reference make one return of it, and the row is settled once.
+ *
+ * @returns a handler for an event source with ReportBatchItemFailures
+ */
+export const processInbox = (backend: Setting['backend'], platforms: Setting['platforms']) =>
+  async function processDeliveries(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+    const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const handled = await Promise.all(
+      event.Records.map((record) => handleSafely({ backend, platforms }, record, deadline)),
+    );
+    const batchItemFailures = event.Records.filter((_, index) => handled[index] === 'again').map(({ messageId }) => ({
+      itemIdentifier: messageId,
+    }));
+    return { batchItemFailures };
+  };

@@ -1,0 +1,59 @@
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { inboxConfig } from '../config.ts';
+
+let client: SQSClient | undefined;
+
+/** One client for the container. The shop waits five seconds for our answer, so a call may take two. */
+const sqs = (): SQSClient =>
+  (client ??= new SQSClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 2_000, throwOnRequestTimeout: true },
+  }));
+
+/** What travels: the key of the stored delivery, and nothing of the delivery itself. */
+export const announce = async (key: string): Promise<void> => {
+  await sqs().send(new SendMessageCommand({ QueueUrl: inboxConfig().queueUrl, MessageBody: JSON.stringify({ key }) }));
+};
+
+/** The key in a message's body, or nothing when the message is none of ours. */
+export const keyIn = (body: string): string | undefined => {
+  try {
+    const { key } = (JSON.parse(body) ?? {}) as { key?: unknown };
+    return typeof key === 'string' && /^INBOX#[^#]+#[^#]+#[^#]+$/.test(key) ? key : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const text = (value: string) => ({ DataType: 'String', StringValue: value.slice(0, 500) });
+
+/** Puts a message aside into the dead-letter queue, with the reason where whoever looks will see it. */
+export const bury = async (record: SQSRecord, code: string, detail: string): Promise<void> => {
+  await sqs().send(
+    new SendMessageCommand({
+      QueueUrl: inboxConfig().deadLetterUrl,
+      MessageBody: record.body === '' ? '(empty)' : record.body,
+      MessageAttributes: { reason: text(code), detail: text(detail || code), messageId: text(record.messageId) },
+    }),
+  );
+};
+
+const longestDelay = 900;
+
+/** Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes, the upper half of it by chance. */
+export const backoffSeconds = (receives: number, random: () => number = Math.random): number => {
+  const full = Math.min(longestDelay, 2 ** Math.max(0, receives - 1));
+  return Math.max(1, Math.round(full / 2 + (full / 2) * random()));
+};
+
+/** Hides a message until its next attempt. */
+export const postpone = async (record: SQSRecord, seconds: number): Promise<void> => {
+  await sqs().send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl: inboxConfig().queueUrl,
+      ReceiptHandle: record.receiptHandle,
+      VisibilityTimeout: seconds,
+    }),
+  );
+};

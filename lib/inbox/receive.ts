@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { HttpResponse } from '../http/event.ts';
+import { problem } from '../http/problem.ts';
+import { log } from '../log.ts';
+import type { Delivery, Platform } from '../platforms/platform.ts';
+import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
+import { announce } from './queue.ts';
+
+const mostBytes = 1024 * 1024;
+/** What leaves room for the other attributes in DynamoDB's 400 KB. */
+const mostStoredBytes = 380 * 1024;
+const keptSeconds = 30 * 24 * 3600;
+
+const compress = promisify(gzip);
+
+type Answer = HttpResponse;
+
+/** Exactly 200 and no body: platforms take other statuses and bodies amiss. */
+const accepted: Answer = { statusCode: 200, body: '' };
+
+/** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
+const refuse = (code: ErrorCode, detail: string, traceId: string): Answer => problem({ code, detail }, traceId);
+
+const rowOf = (platform: Platform, delivery: Delivery, body: Buffer, zipped: Buffer, traceId: string): InboxRow => ({
+  platform: platform.name,
+  ...delivery,
+  body: zipped,
+  bodyHash: createHash('sha256').update(body).digest('hex'),
+  receivedAt: new Date().toISOString(),
+  traceId,
+  status: 'received',
+  attempts: 0,
+  expiresAt: Math.floor(Date.now() / 1000) + keptSeconds,
+});
+
+/** Stores, then announces: what was answered with 200 is never lost. A repetition is announced until it is settled. */
+const keep = async (platform: Platform, delivery: Delivery, body: Buffer, traceId: string): Promise<Answer> => {
+  const zipped = await compress(body);
+  if (zipped.length > mostStoredBytes)
+    return refuse('payload_too_large', 'The delivery is too large to be stored.', traceId);
+  const row = rowOf(platform, delivery, body, zipped, traceId);
+  const stored = await storeDelivery(row, { markBody: platform.bodyNamesEvent(delivery.topic) });
+  if (stored.kind === 'new' || !isSettled(stored.row)) await announce(stored.key);
+  log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
+    traceId,
+    key: stored.key,
+    topic: delivery.topic,
+    ...(stored.kind === 'duplicate' && { status: stored.row.status, firstTraceId: stored.row.traceId }),
+  });
+  return accepted;
+};
+
+const admit = async (platform: Platform, event: APIGatewayProxyEventV2, traceId: string): Promise<Answer> => {
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 1 MiB.', traceId);
+  const verdict = await platform.authenticate(body, event.headers);
+  switch (verdict.kind) {
+    case 'authentic':
+      return keep(platform, verdict.delivery, body, traceId);
+    case 'malformed':
+      return refuse('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
+    case 'refused':
+      log('warn', 'delivery refused', { traceId, platform: platform.name, reason: verdict.reason });
+      return refuse('invalid_signature', 'The delivery is not signed by a known shop.', traceId);
+    case 'unverifiable':
+      log('error', 'delivery cannot be verified', { traceId, platform: platform.name, reason: verdict.reason });
+      return refuse('internal_error', 'The delivery cannot be verified now.', traceId);
+  }
+};
+
+/**
+ * Receives a platform's webhooks from API Gateway: verifies the exact bytes, stores them, announces them to the queue
+ * and answers 200 with nothing. Our own trouble is a 503, so that the platform sends again.
+ */
+export const receive = (platform: Platform) =>
+  async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<Answer> {
+    const traceId = randomBytes(16).toString('hex');
+    try {
+      return await admit(platform, event, traceId);
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'unknown';
+      log('error', 'delivery not taken', { traceId, platform: platform.name, error: name });
+      return refuse('dependency_unavailable', 'The delivery could not be stored; send it again.', traceId);
+    }
+  };

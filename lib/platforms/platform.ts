@@ -1,0 +1,52 @@
+import type { Input } from '../contract/schemas.ts';
+
+/** What the headers of a verified delivery say. Only the body is signed: the rest is a claim that the body must fit. */
+export type Delivery = {
+  /** The shop's domain: whose secret signed. */
+  readonly source: string;
+  readonly topic: string;
+  readonly deliveryId: string;
+  readonly eventId?: string;
+  readonly triggeredAt?: string;
+  readonly apiVersion?: string;
+};
+
+/** The verdict on one delivery: who sent it, or why it is turned away. */
+export type Verdict =
+  | { readonly kind: 'authentic'; readonly delivery: Delivery }
+  | { readonly kind: 'malformed'; readonly header: string }
+  | { readonly kind: 'refused'; readonly reason: 'unknown_shop' | 'signature_missing' | 'signature_mismatch' }
+  /** The shop is ours, but no secret of it is fit to verify with: our own fault, so the shop must send again. */
+  | { readonly kind: 'unverifiable'; readonly reason: string };
+
+/** What a delivery comes to. `reason` is a stable code; `path` a JSON Pointer into the delivery's body. */
+export type Prepared =
+  | {
+      readonly kind: 'return';
+      /** The platform's own id of the return: the same in every delivery about it. */
+      readonly externalId: string;
+      readonly order: Input<'registerOrder'>;
+      readonly request: Input<'createReturn'>;
+    }
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | Parked
+  | { readonly kind: 'retry'; readonly reason: string };
+
+/** A delivery that no repetition can mend: kept with its reason, to be seen and replayed. */
+export type Parked = { readonly kind: 'parked'; readonly reason: string; readonly path?: string };
+
+/** Why a shop's API gave no answer we can use. `retryable`: the same call may succeed later. */
+export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly reason: string };
+
+export type Platform = {
+  readonly name: string;
+  /** Judges the exact bytes of a delivery. Nothing of the body is read before. */
+  readonly authenticate: (body: Buffer, headers: Headers) => Promise<Verdict>;
+  /** Whether two deliveries of this topic with the same body tell of the same event. */
+  readonly bodyNamesEvent: (topic: string) => boolean;
+  /** Turns a stored delivery into commands, asking the shop for what the delivery leaves out. */
+  readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
+};
+
+/** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */
+export type Headers = Readonly<Record<string, string | undefined>>;

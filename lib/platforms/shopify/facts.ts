@@ -1,0 +1,176 @@
+import type { Input } from '../../contract/schemas.ts';
+import type { Money } from '../../contract/scalars.ts';
+import { digitsOf, isGid } from './gid.ts';
+import { minorUnits, total, type ShopMoney } from './money.ts';
+import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
+import { clip } from './translate.ts';
+
+export type Facts = Input<'registerOrder'>;
+type Line = Facts['lines'][number];
+export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
+
+/** What was read of an order, before it is put into the contract's words. */
+export type OrderReading = {
+  readonly order: OrderNode;
+  readonly lines: readonly LineNode[];
+  readonly fulfillments: readonly Fulfillment[];
+  /** Whether every part could be read. */
+  readonly whole: boolean;
+  readonly observedAt: string;
+};
+
+const presentment = ({ presentmentMoney }: MoneySet): ShopMoney => presentmentMoney;
+const taxes = (lines: LineNode['taxLines']): ShopMoney[] => (lines ?? []).map(({ priceSet }) => presentment(priceSet));
+
+/** Instants as the contract wants them: UTC, whatever offset the shop wrote. */
+const instant = (value: string | null): string | undefined =>
+  value !== null && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined;
+
+/** Only these left the shop. https://shopify.dev/docs/api/admin-graphql/latest/enums/FulfillmentStatus */
+const hasLeft = ({ status }: FulfillmentNode): boolean => !['CANCELLED', 'ERROR', 'FAILURE'].includes(status);
+
+const journeyOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
+  const parts = fulfillments.filter(hasLeft).map((fulfillment) => ({
+    quantity: fulfillment.units
+      .filter(({ lineItem }) => lineItem.id === lineGid)
+      .reduce((sum, unit) => sum + (unit.quantity ?? 0), 0),
+    shippedAt: instant(fulfillment.createdAt),
+    deliveredAt: instant(fulfillment.deliveredAt),
+  }));
+  const sent = parts.filter(({ quantity }) => quantity > 0);
+  return {
+    fulfilledQuantity: sent.reduce((sum, { quantity }) => sum + quantity, 0),
+    deliveries: sent.flatMap(({ quantity, deliveredAt }) =>
+      deliveredAt === undefined ? [] : [{ quantity, at: deliveredAt }],
+    ),
+    // The last parcel: a window that runs from shipping must not end early for it.
+    shippedAt: sent
+      .flatMap(({ shippedAt }) => shippedAt ?? [])
+      .toSorted()
+      .at(-1),
+  };
+};
+
+/** A fact only where it is one: absent fields stay absent. */
+const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
+  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
+
+const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: OrderReading): Line => {
+  const { currency } = unitPrice;
+  const { fulfilledQuantity, deliveries, shippedAt } = journeyOf(node.id, fulfillments);
+  const categories = clip(node.product?.productType, 200);
+  return {
+    lineId: digitsOf(node.id),
+    quantity: node.quantity,
+    fulfilledQuantity: Math.min(fulfilledQuantity, node.quantity),
+    unitPrice,
+    taxIncluded: order.taxesIncluded,
+    // Allocations hold what line, code and order discounts took from this line; totalDiscountSet leaves some out.
+    ...optional(
+      'discountTotal',
+      total(
+        (node.discountAllocations ?? []).map((item) => presentment(item.allocatedAmountSet)),
+        currency,
+      ),
+    ),
+    ...optional('taxTotal', total(taxes(node.taxLines), currency)),
+    ...optional('sku', clip(node.sku, 200)),
+    ...optional('title', clip(node.title, 500)),
+    ...optional('brand', clip(node.vendor, 200)),
+    ...optional('productId', node.product === null ? undefined : digitsOf(node.product.id) || undefined),
+    ...optional('categories', categories === undefined ? undefined : [categories]),
+    ...optional('tags', node.product?.tags?.flatMap((tag) => clip(tag, 200) ?? []).slice(0, 250)),
+    ...(deliveries.length > 0 && { deliveries: deliveries.slice(0, 50) }),
+    ...optional('shippedAt', shippedAt),
+  };
+};
+
+const shippingFacts = (
+  { shippingLines, taxesIncluded, totalRefundedShippingSet }: OrderNode,
+  currency: string,
+): Facts['shipping'] => {
+  const nodes = shippingLines?.nodes ?? [];
+  const price = total(
+    nodes.map(({ discountedPriceSet }) => presentment(discountedPriceSet)),
+    currency,
+  );
+  const tax = total(
+    nodes.flatMap(({ taxLines }) => taxes(taxLines)),
+    currency,
+  );
+  const standardCost = total(
+    nodes.map(({ originalPriceSet }) => presentment(originalPriceSet)),
+    currency,
+  );
+  const refunded = totalRefundedShippingSet === null ? undefined : minorUnits(presentment(totalRefundedShippingSet));
+  if (shippingLines === null || price === undefined || tax === undefined) return undefined;
+  // Shopify leaves the tax out of the price where the order's prices exclude it; `paid` is what the customer paid.
+  const paid = { amount: price.amount + (taxesIncluded ? 0 : tax.amount), currency };
+  return { paid, tax, ...optional('standardCost', standardCost), ...optional('refunded', refunded) };
+};
+
+const customerFacts = ({ customer, email }: OrderNode): Facts['customer'] => {
+  const facts = {
+    ...optional('id', customer === null ? undefined : digitsOf(customer.id) || undefined),
+    ...optional('email', clip(email, 320)),
+    ...optional('name', clip(customer?.displayName, 200)),
+  };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+};
+
+const destinationFacts = ({ shippingAddress }: OrderNode): Facts['destination'] => {
+  const country = shippingAddress?.countryCodeV2;
+  if (!country || !/^[A-Z]{2}$/.test(country)) return undefined;
+  return { country, ...optional('region', clip(shippingAddress.provinceCode, 100)) };
+};
+
+const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): Facts['charges'] => {
+  const paid = originalTotalDutiesSet === null ? undefined : minorUnits(presentment(originalTotalDutiesSet));
+  return paid !== undefined && paid.amount > 0 ? [{ type: 'duty', paid }] : undefined;
+};
+
+const saleTypes: Readonly<Record<string, Facts['saleType']>> = { web: 'distance', pos: 'in_store' };
+
+/**
+ * An order in the contract's words: amounts as charged to the customer (presentment money), ids as the digits of their
+ * gids. A price that cannot be told exactly makes the order unreadable; anything less makes it `partial`.
+ *
+ * @returns the input of registerOrder, or the reason why there can be none
+ */
+export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable: string } => {
+  const { order, observedAt } = reading;
+  const currency = order.presentmentCurrencyCode;
+  const lines: Line[] = [];
+  for (const node of reading.lines.filter(({ quantity }) => quantity >= 1)) {
+    const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
+    if (unitPrice === undefined || unitPrice.currency !== currency) return { unreadable: 'order_price_unreadable' };
+    if (!isGid(node.id, 'LineItem')) return { unreadable: 'order_line_unreadable' };
+    lines.push(lineFacts(node, unitPrice, reading));
+  }
+  if (lines.length === 0) return { unreadable: 'order_without_lines' };
+  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  const destination = destinationFacts(order);
+  const shipping = shippingFacts(order, currency);
+  const whole =
+    reading.whole &&
+    shipping !== undefined &&
+    lines.every((line) => line.taxTotal !== undefined && line.discountTotal !== undefined);
+  return {
+    platform: 'shopify',
+    orderId: digitsOf(order.id),
+    currency,
+    channel: 'shopify',
+    lines,
+    completeness: whole ? 'full' : 'partial',
+    source: 'shopify',
+    observedAt,
+    ...optional('number', clip(order.name, 100)),
+    ...optional('placedAt', instant(order.processedAt)),
+    ...optional('country', destination?.country),
+    ...optional('destination', destination),
+    ...optional('customer', customerFacts(order)),
+    ...optional('saleType', saleTypes[order.sourceName ?? '']),
+    ...optional('shipping', shipping),
+    ...optional('charges', dutyFacts(order)),
+  };
+};

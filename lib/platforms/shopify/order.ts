@@ -1,0 +1,130 @@
+import type { Result } from '../../contract/result.ts';
+import { fail, ok } from '../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
+import { ask } from './admin.ts';
+import { orderFacts, type Facts, type Fulfillment } from './facts.ts';
+import {
+  fulfillmentQuery,
+  fulfillmentsQuery,
+  linesQuery,
+  orderQuery,
+  type Connection,
+  type FulfillmentLineNode,
+  type FulfillmentNode,
+  type LineNode,
+  type OrderNode,
+} from './queries.ts';
+
+/** The contract's 500 lines take nine pages of lines; a shop whose cursor never ends must not hold us longer. */
+const mostPages = 20;
+
+/** Reads the pages after the first; `next` gives undefined for a thing that is no longer there. */
+const pages = async <Node>(
+  first: Connection<Node>,
+  next: (after: string) => Promise<Result<Connection<Node> | undefined, ShopFailure>>,
+): Promise<Result<{ nodes: readonly Node[]; whole: boolean }, ShopFailure>> => {
+  const nodes = [...first.nodes];
+  let { hasNextPage, endCursor } = first.pageInfo;
+  for (let count = 1; hasNextPage && endCursor !== null && count < mostPages; count += 1) {
+    const page = await next(endCursor);
+    if (!page.ok) return page;
+    nodes.push(...(page.value?.nodes ?? []));
+    ({ hasNextPage, endCursor } = page.value?.pageInfo ?? { hasNextPage: false, endCursor: null });
+  }
+  return ok({ nodes, whole: !hasNextPage });
+};
+
+type Context = { readonly shop: string; readonly orderGid: string; readonly deadline: number };
+
+const readLines = ({ shop, orderGid, deadline }: Context, order: OrderNode) =>
+  pages<LineNode>(order.lineItems, async (after) => {
+    const answer = await ask<{ order: Pick<OrderNode, 'lineItems'> | null }>(
+      shop,
+      linesQuery,
+      { id: orderGid, after },
+      deadline,
+    );
+    return answer.ok ? ok(answer.data.order?.lineItems) : fail(answer.failure);
+  });
+
+const nothingRead: Connection<FulfillmentLineNode> = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '' } };
+
+const readUnits = ({ shop, deadline }: Context, id: string, first: Connection<FulfillmentLineNode> = nothingRead) =>
+  pages<FulfillmentLineNode>(first, async (after) => {
+    const variables = { id, after: after === '' ? null : after };
+    const answer = await ask<{ fulfillment: { fulfillmentLineItems: Connection<FulfillmentLineNode> } | null }>(
+      shop,
+      fulfillmentQuery,
+      variables,
+      deadline,
+    );
+    return answer.ok ? ok(answer.data.fulfillment?.fulfillmentLineItems) : fail(answer.failure);
+  });
+
+/** Every fulfillment of the order, when there are more than the first query asks for. */
+const listFulfillments = async (
+  { shop, orderGid, deadline }: Context,
+  order: OrderNode,
+): Promise<Result<readonly FulfillmentNode[], ShopFailure>> => {
+  const first = order.fulfillments ?? [];
+  if (first.length < 10) return ok(first);
+  const answer = await ask<{ order: { fulfillments: readonly FulfillmentNode[] } | null }>(
+    shop,
+    fulfillmentsQuery,
+    { id: orderGid },
+    deadline,
+  );
+  return answer.ok ? ok(answer.data.order?.fulfillments ?? first) : fail(answer.failure);
+};
+
+const readFulfillments = async (
+  context: Context,
+  order: OrderNode,
+): Promise<Result<{ nodes: readonly Fulfillment[]; whole: boolean }, ShopFailure>> => {
+  const listed = await listFulfillments(context, order);
+  if (!listed.ok) return listed;
+  const known = new Map((order.fulfillments ?? []).map((node) => [node.id, node.fulfillmentLineItems]));
+  const nodes: Fulfillment[] = [];
+  let whole = order.fulfillments !== null && listed.value.length < 250;
+  for (const node of listed.value) {
+    const units = await readUnits(context, node.id, known.get(node.id));
+    if (!units.ok) return units;
+    nodes.push({ ...node, units: units.value.nodes });
+    whole &&= units.value.whole;
+  }
+  return ok({ nodes, whole });
+};
+
+/**
+ * Reads an order from the shop, with all its lines and fulfillments, as the input of registerOrder.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/order
+ *
+ * @param deadline epoch milliseconds after which no further question is asked
+ */
+export const fetchOrder = async (
+  shop: string,
+  orderGid: string,
+  deadline: number,
+): Promise<Result<Facts, ShopFailure>> => {
+  const context = { shop, orderGid, deadline };
+  const observedAt = new Date().toISOString();
+  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid }, deadline);
+  if (!answer.ok) return fail(answer.failure);
+  const { order } = answer.data;
+  // Also what a token without read_all_orders sees of an order older than 60 days.
+  if (order === null)
+    return fail({ kind: 'permanent', reason: answer.denied ? 'shop_denied_access' : 'shop_order_not_found' });
+  const lines = await readLines(context, order);
+  if (!lines.ok) return lines;
+  const fulfillments = await readFulfillments(context, order);
+  if (!fulfillments.ok) return fulfillments;
+  const whole = !answer.denied && lines.value.whole && fulfillments.value.whole;
+  const facts = orderFacts({
+    order,
+    lines: lines.value.nodes,
+    fulfillments: fulfillments.value.nodes,
+    whole,
+    observedAt,
+  });
+  return 'unreadable' in facts ? fail({ kind: 'permanent', reason: facts.unreadable }) : ok(facts);
+};

@@ -1,0 +1,134 @@
+import type { ShopMoney } from './money.ts';
+
+/*
+ * What we ask the Admin GraphQL API, and the shapes it answers with. Page sizes keep each query below the 1,000 points
+ * that one query may cost: an object is a point, a connection multiplies its node's cost by `first`.
+ * https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits
+ */
+const money = 'presentmentMoney { amount currencyCode }';
+const page = 'pageInfo { hasNextPage endCursor }';
+
+const lineFields = `
+  id sku title vendor quantity
+  originalUnitPriceSet { ${money} }
+  discountAllocations { allocatedAmountSet { ${money} } }
+  taxLines { priceSet { ${money} } }
+  product { id productType tags }`;
+
+const fulfillmentLines = `nodes { quantity lineItem { id } } ${page}`;
+
+/** The order, its first lines and its first fulfillments: all of it for nearly every order. */
+export const orderQuery = `query Order($id: ID!) {
+  order(id: $id) {
+    id name processedAt email presentmentCurrencyCode taxesIncluded sourceName
+    customer { id displayName }
+    shippingAddress { countryCodeV2 provinceCode }
+    totalRefundedShippingSet { ${money} }
+    originalTotalDutiesSet { ${money} }
+    shippingLines(first: 5) { nodes { originalPriceSet { ${money} } discountedPriceSet { ${money} } taxLines { priceSet { ${money} } } } }
+    lineItems(first: 30) { nodes { ${lineFields} } ${page} }
+    fulfillments(first: 10) { id status createdAt deliveredAt fulfillmentLineItems(first: 15) { ${fulfillmentLines} } }
+  }
+}`;
+
+/** The lines after those of the first query. */
+export const linesQuery = `query OrderLines($id: ID!, $after: String) {
+  order(id: $id) { lineItems(first: 60, after: $after) { nodes { ${lineFields} } ${page} } }
+}`;
+
+/** All fulfillments: the field is a list without a cursor, so the eleventh is found by asking for more of them. */
+export const fulfillmentsQuery = `query OrderFulfillments($id: ID!) {
+  order(id: $id) { fulfillments(first: 250) { id status createdAt deliveredAt } }
+}`;
+
+/** The units of one fulfillment. */
+export const fulfillmentQuery = `query Fulfillment($id: ID!, $after: String) {
+  fulfillment(id: $id) { fulfillmentLineItems(first: 100, after: $after) { ${fulfillmentLines} } }
+}`;
+
+/** The lines of a return: `returnLineItems` is a connection of an interface. */
+export const returnQuery = `query Return($id: ID!, $after: String) {
+  return(id: $id) {
+    order { id }
+    returnLineItems(first: 100, after: $after) {
+      nodes {
+        quantity
+        returnReason
+        returnReasonNote
+        customerNote
+        returnReasonDefinition { handle name }
+        ... on ReturnLineItem { fulfillmentLineItem { lineItem { id } } }
+      }
+      ${page}
+    }
+  }
+}`;
+
+export type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null };
+export type Connection<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: PageInfo };
+export type MoneySet = { readonly presentmentMoney: ShopMoney };
+type TaxLine = { readonly priceSet: MoneySet };
+
+export type LineNode = {
+  readonly id: string;
+  readonly sku: string | null;
+  readonly title: string | null;
+  readonly vendor: string | null;
+  readonly quantity: number;
+  readonly originalUnitPriceSet: MoneySet;
+  readonly discountAllocations: readonly { readonly allocatedAmountSet: MoneySet }[] | null;
+  readonly taxLines: readonly TaxLine[] | null;
+  readonly product: {
+    readonly id: string;
+    readonly productType: string | null;
+    readonly tags: readonly string[] | null;
+  } | null;
+};
+
+export type FulfillmentLineNode = { readonly quantity: number | null; readonly lineItem: { readonly id: string } };
+
+export type FulfillmentNode = {
+  readonly id: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly deliveredAt: string | null;
+};
+
+export type ShippingLineNode = {
+  readonly originalPriceSet: MoneySet;
+  readonly discountedPriceSet: MoneySet;
+  readonly taxLines: readonly TaxLine[] | null;
+};
+
+export type OrderNode = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly processedAt: string | null;
+  readonly email: string | null;
+  readonly presentmentCurrencyCode: string;
+  readonly taxesIncluded: boolean;
+  readonly sourceName: string | null;
+  readonly customer: { readonly id: string; readonly displayName: string | null } | null;
+  readonly shippingAddress: { readonly countryCodeV2: string | null; readonly provinceCode: string | null } | null;
+  readonly totalRefundedShippingSet: MoneySet | null;
+  readonly originalTotalDutiesSet: MoneySet | null;
+  readonly shippingLines: { readonly nodes: readonly ShippingLineNode[] } | null;
+  readonly lineItems: Connection<LineNode>;
+  readonly fulfillments:
+    | readonly (FulfillmentNode & { readonly fulfillmentLineItems: Connection<FulfillmentLineNode> })[]
+    | null;
+};
+
+export type ReturnLineNode = {
+  readonly quantity: number;
+  readonly returnReason: string | null;
+  readonly returnReasonNote: string | null;
+  readonly customerNote: string | null;
+  readonly returnReasonDefinition: { readonly handle: string; readonly name: string } | null;
+  readonly fulfillmentLineItem?: { readonly lineItem: { readonly id: string } };
+};
+
+export type ReturnNode = {
+  readonly order: { readonly id: string } | null;
+  readonly returnLineItems: Connection<ReturnLineNode>;
+};

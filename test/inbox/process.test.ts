@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../lib/contract/errors.ts';
+import type { Platform, Prepared } from '../../lib/platforms/platform.ts';
+import { maxReceives, startEngines } from './engines.ts';
+import {
+  authentic,
+  backendWith,
+  batch,
+  contextWith,
+  orderInput,
+  outside,
+  platformWith,
+  post,
+  prepared,
+  refusal,
+  requestInput,
+} from './support.ts';
+
+const engines = await startEngines();
+const { receive } = await import('../../lib/inbox/receive.ts');
+const { processInbox } = await import('../../lib/inbox/process.ts');
+const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
+const { inboxKey, recordAttempt } = await import('../../lib/store/inbox.ts');
+const { deadLetters, messages, empty, row } = outside(engines);
+
+afterAll(engines.stop);
+beforeEach(empty);
+
+let next = 0;
+/** Receives a delivery of its own and takes its message off the queue. */
+const arrive = async (text?: string) => {
+  next += 1;
+  const body = text ?? `{"n":${next}}`;
+  const deliveryId = `p-${next}`;
+  await receive(platformWith({ verdict: authentic({ deliveryId }) }))(post(body));
+  return {
+    deliveryId,
+    message: await messages(),
+    key: inboxKey({ platform: 'acme', source: 'shop.example', deliveryId }),
+  };
+};
+
+const run = (backend: Parameters<typeof processInbox>[0], prepare?: Platform['prepare']) =>
+  processInbox(backend, { acme: platformWith(prepare ? { prepare } : {}) });
+
+const answering =
+  (outcome: Prepared): Platform['prepare'] =>
+  async () =>
+    outcome;
+
+describe('processInbox', () => {
+  test('registers the order, requests the return, and settles the delivery', async () => {
+    const { deliveryId, message, key } = await arrive();
+    const { backend, calls } = backendWith();
+    expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
+    const stored = await row(deliveryId);
+    expect(stored).toMatchObject({ status: 'done', returnId: 'ret_1', attempts: 1, settledAt: expect.any(String) });
+    expect(calls.map(({ name, input }) => [name, input])).toEqual([
+      ['registerOrder', orderInput],
+      ['createReturn', requestInput],
+    ]);
+    expect(calls[1]?.call).toMatchObject({
+      caller: { clientId: 'inbox', scopes: ['returns:write'], onBehalfOf: 'acme:shop.example' },
+      dryRun: false,
+      traceId: stored?.['traceId'],
+      causationId: key,
+      idempotencyKey: expect.stringMatching(/^inbox-[\w-]{43}$/),
+    });
+    expect(calls[1]?.call.deadline).toBeLessThan(Date.now() + 30_000);
+  });
+
+  test('hands the parsed body to the platform', async () => {
+    const seen: unknown[] = [];
+    const { message } = await arrive('{"name":"Grüße"}');
+    await run(backendWith().backend, async (delivery) => (seen.push(delivery), prepared))(
+      batch(message),
+      contextWith(),
+    );
+    expect(seen).toEqual([{ source: 'shop.example', topic: 'returns/request', body: { name: 'Grüße' } }]);
+  });
+
+  test('uses one idempotency key for one request, and another when the shop has changed it', async () => {
+    const { backend, calls } = backendWith();
+    const { message } = await arrive();
+    const changed = { ...requestInput, channel: 'other' };
+    await run(backend)(batch(message), contextWith());
+    await run(backend)(batch((await arrive()).message), contextWith());
+    await run(backend, answering({ ...prepared, request: changed } as Prepared))(
+      batch((await arrive()).message),
+      contextWith(),
+    );
+    const keys = calls.filter(({ name }) => name === 'createReturn').map(({ call }) => call.idempotencyKey);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test('consumes a delivery that is settled already, without running it again', async () => {
+    const { message } = await arrive();
+    const { backend, calls } = backendWith();
+    await run(backend)(batch(message), contextWith());
+    await run(backend)(batch(message), contextWith());
+    expect(calls).toHaveLength(2);
+  });
+
+  test('takes duplicate_return for done, with the return it names', async () => {
+    const { deliveryId, message } = await arrive();
+    const { backend } = backendWith({ create: () => refusal('duplicate_return', 'ret_9') });
+    expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_9' });
+  });
+
+  test('goes on with the facts at hand when a return has frozen them', async () => {
+    const { deliveryId, message } = await arrive();
+    await run(backendWith({ register: () => refusal('order_facts_frozen') }).backend)(batch(message), contextWith());
+    expect(await row(deliveryId)).toMatchObject({ status: 'done' });
+  });
+
+  test.each<ErrorCode>([
+    'order_line_not_found',
+    'quantity_exceeds_returnable',
+    'currency_mismatch',
+    'invalid_request',
+    'reason_unknown',
+  ])('parks a delivery that meets %s', async (code) => {
+    const { deliveryId, message } = await arrive();
+    const answers = code === 'currency_mismatch' ? { register: () => refusal(code) } : { create: () => refusal(code) };
+    expect(await run(backendWith(answers).backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason: code });
+    expect(await deadLetters()).toEqual([]);
+  });
+
+  test.each([
+    [
+      { kind: 'parked', reason: 'payload_unexpected', path: '/order' },
+      { status: 'parked', reason: 'payload_unexpected at /order' },
+    ],
+    [
+      { kind: 'ignored', reason: 'topic_not_handled' },
+      { status: 'ignored', reason: 'topic_not_handled' },
+    ],
+  ] as const)('settles what the platform judges %j', async (outcome, expected) => {
+    const { deliveryId, message } = await arrive();
+    expect(await run(backendWith().backend, answering(outcome))(batch(message), contextWith())).toEqual({
+      batchItemFailures: [],
+    });
+    expect(await row(deliveryId)).toMatchObject(expected);
+  });
+
+  test('parks a body that is not JSON', async () => {
+    const { deliveryId, message } = await arrive('{"truncated');
+    await run(backendWith().backend)(batch(message), contextWith());
+    expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason: 'payload_not_json' });
+  });
+
+  test.each<ErrorCode>([
+    'dependency_unavailable',
+    'timeout',
+    'rate_limited',
+    'internal_error',
+    'idempotency_key_in_progress',
+  ])('tries again after %s, later', async (code) => {
+    const { deliveryId, message } = await arrive();
+    const result = await run(backendWith({ create: () => refusal(code) }).backend)(batch(message), contextWith());
+    expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: message[0]?.MessageId }] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'received', attempts: 1, lastError: code });
+    expect(await messages()).toEqual([]);
+  });
+
+  test('tries again when the shop cannot be asked, or something unforeseen is thrown', async () => {
+    const { deliveryId, message } = await arrive();
+    await run(backendWith().backend, answering({ kind: 'retry', reason: 'shop_unreachable' }))(
+      batch(message),
+      contextWith(),
+    );
+    expect(await row(deliveryId)).toMatchObject({ status: 'received', lastError: 'shop_unreachable' });
+    await run(backendWith().backend, () => Promise.reject(new TypeError('personal data')))(
+      batch(message),
+      contextWith(),
+    );
+    expect(await row(deliveryId)).toMatchObject({ status: 'received', lastError: 'unexpected:TypeError', attempts: 2 });
+  });
+
+  test('gives up after the last receive: the reason is in the dead letter and in the row', async () => {
+    const { deliveryId, message, key } = await arrive();
+    const { backend } = backendWith({ create: () => refusal('timeout') });
+    expect(await run(backend)(batch(message, maxReceives), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'failed', lastError: 'timeout' });
+    const [letter] = await deadLetters();
+    expect(JSON.parse(letter?.Body ?? '')).toEqual({ key });
+    expect(letter?.MessageAttributes?.['reason']?.StringValue).toBe('timeout');
+    // Sent back from the dead-letter queue, it is a delivery like any other.
+    expect(await run(backendWith().backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done' });
+  });
+
+  test('puts aside what names no delivery, and handles the rest of the batch', async () => {
+    const { deliveryId, message } = await arrive();
+    const bodies = ['', 'garbage', '{}', 'null', '{"key":"ORDER#acme#7"}', '{"key":"INBOX#acme#shop.example#missing"}'];
+    const odd = bodies.map((Body, index) => ({ MessageId: `odd-${index}`, ReceiptHandle: 'none', Body }));
+    expect(await run(backendWith().backend)(batch([...odd, ...message]), contextWith())).toEqual({
+      batchItemFailures: [],
+    });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done' });
+    const reasons = (await deadLetters()).map(({ MessageAttributes }) => MessageAttributes?.['reason']?.StringValue);
+    expect(reasons).toHaveLength(6);
+    expect(reasons.filter((reason) => reason === 'message_invalid')).toHaveLength(5);
+    expect(reasons).toContain('delivery_missing');
+  });
+
+  test('a late failure does not overwrite what another worker settled', async () => {
+    const { deliveryId, message, key } = await arrive();
+    const slow: Platform['prepare'] = async () => {
+      await run(backendWith().backend)(batch(message), contextWith());
+      return { kind: 'retry', reason: 'shop_timeout' };
+    };
+    expect(await run(backendWith().backend, slow)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
+    expect(await recordAttempt(key, 'failed', 'late')).toBe(false);
+    expect(await row(deliveryId)).not.toHaveProperty('lastError');
+  });
+
+  test('leaves the message to the queue when the store is down', async () => {
+    const { message } = await arrive();
+    const broken = { ...message[0], Body: JSON.stringify({ key: `INBOX#acme#shop.example#${'x'.repeat(2100)}` }) };
+    const result = await run(backendWith().backend)(batch([broken]), contextWith());
+    expect(result.batchItemFailures).toHaveLength(1);
+  });
+});
+
+test('backoffSeconds doubles up to a quarter of an hour, with chance in its upper half', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 1, noNaN: true }), (receives, chance) => {
+      const full = Math.min(900, 2 ** (receives - 1));
+      const seconds = backoffSeconds(receives, () => chance);
+      expect(Number.isInteger(seconds)).toBe(true);
+      expect(seconds).toBeGreaterThanOrEqual(Math.max(1, Math.floor(full / 2)));
+      expect(seconds).toBeLessThanOrEqual(full);
+    }),
+  );
+});

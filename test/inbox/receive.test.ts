@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startEngines } from './engines.ts';
+import { authentic, outside, platformWith, post } from './support.ts';
+
+const engines = await startEngines();
+const { receive } = await import('../../lib/inbox/receive.ts');
+const { inboxKey, settleDelivery } = await import('../../lib/store/inbox.ts');
+const { messages, empty, row, rows } = outside(engines);
+
+afterAll(engines.stop);
+beforeEach(empty);
+
+let next = 0;
+/** A delivery that no other test uses. */
+const fresh = () => {
+  next += 1;
+  const deliveryId = `d-${next}`;
+  return { deliveryId, body: `{"n":${next}}`, key: inboxKey({ platform: 'acme', source: 'shop.example', deliveryId }) };
+};
+const handlerFor = (deliveryId: string, topic = 'returns/request') =>
+  receive(platformWith({ verdict: authentic({ deliveryId, topic }) }));
+
+const keysIn = async () => (await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string);
+
+describe('receive', () => {
+  test('stores the exact bytes, announces only the key, and answers 200 with nothing', async () => {
+    const { deliveryId, key } = fresh();
+    const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
+    expect(await handlerFor(deliveryId)(post(bytes))).toEqual({ statusCode: 200, body: '' });
+    const stored = await row(deliveryId);
+    expect(stored).toMatchObject({
+      pk: key,
+      sk: 'DELIVERY',
+      platform: 'acme',
+      source: 'shop.example',
+      topic: 'returns/request',
+      status: 'received',
+      attempts: 0,
+      bodyHash: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(stored?.['traceId']).toMatch(/^[0-9a-f]{32}$/);
+    expect(stored?.['expiresAt']).toBeGreaterThan(Date.now() / 1000 + 29 * 86_400);
+    expect(gunzipSync(stored?.['body'] as Uint8Array).equals(bytes)).toBe(true);
+    const [message, ...others] = await messages();
+    expect(others).toEqual([]);
+    expect(message?.Body).toBe(JSON.stringify({ key }));
+  });
+
+  test('keeps one row of a repeated delivery and announces it again while it is not settled', async () => {
+    const { deliveryId, body, key } = fresh();
+    const handler = handlerFor(deliveryId);
+    await handler(post(body));
+    expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
+    expect(await keysIn()).toEqual([key, key]);
+    await settleDelivery(key, { status: 'parked', reason: 'x' }, '2026-11-21T08:00:00Z');
+    expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
+    expect(await keysIn()).toEqual([]);
+    expect((await row(deliveryId))?.['status']).toBe('parked');
+  });
+
+  test('takes a signed body under another id for the delivery it was', async () => {
+    const { deliveryId, body, key } = fresh();
+    await handlerFor(deliveryId)(post(body));
+    expect(await handlerFor(`${deliveryId}-replayed`)(post(body))).toEqual({ statusCode: 200, body: '' });
+    expect(await row(`${deliveryId}-replayed`)).toBeUndefined();
+    expect(await keysIn()).toEqual([key, key]);
+  });
+
+  test('keeps equal bodies apart where a topic may say the same twice', async () => {
+    const { deliveryId, body } = fresh();
+    await handlerFor(deliveryId, 'returns/reopen')(post(body));
+    await handlerFor(`${deliveryId}-again`, 'returns/reopen')(post(body));
+    expect(await row(`${deliveryId}-again`)).toBeDefined();
+  });
+
+  test('makes one row of ten copies at once', async () => {
+    const { deliveryId, body } = fresh();
+    const before = (await rows()).length;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => handlerFor(deliveryId)(post(body))));
+    expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 503)).toBe(true);
+    expect(answers.some(({ statusCode }) => statusCode === 200)).toBe(true);
+    expect(await rows()).toHaveLength(before + 1);
+  });
+
+  test.each([
+    ['invalid_signature', 401, { kind: 'refused', reason: 'signature_mismatch' }],
+    ['invalid_signature', 401, { kind: 'refused', reason: 'unknown_shop' }],
+    ['invalid_request', 400, { kind: 'malformed', header: 'X-Shopify-Topic' }],
+    ['internal_error', 500, { kind: 'unverifiable', reason: 'no_usable_secret' }],
+  ] as const)('answers %s with %i and stores nothing', async (code, status, verdict) => {
+    const before = (await rows()).length;
+    const answer = await receive(platformWith({ verdict }))(post('{}'));
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers?.['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(answer.body ?? '')).toMatchObject({
+      code,
+      status,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(await rows()).toHaveLength(before);
+    expect(await messages()).toEqual([]);
+  });
+
+  test('turns a body above 1 MiB away before anything is verified', async () => {
+    const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('must not be called')) };
+    expect((await receive(platform)(post('x'.repeat(1024 * 1024 + 1)))).statusCode).toBe(413);
+  });
+
+  test('asks to send again when our own secrets cannot be read', async () => {
+    const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('secret-in-message')) };
+    const answer = await receive(platform)(post('{}'));
+    expect(answer.statusCode).toBe(503);
+    expect(answer.body).not.toContain('secret-in-message');
+  });
+
+  test('asks to send again when the queue is down, and the next delivery is announced', async () => {
+    const { deliveryId, body, key } = fresh();
+    const url = process.env['INBOX_QUEUE_URL'];
+    process.env['INBOX_QUEUE_URL'] = `${url}-gone`;
+    expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(503);
+    process.env['INBOX_QUEUE_URL'] = url;
+    expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(200);
+    expect(await keysIn()).toEqual([key]);
+  });
+});
