@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Output } from '../contract/schemas.ts';
+import type { StackEvent } from './events.ts';
+import type { Recorder } from './recorder.ts';
+import type { Stack } from './stack.ts';
+import { historyRows, timelineRows } from './timeline.ts';
+
+const stepDeadline = 15_000;
+
+type Demo = {
+  readonly stack: Stack;
+  readonly recorder: Recorder;
+  readonly print: (line: string) => void;
+};
+
+type Step<Result> = (signal: AbortSignal) => Promise<Result>;
+
+/** Runs a step, prints what the servers saw of it, and names it when it fails. */
+const runStep = async <Result>(demo: Demo, start: number, title: string, step: Step<Result>): Promise<Result> => {
+  const { recorder, print } = demo;
+  const mark = recorder.mark();
+  print(`\n${title}`);
+  try {
+    return await step(AbortSignal.timeout(stepDeadline));
+  } catch (error) {
+    throw new Error(`failed step: ${title}`, { cause: error });
+  } finally {
+    for (const row of timelineRows(recorder.since(mark), start)) print(row);
+  }
+};
+
+const answered = (source: 'connected' | 'standalone', method: string, path: RegExp | string) => (event: StackEvent) =>
+  event.type === 'answered' &&
+  event.source === source &&
+  event.method === method &&
+  (typeof path === 'string' ? path === event.path : path.test(event.path));
+
+const succeeded = (wanted: (event: StackEvent) => boolean) => (event: StackEvent) =>
+  wanted(event) && 'status' in event && event.status < 300;
+
+/** Sends a request to the connected way, and is done once its gateway has told of it too. */
+const send = async (
+  recorder: Recorder,
+  url: string,
+  request: RequestInit & { signal: AbortSignal },
+): Promise<string> => {
+  const mark = recorder.mark();
+  const response = await fetch(url, request);
+  const text = await response.text();
+  await recorder.next(mark, answered('connected', request.method ?? 'GET', new URL(url).pathname), request.signal);
+  if (response.status !== 200) throw new Error(`answered ${response.status} instead of 200: ${text}`);
+  return text;
+};
+
+const postWebhook =
+  ({ stack, recorder }: Demo): Step<void> =>
+  async (signal) => {
+    const { url, orderIds } = stack.info.webhooks.shopify;
+    const [orderId] = orderIds;
+    if (orderId === undefined) throw new Error('the shop has no orders');
+    const { headers, body } = stack.shop.webhook(orderId);
+    await send(recorder, url, { method: 'POST', headers, body: new Uint8Array(body), signal });
+  };
+
+const isCreation = succeeded(answered('standalone', 'POST', '/v1/returns'));
+
+/** Everything that processing must have caused, each by the words for its absence. */
+const consequences: readonly (readonly [string, (event: StackEvent) => boolean])[] = [
+  ['no message came from SQS', (event) => event.type === 'batch'],
+  ['the shop was not asked for the order', (event) => event.type === 'graphql'],
+  [
+    'the client secret was not read',
+    (event) => event.type === 'secret' && event.secretId === 'returns/client' && event.status === 200,
+  ],
+  ['no token was issued', (event) => event.type === 'token' && event.status === 200],
+  ['the order was not registered', succeeded(answered('standalone', 'PUT', /^\/v1\/orders\//))],
+  ['the return was not created', isCreation],
+  [
+    'the function process did not end well',
+    (event) => event.type === 'invoked' && event.function === 'process' && event.error === undefined,
+  ],
+];
+
+/** Waits until the delivery has become a return at the service; its id is what the service's answer named. */
+const awaitReturn =
+  ({ recorder }: Demo, from: number): Step<string> =>
+  async (signal) => {
+    for (const [absence, wanted] of consequences) {
+      await recorder.next(from, wanted, signal).catch((cause: unknown) => {
+        throw new Error(absence, { cause });
+      });
+    }
+    const created = recorder.since(from).find(isCreation);
+    const location = created?.type === 'answered' ? created.location : undefined;
+    const id = /^\/v1\/returns\/([^/]+)$/.exec(location ?? '')?.[1];
+    if (id === undefined) throw new Error(`the service named no return: ${location}`);
+    return id;
+  };
+
+const takeToken =
+  ({ stack: { info } }: Demo): Step<string> =>
+  async (signal) => {
+    const client = info.clients.find(({ clientId }) => clientId === 'returns-admin');
+    if (client === undefined) throw new Error('there is no client returns-admin');
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      scope: client.scopes.join(' '),
+    });
+    const response = await fetch(info.tokenUrl, { method: 'POST', body, signal });
+    if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`);
+    return ((await response.json()) as { access_token: string }).access_token;
+  };
+
+const isWarm = (event: StackEvent): boolean =>
+  event.type === 'invoked' && event.source === 'connected' && event.function === 'getReturn' && !event.cold;
+
+/** The steps on one return, as an agent with a token takes them through the connected way. */
+const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
+  const url = `${stack.info.connected.url}/v1/returns/${id}`;
+  const authorization = `Bearer ${token}`;
+  const read = (address: string, signal: AbortSignal) =>
+    send(recorder, address, { headers: { authorization }, signal });
+  return {
+    approve: (async (signal) => {
+      const headers = { authorization, 'idempotency-key': randomUUID(), 'content-type': 'application/json' };
+      const text = await send(recorder, `${url}/approve`, { method: 'POST', headers, body: '{}', signal });
+      const { status } = JSON.parse(text) as Output<'approve'>;
+      if (status !== 'approved') throw new Error(`the return is ${status}`);
+    }) satisfies Step<void>,
+    history: (async (signal) => {
+      const { items } = JSON.parse(await read(`${url}/history`, signal)) as Output<'getHistory'>;
+      if (items.length < 2) throw new Error(`the history has ${items.length} entries`);
+      return items;
+    }) satisfies Step<Output<'getHistory'>['items']>,
+    /** Reads twice: the second time the container holds its token still. */
+    readTwice: (async (signal) => {
+      await read(url, signal);
+      const before = stack.tokenRequests();
+      const mark = recorder.mark();
+      await read(url, signal);
+      const after = stack.tokenRequests();
+      await recorder.next(mark, isWarm, signal);
+      await recorder.next(mark, answered('standalone', 'GET', new URL(url).pathname), signal);
+      if (after !== before) throw new Error(`a warm invocation asked for a token: ${before} before, ${after} after`);
+      return `  token requests before the warm invocation: ${before}, after it: ${after}`;
+    }) satisfies Step<string>,
+  };
+};
+
+/**
+ * Does the main job before the reader's eyes, on a fresh order of the shop: a customer's return travels from the shop to
+ * the service and is approved. What is printed was seen by the servers on the way.
+ *
+ * @returns the id of the return
+ */
+export const runDemo = async (demo: Demo): Promise<string> => {
+  const { recorder, print } = demo;
+  const start = Date.now();
+  const step = <Result>(title: string, run: Step<Result>) => runStep(demo, start, title, run);
+  const from = recorder.mark();
+  await step('1. The shop posts a signed webhook: a customer asks to return something', postWebhook(demo));
+  const id = await step('2. The stored delivery becomes a return at the Returns Service', awaitReturn(demo, from));
+  const token = await step('3. An agent takes a token', takeToken(demo));
+  const { approve, history, readTwice } = agent(demo, id, token);
+  await step('4. The agent approves the return through the connected way', approve);
+  for (const row of historyRows(await step('5. The agent reads its history', history))) print(row);
+  print(await step('6. The agent reads the return twice: a warm container needs no token', readTwice));
+  return id;
+};

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import {
+  accountId,
+  region,
+  resolve,
+  type LocalResource,
+  type Resource,
+  type Scope,
+  type Template,
+} from './template.ts';
+
+/** A resource of the template as it stands here, with its intrinsics resolved. */
+export type Deployed = {
+  readonly logicalId: string;
+  readonly local: LocalResource;
+  readonly properties: Readonly<Record<string, unknown>>;
+};
+
+/** The template of one way, deployed to this machine. */
+export type Deployment = {
+  /** The resources of one type, in the template's order. */
+  readonly ofType: (type: string) => readonly Deployed[];
+};
+
+export type DeploymentOptions = {
+  readonly way: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Origin of the SQS emulator, in which queue URLs lie. */
+  readonly sqs: string;
+};
+
+type Naming = (logicalId: string, resource: Resource, options: DeploymentOptions) => LocalResource;
+
+const arn = (service: string, rest: string, place = `${region}:${accountId}`) => `arn:aws:${service}:${place}:${rest}`;
+
+/** Two ways share the emulators: what CloudFormation would name by its stack is named by the way. */
+const generatedName = (logicalId: string, { way }: DeploymentOptions) => `returns-${way}-${logicalId}`;
+
+const nameIn = (resource: Resource, property: string): string | undefined => {
+  const name = resource.Properties?.[property];
+  return typeof name === 'string' ? name : undefined;
+};
+
+const queue: Naming = (logicalId, _, options) => {
+  const name = generatedName(logicalId, options);
+  const url = `${options.sqs}/${accountId}/${name}`;
+  return { ref: url, attributes: { Arn: arn('sqs', name), QueueName: name, QueueUrl: url } };
+};
+
+/** AWS ends a secret's ARN with six random characters; here they follow from the name, so that a restart finds it. */
+export const secretArn = (name: string): string =>
+  arn(
+    'secretsmanager',
+    `secret:${name}-${createHash('sha256').update(name).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 6)}`,
+  );
+
+const secret: Naming = (logicalId, resource, options) => {
+  const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+  return { ref: secretArn(name), attributes: { Id: secretArn(name), Name: name } };
+};
+
+const namings: Readonly<Record<string, Naming>> = {
+  'AWS::DynamoDB::Table': (logicalId, _, options) => {
+    const name = generatedName(logicalId, options);
+    return { ref: name, attributes: { Arn: arn('dynamodb', `table/${name}`) } };
+  },
+  'AWS::S3::Bucket': (logicalId, _, options) => {
+    const name = generatedName(logicalId, options).toLowerCase();
+    return { ref: name, attributes: { Arn: arn('s3', name, ':') } };
+  },
+  'AWS::SQS::Queue': queue,
+  'AWS::SecretsManager::Secret': secret,
+  'AWS::Lambda::Function': (logicalId, resource) => {
+    const name = nameIn(resource, 'FunctionName') ?? logicalId;
+    return { ref: name, attributes: { Arn: arn('lambda', `function:${name}`) } };
+  },
+  'AWS::IAM::Role': (logicalId) => ({
+    ref: logicalId,
+    attributes: { Arn: arn('iam', `role/${logicalId}`, `:${accountId}`) },
+  }),
+  'AWS::ApiGatewayV2::Api': (logicalId) => ({
+    ref: logicalId.toLowerCase(),
+    attributes: { ApiId: logicalId.toLowerCase() },
+  }),
+  'AWS::Lambda::EventSourceMapping': (logicalId) => ({ ref: logicalId, attributes: { Id: logicalId } }),
+};
+
+/** Names everything that the template holds and that the local stack knows, and resolves the rest when it is asked for. */
+export const deploy = (template: Template, options: DeploymentOptions): Deployment => {
+  const known = Object.entries(template.Resources).flatMap(([logicalId, resource]): [string, LocalResource][] => {
+    const naming = namings[resource.Type];
+    return naming === undefined ? [] : [[logicalId, naming(logicalId, resource, options)]];
+  });
+  const resources = Object.fromEntries(known);
+  const scope: Scope = { template, parameters: options.parameters, resources };
+  const ofType = (type: string): readonly Deployed[] =>
+    known
+      .filter(([logicalId]) => template.Resources[logicalId]?.Type === type)
+      .map(([logicalId, local]) => ({
+        logicalId,
+        local,
+        // Resolving an object of properties gives an object of properties.
+        properties: resolve(
+          template.Resources[logicalId]?.Properties ?? {},
+          `/Resources/${logicalId}/Properties`,
+          scope,
+        ) as Record<string, unknown>,
+      }));
+  return { ofType };
+};

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, host } from './ports.ts';
+
+/** DynamoDB as the stack reaches it. */
+export type Engine = {
+  readonly url: string;
+  /** The engine's own database file; absent when the engine is somebody else's. */
+  readonly file?: string;
+  readonly close: () => Promise<void>;
+};
+
+const startDeadline = 5_000;
+
+/**
+ * Runs the engine under a shell that holds our end of a pipe: when it closes, however we died, the engine is ended.
+ * The shell ends with the engine, so that a port in use is seen at once.
+ */
+const guard = `exec 3<&0
+"$0" "$@" </dev/null 3<&- & engine=$!
+{ cat <&3 >/dev/null; kill $engine; } 2>/dev/null & watch=$!
+wait $engine; code=$?; kill $watch 2>/dev/null; exit $code`;
+
+const binary = (): string | undefined => {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
+  } catch {
+    return undefined;
+  }
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    const end = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+
+const awaitPort = async (child: ChildProcess, port: number, words: () => string): Promise<void> => {
+  const deadline = Date.now() + startDeadline;
+  while (child.exitCode === null && Date.now() < deadline) {
+    if (await answers(port)) return;
+    await sleep(10);
+  }
+  throw new Error(`dynoxide did not start on port ${port}: ${words().trim() || 'no answer'}`);
+};
+
+const run = async (program: string, port: number, file: string): Promise<Engine> => {
+  // Whoever answers there now would be taken for ours.
+  if (await answers(port)) throw new Error(`the port ${port} for DynamoDB is already in use`);
+  // A group of its own, so that Ctrl-C ends it in our order and not at once.
+  const child = spawn(
+    '/bin/sh',
+    ['-c', guard, program, 'serve', '--host', host, '--port', String(port), '--db-path', file],
+    {
+      stdio: ['pipe', 'ignore', 'pipe'],
+      detached: true,
+      env: { PATH: process.env['PATH'] },
+    },
+  );
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)));
+  const ended = once(child, 'exit');
+  const close = async () => {
+    child.stdin.destroy();
+    await ended;
+  };
+  try {
+    await awaitPort(child, port, () => words);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: `http://${host}:${port}`, file, close };
+};
+
+/**
+ * Starts the DynamoDB engine on a file of the data directory. Where there is no engine for the platform, the endpoint
+ * named by AWS_ENDPOINT_URL_DYNAMODB serves.
+ */
+export const startEngine = async (dataDir: string, port: number): Promise<Engine> => {
+  const program = binary();
+  if (program !== undefined)
+    return run(program, port === 0 ? await freePort() : port, join(dataDir, 'dynamodb.sqlite'));
+  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  if (url === undefined || url === '') {
+    const platform = `${process.platform}-${process.arch}`;
+    throw new Error(
+      `there is no DynamoDB engine for ${platform}: start one and set AWS_ENDPOINT_URL_DYNAMODB to its address`,
+    );
+  }
+  return { url, close: () => Promise.resolve() };
+};

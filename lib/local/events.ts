@@ -1,0 +1,66 @@
+/** A request that a gateway has answered. */
+export type GatewayAnswered = {
+  readonly type: 'answered';
+  readonly api: 'api' | 'hooks';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly location?: string;
+  readonly at: number;
+  readonly ms: number;
+};
+
+/** A function that has ended. */
+export type FunctionInvoked = {
+  readonly type: 'invoked';
+  /** Its key in serverless.yml. */
+  readonly function: string;
+  readonly trigger: 'http' | 'sqs';
+  /** Whether its module was loaded for this event. */
+  readonly cold: boolean;
+  readonly error?: string;
+  readonly at: number;
+  readonly ms: number;
+};
+
+/** A batch that came from a queue, before its function is invoked. */
+export type BatchReceived = {
+  readonly type: 'batch';
+  readonly queue: string;
+  readonly function: string;
+  readonly messages: number;
+  readonly at: number;
+};
+
+/** What is seen from the outside of a way; times are epoch milliseconds. */
+export type WayEvent = GatewayAnswered | FunctionInvoked | BatchReceived;
+
+/** A request for a token. */
+export type TokenRequested = {
+  readonly type: 'token';
+  /** Empty when the request named no known client. */
+  readonly clientId: string;
+  readonly status: number;
+  readonly at: number;
+  readonly ms: number;
+};
+
+/** A call of Secrets Manager; never what a secret holds. */
+export type SecretsCalled = {
+  readonly type: 'secret';
+  readonly action: string;
+  readonly secretId: string;
+  readonly status: number;
+  readonly at: number;
+  readonly ms: number;
+};
+
+/** A request for the shop's Admin API, as it arrives. */
+export type ShopAsked = { readonly type: 'graphql'; readonly query: string; readonly at: number };
+
+/** What happens in the stack, as its servers see it. */
+export type StackEvent =
+  | (WayEvent & { readonly source: 'connected' | 'standalone' })
+  | (TokenRequested & { readonly source: 'identity' })
+  | (SecretsCalled & { readonly source: 'secrets' })
+  | (ShopAsked & { readonly source: 'shop' });

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context } from 'aws-lambda';
+import type { Deployment } from './deployment.ts';
+import type { FunctionInvoked } from './events.ts';
+
+/** A function of the template. */
+export type FunctionSpec = {
+  readonly arn: string;
+  /** Its key in serverless.yml. */
+  readonly key: string;
+  readonly name: string;
+  /** `<folder>/index.handler`, below the root of the code. */
+  readonly handler: string;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+type Handler = (event: unknown, context: Context) => unknown;
+
+/** Invokes a function by its ARN with an event, as JSON on both sides. */
+export type Invoke = (arn: string, event: unknown, trigger: FunctionInvoked['trigger']) => Promise<unknown>;
+
+/** How AWS's service sees a function fail; the cause is for the log. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+}
+
+type Properties = {
+  readonly FunctionName: string;
+  readonly Handler: string;
+  readonly Timeout: number;
+  readonly MemorySize: number;
+  readonly Environment?: { readonly Variables?: Readonly<Record<string, string | number>> };
+};
+
+/** The functions of a deployment. */
+export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =>
+  deployment.ofType('AWS::Lambda::Function').map(({ local, properties }) => {
+    const { FunctionName, Handler, Timeout, MemorySize, Environment } = properties as Properties;
+    const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
+    return {
+      arn: local.attributes['Arn'] ?? '',
+      key: FunctionName.split('-').at(-1) ?? FunctionName,
+      name: FunctionName,
+      handler: Handler,
+      timeoutMs: Timeout * 1000,
+      memoryMb: MemorySize,
+      environment: Object.fromEntries(variables),
+    };
+  });
+
+/** All functions of a process share its environment: a variable with two values cannot be had. */
+export const sharedEnvironment = (specs: readonly FunctionSpec[]): Record<string, string> => {
+  const shared: Record<string, string> = {};
+  for (const { name, environment } of specs) {
+    for (const [variable, value] of Object.entries(environment)) {
+      if ((shared[variable] ??= value) !== value)
+        throw new Error(`${name}: ${variable} has another value than in the functions before`);
+    }
+  }
+  return shared;
+};
+
+const contextOf = (spec: FunctionSpec, requestId: string, deadline: number): Context => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: spec.name,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: spec.arn,
+  memoryLimitInMB: String(spec.memoryMb),
+  awsRequestId: requestId,
+  logGroupName: `/aws/lambda/${spec.name}`,
+  logStreamName: 'local',
+  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+});
+
+const loadHandler = async (spec: FunctionSpec, root: string, generation: number): Promise<Handler> => {
+  const [path = '', exported = ''] = /^(.*)\.([^.]+)$/.exec(spec.handler)?.slice(1) ?? [];
+  const url = pathToFileURL(join(root, `${path}.mjs`));
+  // Node keeps a module by its URL: another one is another container.
+  if (generation > 0) url.searchParams.set('container', String(generation));
+  const handler = ((await import(url.href)) as Record<string, unknown>)[exported];
+  if (typeof handler !== 'function') throw new Error(`${spec.handler} is not a function`);
+  return handler as Handler;
+};
+
+const withTimeout = async (spec: FunctionSpec, run: Promise<unknown>): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new FunctionError(`Task timed out after ${spec.timeoutMs / 1000} seconds`)),
+      spec.timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([run, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** One warm container: the module is loaded at the first event and lives until a load or an invocation breaks it. */
+const container = (spec: FunctionSpec, root: string, onInvoked: (event: FunctionInvoked) => void) => {
+  let generation = 0;
+  let handler: Promise<Handler> | undefined;
+  return async (event: unknown, trigger: FunctionInvoked['trigger']): Promise<unknown> => {
+    const at = Date.now();
+    const cold = handler === undefined;
+    const requestId = randomUUID();
+    let error: string | undefined;
+    try {
+      const loaded = await (handler ??= loadHandler(spec, root, generation));
+      const context = contextOf(spec, requestId, Date.now() + spec.timeoutMs);
+      const answer = await withTimeout(spec, Promise.resolve(loaded(JSON.parse(JSON.stringify(event)), context)));
+      return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
+    } catch (cause) {
+      // Lambda ends a container whose start failed or whose time ran out; one that threw lives on.
+      if (cause instanceof FunctionError || cold) {
+        handler = undefined;
+        generation += 1;
+      }
+      error = cause instanceof Error ? cause.name : 'unknown';
+      console.error(`${spec.name} ${requestId} failed:`, cause);
+      throw cause instanceof FunctionError ? cause : new FunctionError(`${spec.name} failed`, { cause });
+    } finally {
+      onInvoked({
+        type: 'invoked',
+        function: spec.key,
+        trigger,
+        cold,
+        at,
+        ms: Date.now() - at,
+        ...(error !== undefined && { error }),
+      });
+    }
+  };
+};
+
+/** The functions of a way, each with one warm container in this process. */
+export const startFunctions = (
+  specs: readonly FunctionSpec[],
+  root: string,
+  onInvoked: (event: FunctionInvoked) => void,
+): Invoke => {
+  const containers = new Map(specs.map((spec) => [spec.arn, container(spec, root, onInvoked)]));
+  return async (arn, event, trigger) => {
+    const invoke = containers.get(arn);
+    if (invoke === undefined) throw new Error(`there is no function ${arn}`);
+    return invoke(event, trigger);
+  };
+};

@@ -1,0 +1,22 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Reads a JSON file of the data directory, or nothing when there is none yet. */
+export const readJson = async <Content>(file: string): Promise<Content | undefined> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Content;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${file} is not readable: start with --fresh`, { cause: error });
+  }
+};
+
+/** Writes a file that holds secrets: for its owner only, and whole or not at all. */
+export const writePrivateJson = async (file: string, content: unknown): Promise<void> => {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  // A draft left by a crash keeps its own mode.
+  await chmod(draft, 0o600);
+  await rename(draft, file);
+};

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Closers } from './closers.ts';
+import { startEngine } from './engine.ts';
+import type { StackEvent } from './events.ts';
+import { startIdentityProvider } from './identity-provider.ts';
+import { integrationClient, openIdentityState, type IdentityState } from './identity-state.ts';
+import type { Ports } from './ports.ts';
+import { startQueues } from './queues.ts';
+import { startSecretsManager } from './secrets-manager.ts';
+import { openSecrets, type Secrets } from './secrets-store.ts';
+import { startShop, type Shop } from './shop.ts';
+
+export type OutsideOptions = {
+  readonly dataDir: string;
+  readonly ports: Partial<Ports>;
+  readonly emit: (event: StackEvent) => void;
+  /** Is given each part as it comes up. */
+  readonly closers: Closers;
+};
+
+const putSecret = async (secrets: Secrets, name: string, content: unknown): Promise<void> => {
+  const value = { secretString: JSON.stringify(content) };
+  if (!secrets.has(name)) await secrets.create(name, value);
+  else if (secrets.get(name).secretString !== value.secretString) await secrets.put(name, value);
+};
+
+/** The secrets that people would put there: our credentials for the service, and the shops. */
+const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: IdentityState): Promise<void> => {
+  const client = clients.find(({ clientId }) => clientId === integrationClient);
+  const { shopDomain, webhookSecret, accessToken } = shop;
+  await putSecret(secrets, 'returns/client', { clientId: client?.clientId, clientSecret: client?.clientSecret });
+  await putSecret(secrets, 'returns/shopify', {
+    shops: { [shopDomain]: { webhookSecrets: [webhookSecret], accessToken } },
+  });
+};
+
+/** Starts what stands in for the outside of the bundle: AWS, the identity provider and the shop. */
+export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOptions) => {
+  const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
+    const started = await part;
+    closers.add(started.close);
+    return started;
+  };
+  const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
+  const secrets = await openSecrets(join(dataDir, 'secrets.json'));
+  const starting = [
+    held(startEngine(dataDir, ports.dynamodb ?? 0)),
+    held(startQueues(dataDir, ports.sqs ?? 0)),
+    held(
+      startSecretsManager(secrets, ports.secrets ?? 0, (request) =>
+        emit({ ...request, type: 'secret', source: 'secrets' }),
+      ),
+    ),
+    held(
+      startIdentityProvider(state, ports.identity ?? 0, (request) =>
+        emit({ ...request, type: 'token', source: 'identity' }),
+      ),
+    ),
+    held(
+      startShop({
+        port: ports.shop ?? 0,
+        onRequest: ({ query }) => emit({ type: 'graphql', source: 'shop', query, at: Date.now() }),
+      }),
+    ),
+  ] as const;
+  // One that fails must not leave behind another that comes up a moment later.
+  await Promise.allSettled(starting);
+  const [engine, queues, manager, identity, shop] = await Promise.all(starting);
+  await putGivenSecrets(secrets, shop, state);
+  return {
+    engine,
+    identity,
+    shop,
+    secrets,
+    clients: state.clients,
+    endpoints: { dynamodb: engine.url, sqs: queues.url, secretsManager: manager.url },
+  };
+};
+
+export type Outside = Awaited<ReturnType<typeof startOutside>>;

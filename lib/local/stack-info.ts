@@ -1,0 +1,64 @@
+import type { AwsEndpoints } from './aws.ts';
+import { audience } from './identity-provider.ts';
+import type { Client } from './identity-state.ts';
+import type { Outside } from './outside.ts';
+import type { WayUrls } from './way-process.ts';
+
+/** What <dataDir>/stack.json says: all that one must know to call the stack. */
+export type StackInfo = {
+  readonly connected: { readonly url: string };
+  readonly standalone: { readonly url: string; readonly hooksUrl: string };
+  /** The connected way's hooks API. */
+  readonly hooks: { readonly url: string };
+  readonly tokenUrl: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly clients: Client[];
+  readonly webhooks: {
+    readonly shopify: {
+      readonly url: string;
+      readonly secret: string;
+      readonly shopDomain: string;
+      readonly orderIds: string[];
+    };
+  };
+  /** Tables by name and queues by URL, under `<way>.<logical id>`. */
+  readonly aws: AwsEndpoints & {
+    readonly tables: Readonly<Record<string, string>>;
+    readonly queues: Readonly<Record<string, string>>;
+  };
+};
+
+export type Resources = {
+  readonly tables: readonly (readonly [string, string])[];
+  readonly queues: readonly (readonly [string, string])[];
+};
+
+/** Describes a stack that is up. */
+export const describeStack = (
+  outside: Outside,
+  connected: WayUrls,
+  standalone: WayUrls,
+  resources: readonly Resources[],
+): StackInfo => ({
+  connected: { url: connected.api },
+  standalone: { url: standalone.api, hooksUrl: standalone.hooks },
+  hooks: { url: connected.hooks },
+  tokenUrl: outside.identity.tokenUrl,
+  issuer: outside.identity.issuer,
+  audience,
+  clients: [...outside.clients],
+  webhooks: {
+    shopify: {
+      url: `${connected.hooks}/webhooks/shopify`,
+      secret: outside.shop.webhookSecret,
+      shopDomain: outside.shop.shopDomain,
+      orderIds: outside.shop.orderIds,
+    },
+  },
+  aws: {
+    ...outside.endpoints,
+    tables: Object.fromEntries(resources.flatMap(({ tables }) => tables)),
+    queues: Object.fromEntries(resources.flatMap(({ queues }) => queues)),
+  },
+});

@@ -1,0 +1,135 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openClosers, type Closers } from './closers.ts';
+import { deploy, type Deployed } from './deployment.ts';
+import type { StackEvent } from './events.ts';
+import { audience } from './identity-provider.ts';
+import { writePrivateJson } from './json-file.ts';
+import { startOutside, type Outside } from './outside.ts';
+import type { Ports } from './ports.ts';
+import { createQueues } from './queues.ts';
+import { createSecrets } from './secrets-manager.ts';
+import { describeStack, type Resources } from './stack-info.ts';
+import { createTables } from './tables.ts';
+import { readTemplate } from './template.ts';
+import { startWay, type WayProcess, type WaySetting } from './way-process.ts';
+
+export type StackOptions = {
+  /** Holds all that outlives a run: tables, queues, secrets, keys, logs. */
+  readonly dataDir: string;
+  /** @default any free port for each server */
+  readonly ports?: Partial<Ports>;
+  /** Empties the data directory first. */
+  readonly fresh?: boolean;
+  /**
+   * Where dist/ lies, built and packaged.
+   * @default the working directory
+   */
+  readonly root?: string;
+  readonly onEvent?: (event: StackEvent) => void;
+};
+
+/** Where a way's template is, and what its parameters are here. */
+const settingOf = (
+  way: WaySetting['way'],
+  root: string,
+  outside: Outside,
+  ports: WaySetting['ports'],
+  serviceUrl = '',
+): WaySetting => ({
+  way,
+  root,
+  template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
+  sqs: outside.endpoints.sqs,
+  ports,
+  parameters: {
+    TokenIssuer: outside.identity.issuer,
+    TokenAudience: audience,
+    ShopifySecretId: 'returns/shopify',
+    ShopifyApiOrigin: outside.shop.url,
+    ...(way === 'connected' && {
+      ServiceUrl: serviceUrl,
+      AuthUrl: outside.identity.issuer,
+      ClientSecretId: 'returns/client',
+    }),
+  },
+});
+
+/** Creates what the template of a way holds besides functions and APIs. */
+const createResources = async (setting: WaySetting, outside: Outside): Promise<Resources> => {
+  const deployment = deploy(await readTemplate(setting.template), setting);
+  const tables = deployment.ofType('AWS::DynamoDB::Table');
+  const queues = deployment.ofType('AWS::SQS::Queue');
+  await createTables(outside.engine, tables);
+  await createQueues(outside.endpoints.sqs, queues);
+  await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
+  const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.way}.${logicalId}`, local.ref];
+  return { tables: tables.map(named), queues: queues.map(named) };
+};
+
+type Setting = {
+  readonly options: StackOptions;
+  readonly emit: (event: StackEvent) => void;
+  readonly closers: Closers;
+};
+
+/** Starts the service first: the connected way is told where it is. */
+const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
+  const { dataDir, root = process.cwd(), ports = {} } = options;
+  const up: WayProcess[] = [];
+  // Together: each waits for its last look into the queue.
+  closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
+  const launch = async (setting: WaySetting) => {
+    const resources = await createResources(setting, outside);
+    const logFile = join(dataDir, 'logs', `${setting.way}.log`);
+    const way = await startWay(setting, outside.endpoints, logFile, (event) => emit({ ...event, source: setting.way }));
+    up.push(way);
+    return { way, resources };
+  };
+  const standalonePorts = { api: ports.standalone ?? 0, hooks: ports.standaloneHooks ?? 0 };
+  const standalone = await launch(settingOf('standalone', root, outside, standalonePorts));
+  const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0 };
+  const connected = await launch(settingOf('connected', root, outside, connectedPorts, standalone.way.urls.api));
+  return {
+    connected: connected.way,
+    standalone: standalone.way,
+    resources: [connected.resources, standalone.resources],
+  };
+};
+
+/**
+ * Starts the whole bundle on this machine, both ways of it: the standalone way is the Returns Service that the connected
+ * way calls. Everything that it starts ends with this process, however that ends.
+ */
+export const startStack = async (options: StackOptions) => {
+  const { dataDir, ports = {}, fresh = false, onEvent } = options;
+  if (fresh) await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const closers = openClosers();
+  let tokenRequests = 0;
+  const emit = (event: StackEvent): void => {
+    if (event.type === 'token') tokenRequests += 1;
+    onEvent?.(event);
+  };
+  try {
+    const outside = await startOutside({ dataDir, ports, emit, closers });
+    const { connected, standalone, resources } = await startWays(outside, { options, emit, closers });
+    const info = describeStack(outside, connected.urls, standalone.urls, resources);
+    await writePrivateJson(join(dataDir, 'stack.json'), info);
+    return {
+      info,
+      connected,
+      standalone,
+      shop: outside.shop,
+      secrets: outside.secrets,
+      /** Requests that the token endpoint has had so far. */
+      tokenRequests: () => tokenRequests,
+      close: closers.close,
+    };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+};
+
+export type Stack = Awaited<ReturnType<typeof startStack>>;

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+
+/*
+ * The part of CloudFormation that our template uses. What is not known here is an error with its place: a local stack
+ * that guesses would hide what AWS refuses.
+ */
+
+export type Resource = { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> };
+
+type Parameter = {
+  readonly Type: string;
+  readonly Default?: string | number;
+  readonly AllowedValues?: readonly (string | number)[];
+  readonly AllowedPattern?: string;
+};
+
+export type Template = {
+  readonly Parameters?: Readonly<Record<string, Parameter>>;
+  readonly Resources: Readonly<Record<string, Resource>>;
+};
+
+/** What `Ref` and `Fn::GetAtt` answer for a resource. */
+export type LocalResource = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
+
+export type Scope = {
+  readonly template: Template;
+  /** Values by name, beside which the template's defaults stand. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly resources: Readonly<Record<string, LocalResource>>;
+};
+
+export const region = 'eu-central-1';
+export const accountId = '000000000000';
+
+const noValue = Symbol('AWS::NoValue');
+
+const pseudoParameters: Readonly<Record<string, unknown>> = {
+  'AWS::AccountId': accountId,
+  'AWS::NoValue': noValue,
+  'AWS::Partition': 'aws',
+  'AWS::Region': region,
+  'AWS::StackName': 'returns-local',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
+type Intrinsic = (argument: unknown, path: string, scope: Scope) => unknown;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parameterValue = (name: string, parameter: Parameter, scope: Scope, path: string): string => {
+  const value = scope.parameters[name] ?? parameter.Default;
+  if (value === undefined) throw new Error(`${path}: parameter ${name} has no value`);
+  if (parameter.Type !== 'String' && parameter.Type !== 'Number') {
+    throw new Error(`${path}: parameter ${name} has the type ${parameter.Type}, which the local stack does not know`);
+  }
+  const { AllowedValues, AllowedPattern } = parameter;
+  const allowed = AllowedValues === undefined || AllowedValues.map(String).includes(String(value));
+  const fits = AllowedPattern === undefined || new RegExp(`^(?:${AllowedPattern})$`).test(String(value));
+  if (!allowed || !fits) throw new Error(`${path}: parameter ${name} does not allow ${JSON.stringify(value)}`);
+  return String(value);
+};
+
+const reference: Intrinsic = (name, path, scope) => {
+  if (typeof name !== 'string') throw new Error(`${path}: Ref needs a name`);
+  if (name in pseudoParameters) return pseudoParameters[name];
+  const parameter = scope.template.Parameters?.[name];
+  if (parameter !== undefined) return parameterValue(name, parameter, scope, path);
+  return local(name, path, scope).ref;
+};
+
+const local = (logicalId: string, path: string, scope: Scope): LocalResource => {
+  const found = scope.resources[logicalId];
+  if (found !== undefined) return found;
+  const type = scope.template.Resources[logicalId]?.Type;
+  throw new Error(
+    `${path}: ${type === undefined ? 'there is no' : `the local stack does not know ${type} of`} ${logicalId}`,
+  );
+};
+
+const attribute: Intrinsic = (argument, path, scope) => {
+  const [logicalId, ...rest] =
+    typeof argument === 'string' ? argument.split('.') : Array.isArray(argument) ? argument : [];
+  if (typeof logicalId !== 'string' || rest.length === 0)
+    throw new Error(`${path}: Fn::GetAtt needs a resource and an attribute`);
+  const name = rest.join('.');
+  const value = local(logicalId, path, scope).attributes[name];
+  if (value === undefined) throw new Error(`${path}: the local stack does not know ${logicalId}.${name}`);
+  return value;
+};
+
+const join: Intrinsic = (argument, path, scope) => {
+  const [separator, parts] = Array.isArray(argument) ? argument : [];
+  if (typeof separator !== 'string' || !Array.isArray(parts))
+    throw new Error(`${path}: Fn::Join needs a separator and a list`);
+  return parts.map((part, index) => textOf(part, `${path}/1/${index}`, scope)).join(separator);
+};
+
+const substitute: Intrinsic = (argument, path, scope) => {
+  const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
+  if (typeof text !== 'string' || !isObject(variables)) throw new Error(`${path}: Fn::Sub needs a text`);
+  return text.replaceAll(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+    if (literal !== '') return `\${${name}}`;
+    if (name in variables) return textOf(variables[name], `${path}/1/${name}`, scope);
+    return textOf(name.includes('.') ? { 'Fn::GetAtt': name } : { Ref: name }, path, scope);
+  });
+};
+
+const intrinsics: Readonly<Record<string, Intrinsic>> = {
+  Ref: reference,
+  'Fn::GetAtt': attribute,
+  'Fn::Join': join,
+  'Fn::Sub': substitute,
+};
+
+const textOf = (value: unknown, path: string, scope: Scope): string => {
+  const resolved = resolve(value, path, scope);
+  if (typeof resolved !== 'string' && typeof resolved !== 'number') throw new Error(`${path}: must be text`);
+  return String(resolved);
+};
+
+const present = (value: unknown): boolean => value !== noValue;
+
+/** A value of the template with its intrinsics replaced. `path` says where it stands, for errors. */
+export const resolve = (value: unknown, path: string, scope: Scope): unknown => {
+  if (Array.isArray(value)) return value.map((item, index) => resolve(item, `${path}/${index}`, scope)).filter(present);
+  if (!isObject(value)) return value;
+  const [key, ...others] = Object.keys(value);
+  const intrinsic = key === undefined || others.length > 0 ? undefined : intrinsics[key];
+  if (key !== undefined && intrinsic !== undefined) return intrinsic(value[key], `${path}/${key}`, scope);
+  const unknown = Object.keys(value).find((name) => name === 'Ref' || name === 'Condition' || name.startsWith('Fn::'));
+  // IAM writes its own `Condition` beside other keys; alone it is CloudFormation's.
+  if (unknown !== undefined && (unknown !== 'Condition' || others.length === 0)) {
+    throw new Error(`${path}/${unknown}: the local stack does not know this intrinsic`);
+  }
+  const entries = Object.entries(value).map(([name, item]): [string, unknown] => [
+    name,
+    resolve(item, `${path}/${name}`, scope),
+  ]);
+  return Object.fromEntries(entries.filter(([, item]) => present(item)));
+};
+
+/** Reads the CloudFormation template that osls wrote for a way. */
+export const readTemplate = async (file: string): Promise<Template> => {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} is missing: package the bundle first (npm run package)`, { cause: error });
+  }
+  return JSON.parse(text) as Template;
+};

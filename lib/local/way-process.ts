@@ -1,0 +1,113 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { functionEnvironment, type AwsEndpoints } from './aws.ts';
+import type { WayEvent } from './events.ts';
+
+export type WayUrls = { readonly api: string; readonly hooks: string };
+
+/** All that a way's process must know. */
+export type WaySetting = {
+  readonly way: 'connected' | 'standalone';
+  /** The CloudFormation template. */
+  readonly template: string;
+  /** What the functions' handlers are relative to. */
+  readonly root: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly sqs: string;
+  readonly ports: { readonly api: number; readonly hooks: number };
+};
+
+/** What it says to its parent. */
+export type WayWord =
+  | { readonly type: 'ready'; readonly urls: WayUrls }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'event'; readonly event: WayEvent };
+
+const startDeadline = 15_000;
+/** For what is in flight; a function of ours is done sooner. */
+const stopDeadline = 5_000;
+
+const run = async (setting: WaySetting, endpoints: AwsEndpoints, logFile: string): Promise<ChildProcess> => {
+  await mkdir(dirname(logFile), { recursive: true });
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    const child = fork(join(import.meta.dirname, 'way.ts'), {
+      execArgv: [],
+      env: functionEnvironment(endpoints),
+      stdio: ['ignore', log.fd, log.fd, 'ipc'],
+    });
+    child.send(setting);
+    return child;
+  } finally {
+    await log.close();
+  }
+};
+
+const awaitReady = (child: ChildProcess, { way }: WaySetting, logFile: string): Promise<WayUrls> =>
+  new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`the ${way} way did not start: ${reason} (${logFile})`));
+    const timer = setTimeout(() => fail('it takes too long'), startDeadline);
+    const settle = (word: WayWord) => {
+      if (word.type === 'event') return;
+      clearTimeout(timer);
+      if (word.type === 'ready') resolve(word.urls);
+      else fail(word.reason);
+    };
+    child.on('message', settle);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`it ended with ${code}`);
+    });
+  });
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline);
+  await ended;
+  clearTimeout(timer);
+};
+
+/** One way as the stack holds it: it can be taken down and brought back where it was. */
+export type WayProcess = {
+  readonly urls: WayUrls;
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+};
+
+/** Starts a way in a process of its own; what its functions print goes to the log file. */
+export const startWay = async (
+  setting: WaySetting,
+  endpoints: AwsEndpoints,
+  logFile: string,
+  onEvent: (event: WayEvent) => void,
+): Promise<WayProcess> => {
+  const launch = async (ports: WaySetting['ports']) => {
+    const child = await run({ ...setting, ports }, endpoints, logFile);
+    child.on('message', (word: WayWord) => {
+      if (word.type === 'event') onEvent(word.event);
+    });
+    try {
+      return { child, urls: await awaitReady(child, setting, logFile) };
+    } catch (error) {
+      await end(child);
+      throw error;
+    }
+  };
+  const { child, urls } = await launch(setting.ports);
+  const ports = { api: Number(new URL(urls.api).port), hooks: Number(new URL(urls.hooks).port) };
+  let running: ChildProcess | undefined = child;
+  return {
+    urls,
+    stop: async () => {
+      if (running !== undefined) await end(running);
+      running = undefined;
+    },
+    start: async () => {
+      running ??= (await launch(ports)).child;
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { Deployment } from './deployment.ts';
+import { deploy } from './deployment.ts';
+import type { WayEvent } from './events.ts';
+import { functionSpecs, sharedEnvironment, startFunctions } from './functions.ts';
+import { startGateway } from './gateway.ts';
+import { mappingsOf, startPoller } from './queue-poller.ts';
+import type { ApiBody } from './routes.ts';
+import { readTemplate } from './template.ts';
+import type { WaySetting, WayWord } from './way-process.ts';
+
+/*
+ * A process of its own for each way, as each is a deployment of its own: both read the same variables. It lives no
+ * longer than its parent, whose pipe it holds.
+ */
+
+const say = (word: WayWord): void => void process.send?.(word);
+
+const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
+  const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
+  if (api === undefined) throw new Error(`/Resources/${logicalId}: the template has no such API`);
+  return api.properties['Body'] as ApiBody;
+};
+
+const start = async (setting: WaySetting) => {
+  const deployment = deploy(await readTemplate(setting.template), setting);
+  const specs = functionSpecs(deployment);
+  Object.assign(process.env, sharedEnvironment(specs));
+  const tell = (event: WayEvent) => say({ type: 'event', event });
+  const invoke = startFunctions(specs, setting.root, tell);
+  const api = await startGateway({
+    name: 'api',
+    body: bodyOf(deployment, 'Api'),
+    port: setting.ports.api,
+    invoke,
+    onAnswered: tell,
+  });
+  const hooks = await startGateway({
+    name: 'hooks',
+    body: bodyOf(deployment, 'Hooks'),
+    port: setting.ports.hooks,
+    invoke,
+    onAnswered: tell,
+  });
+  const pollers = mappingsOf(deployment, specs).map((mapping) => startPoller(setting.sqs, mapping, invoke, tell));
+  say({ type: 'ready', urls: { api: api.url, hooks: hooks.url } });
+  return async () => {
+    await Promise.all([api.close(), hooks.close(), ...pollers.map((poller) => poller.close())]);
+  };
+};
+
+process.once('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole group of processes; the parent ends us in its order.
+process.on('SIGINT', () => undefined);
+process.once('message', (setting: WaySetting) => {
+  start(setting).then(
+    (close) => process.once('SIGTERM', () => void close().finally(() => process.exit(0))),
+    (error: unknown) => {
+      console.error(error);
+      say({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    },
+  );
+});

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Imports that would turn the direction of data round: the file they stand in, and what it must not reach for. */
+const crooked = [
+  ['functions/returns/a.ts', '../orders/register-order.ts'],
+  ['functions/returns/a.ts', '../../lib/store/orders.ts'],
+  ['functions/returns/a.ts', '../../lib/backend/standalone.ts'],
+  ['lib/contract/a.ts', '../returns/order.ts'],
+  ['lib/returns/a.ts', '../contract/order.ts'],
+  ['lib/returns/a.ts', '../store/orders.ts'],
+  ['lib/returns/a.ts', 'node:fs'],
+  ['lib/money/a.ts', 'undici'],
+  ['lib/policies/a.ts', 'ulid'],
+  ['lib/store/a.ts', '../http/problem.ts'],
+  ['lib/net/a.ts', '../contract/errors.ts'],
+  ['lib/secrets/a.ts', '../oauth/access.ts'],
+  ['lib/oauth/a.ts', '../contract/errors.ts'],
+  ['lib/client/a.ts', '../backend/port.ts'],
+  ['lib/backend/connected/a.ts', '../../store/orders.ts'],
+  ['lib/backend/standalone/a.ts', '../../client/service.ts'],
+  ['lib/backend/standalone/a.ts', '../../http/problem.ts'],
+  ['lib/http/a.ts', '../returns/order.ts'],
+  ['lib/platforms/shopify/a.ts', '../../store/inbox.ts'],
+  ['lib/platforms/a.ts', '../backend/connected.ts'],
+  ['lib/inbox/a.ts', '../returns/order.ts'],
+  ['lib/inbox/a.ts', '../../functions/webhooks/process.ts'],
+] as const;
+
+it('is told by lint of every import against the direction of data', () => {
+  const root = mkdtempSync(join(tmpdir(), 'layers-'));
+  try {
+    copyFileSync('.oxlintrc.json', join(root, '.oxlintrc.json'));
+    const files = crooked.map(([file, from], index) => {
+      const name = file.replace('a.ts', `a${index}.ts`);
+      mkdirSync(join(root, dirname(name)), { recursive: true });
+      writeFileSync(join(root, name), `import { a } from '${from}';\nexport const b = a;\n`);
+      return name;
+    });
+    const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['--format', 'unix', 'functions', 'lib'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const told = stdout.split('\n').filter((line) => line.includes('no-restricted-imports'));
+    expect(files.filter((name) => !told.some((line) => line.includes(name)))).toEqual([]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { temporaryDirectory } from './support.ts';
+
+const source = `
+  import { startStack } from './lib/local/stack.ts';
+  const { info } = await startStack({ dataDir: process.argv[1] });
+  console.log(JSON.stringify(info));
+`;
+
+const isOpen = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.unref();
+  });
+
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'a stack whose process is ended by %s ends with it',
+  async (signal) => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()]);
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { connected, standalone, hooks, tokenUrl, aws } = JSON.parse(line) as StackInfo;
+    const urls = [
+      connected.url,
+      standalone.url,
+      standalone.hooksUrl,
+      hooks.url,
+      tokenUrl,
+      aws.dynamodb,
+      aws.sqs,
+      aws.secretsManager,
+    ];
+    const open = async () => Promise.all(urls.map(isOpen));
+    expect(await open()).not.toContain(false);
+    child.kill(signal);
+    await once(child, 'exit');
+    await expect.poll(open, { timeout: 5_000 }).not.toContain(true);
+  },
+);

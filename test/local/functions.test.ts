@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { deploy } from '../../lib/local/deployment.ts';
+import type { FunctionInvoked } from '../../lib/local/events.ts';
+import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/local/functions.ts';
+import { temporaryDirectory } from './support.ts';
+
+const template = (names: readonly string[], properties: object = {}) => ({
+  Resources: Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        Type: 'AWS::Lambda::Function',
+        Properties: {
+          FunctionName: `returns-dev-${name}`,
+          Handler: `dist/${name}/index.handler`,
+          Timeout: 1,
+          MemorySize: 512,
+          ...properties,
+        },
+      },
+    ]),
+  ),
+});
+
+const specsOf = (names: readonly string[], properties?: object) =>
+  functionSpecs(deploy(template(names, properties), { way: 'connected', parameters: {}, sqs: '' }));
+
+const start = async (source: string) => {
+  const root = await temporaryDirectory();
+  await mkdir(join(root, 'dist/thing'), { recursive: true });
+  const write = (text: string) => writeFile(join(root, 'dist/thing/index.mjs'), text);
+  await write(source);
+  const invoked: FunctionInvoked[] = [];
+  const [spec] = specsOf(['thing']);
+  const invoke = startFunctions(spec === undefined ? [] : [spec], root, (event) => invoked.push(event));
+  // What a function leaves behind goes to the log of its way.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  return { write, invoked, invoke: (event: unknown) => invoke(spec?.arn ?? '', event, 'http') };
+};
+
+test('one container serves one event after another, with JSON on both sides', async () => {
+  const { invoke, invoked } = await start(`
+    let count = 0;
+    export const handler = async (event, context) => {
+      event.mine = true;
+      const { functionName, memoryLimitInMB, awsRequestId } = context;
+      return { count: ++count, date: new Date(0), gone: undefined, functionName, memoryLimitInMB, awsRequestId, left: context.getRemainingTimeInMillis() };
+    };`);
+  const event = { at: new Date(0) };
+  const first = await invoke(event);
+  expect(first).toMatchObject({
+    count: 1,
+    date: '1970-01-01T00:00:00.000Z',
+    functionName: 'returns-dev-thing',
+    memoryLimitInMB: '512',
+  });
+  expect(first).not.toHaveProperty('gone');
+  expect((first as { left: number }).left).toBeGreaterThan(900);
+  expect(event).toEqual({ at: new Date(0) });
+  const second = await invoke(event);
+  expect(second).toMatchObject({ count: 2 });
+  expect(second).not.toMatchObject({ awsRequestId: (first as { awsRequestId: string }).awsRequestId });
+  expect(invoked).toMatchObject([
+    { function: 'thing', trigger: 'http', cold: true },
+    { function: 'thing', trigger: 'http', cold: false },
+  ]);
+});
+
+test('a container that threw lives on, and its error stays inside', async () => {
+  const { invoke, invoked } = await start(`
+    let count = 0;
+    export const handler = async () => { count += 1; if (count === 2) throw new TypeError('secret'); return count; };`);
+  await invoke({});
+  await expect(invoke({})).rejects.toThrow(/^returns-dev-thing failed$/);
+  expect(await invoke({})).toBe(3);
+  expect(invoked[1]).toMatchObject({ error: 'TypeError' });
+});
+
+test('a function that takes too long is ended, and the next event meets a new container', async () => {
+  const { invoke } = await start(`
+    let count = 0;
+    export const handler = (event) => { count += 1; return event.hang ? new Promise(() => {}) : Promise.resolve(count); };`);
+  expect(await invoke({})).toBe(1);
+  await expect(invoke({ hang: true })).rejects.toThrow('Task timed out after 1 seconds');
+  expect(await invoke({})).toBe(1);
+});
+
+test('a start that failed is tried again', async () => {
+  const { invoke, write } = await start("throw new Error('no variable');");
+  await expect(invoke({})).rejects.toThrow('failed');
+  await write('export const handler = async () => 7;');
+  expect(await invoke({})).toBe(7);
+});
+
+test('variables are shared by all functions, so they must agree', () => {
+  const one = specsOf(['a', 'b'], { Environment: { Variables: { LEVEL: 'info', COUNT: 3 } } });
+  expect(sharedEnvironment(one)).toEqual({ LEVEL: 'info', COUNT: '3' });
+  const other = specsOf(['c'], { Environment: { Variables: { LEVEL: 'debug' } } });
+  expect(() => sharedEnvironment([...one, ...other])).toThrow('returns-dev-c: LEVEL');
+});

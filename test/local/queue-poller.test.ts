@@ -1,0 +1,130 @@
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { expect, onTestFinished, test } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { deploy } from '../../lib/local/deployment.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { mappingsOf, startPoller } from '../../lib/local/queue-poller.ts';
+import { createQueues, startQueues } from '../../lib/local/queues.ts';
+import { temporaryDirectory } from './support.ts';
+
+const template = {
+  Resources: {
+    Inbox: {
+      Type: 'AWS::SQS::Queue',
+      Properties: {
+        VisibilityTimeout: 1,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 2 },
+      },
+    },
+    Dead: { Type: 'AWS::SQS::Queue' },
+    Work: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { FunctionName: 'returns-dev-work', Handler: 'dist/work/index.handler', Timeout: 1, MemorySize: 128 },
+    },
+    Mapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        BatchSize: 10,
+        EventSourceArn: { 'Fn::GetAtt': ['Inbox', 'Arn'] },
+        FunctionName: { 'Fn::GetAtt': ['Work', 'Arn'] },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      },
+    },
+  },
+};
+
+const start = async (work: (event: SQSEvent) => unknown) => {
+  const queues = await startQueues(await temporaryDirectory(), 0);
+  const deployment = deploy(template, { way: 'connected', parameters: {}, sqs: queues.url });
+  const [inbox, dead] = deployment.ofType('AWS::SQS::Queue').map(({ local }) => local.ref);
+  await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
+  await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
+  const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
+  if (mapping === undefined) throw new Error('no mapping');
+  const received: SQSEvent[] = [];
+  const poller = startPoller(queues.url, mapping, async (_, event) => {
+    received.push(event as SQSEvent);
+    return work(event as SQSEvent);
+  });
+  const client = new SQSClient({ ...clientSettings, endpoint: queues.url });
+  onTestFinished(async () => {
+    client.destroy();
+    await poller.close();
+    await queues.close();
+  });
+  const send = (MessageBody: string) =>
+    client.send(
+      new SendMessageCommand({
+        QueueUrl: inbox,
+        MessageBody,
+        MessageAttributes: { why: { DataType: 'String', StringValue: 'test' } },
+      }),
+    );
+  const count = async (QueueUrl: string | undefined) => {
+    const { Attributes = {} } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+    return (
+      Number(Attributes['ApproximateNumberOfMessages']) + Number(Attributes['ApproximateNumberOfMessagesNotVisible'])
+    );
+  };
+  const bodies = () => received.map(({ Records }) => Records.map(({ body }) => body));
+  return { send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
+};
+
+test('brings a message as Lambda does, and deletes it once it is done', async () => {
+  const { send, received, inInbox } = await start(() => ({ batchItemFailures: [] }));
+  await send('hello');
+  await expect.poll(() => received).toHaveLength(1);
+  expect(received[0]?.Records).toEqual([
+    {
+      messageId: expect.any(String),
+      receiptHandle: expect.any(String),
+      body: 'hello',
+      attributes: expect.objectContaining({
+        ApproximateReceiveCount: '1',
+        SentTimestamp: expect.stringMatching(/^\d+$/),
+        ApproximateFirstReceiveTimestamp: expect.any(String),
+      }),
+      messageAttributes: {
+        why: { stringValue: 'test', stringListValues: [], binaryListValues: [], dataType: 'String' },
+      },
+      md5OfBody: '5d41402abc4b2a76b9719d911017c592',
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:returns-connected-Inbox',
+      awsRegion: 'eu-central-1',
+    },
+  ]);
+  await expect.poll(inInbox).toBe(0);
+});
+
+test('what fails comes again, and in the end goes to the dead letters', async () => {
+  const failing = ({ Records }: SQSEvent) => ({
+    batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+      itemIdentifier: messageId,
+    })),
+  });
+  const { send, bodies, inInbox, inDead } = await start(failing);
+  await send('bad');
+  await send('good');
+  await expect.poll(inDead, { timeout: 10_000 }).toBe(1);
+  expect(await inInbox()).toBe(0);
+  expect(
+    bodies()
+      .flat()
+      .filter((body) => body === 'good'),
+  ).toHaveLength(1);
+  expect(
+    bodies()
+      .flat()
+      .filter((body) => body === 'bad'),
+  ).toHaveLength(2);
+});
+
+test.each([
+  ['throws', () => Promise.reject(new Error('broken'))],
+  ['names a message that was not there', () => ({ batchItemFailures: [{ itemIdentifier: 'another' }] })],
+])('a function that %s has done nothing', async (_, work) => {
+  const { send, bodies } = await start(work);
+  await send('one');
+  await expect.poll(bodies, { timeout: 10_000 }).toEqual([['one'], ['one']]);
+});

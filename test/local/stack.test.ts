@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { StackEvent } from '../../lib/local/events.ts';
+import { startStack, type StackOptions } from '../../lib/local/stack.ts';
+import { runDemo } from '../../lib/local/demo.ts';
+import { freePort } from '../../lib/local/ports.ts';
+import { openRecorder } from '../../lib/local/recorder.ts';
+import { temporaryDirectory } from './support.ts';
+
+const start = async (options: StackOptions) => {
+  const stack = await startStack(options);
+  onTestFinished(() => stack.close());
+  return stack;
+};
+
+const statusOf = async (url: string): Promise<number | string> =>
+  fetch(`${url}/v1/returns/ret_1`).then(
+    ({ status }) => status,
+    () => 'down',
+  );
+
+test('writes down how to call it, for its owner only', async () => {
+  const dataDir = await temporaryDirectory();
+  const { info } = await start({ dataDir });
+  const file = join(dataDir, 'stack.json');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(info);
+  const urls = [
+    info.connected.url,
+    info.standalone.url,
+    info.hooks.url,
+    info.tokenUrl,
+    ...Object.values(info.aws.queues),
+  ];
+  for (const url of urls) expect(new URL(url).hostname).toBe('127.0.0.1');
+});
+
+test('a way can be taken down and brought back where it was', async () => {
+  const { standalone, connected } = await start({ dataDir: await temporaryDirectory() });
+  await standalone.stop();
+  expect(await statusOf(standalone.urls.api)).toBe('down');
+  expect(await statusOf(connected.urls.api)).toBe(401);
+  await standalone.start();
+  expect(await statusOf(standalone.urls.api)).toBe(401);
+});
+
+test('does the main job, twice, on what an earlier start has left', async () => {
+  const dataDir = await temporaryDirectory();
+  const run = async () => {
+    const recorder = openRecorder();
+    const stack = await startStack({ dataDir, onEvent: recorder.record });
+    const lines: string[] = [];
+    try {
+      await runDemo({ stack, recorder, print: (line) => lines.push(line) });
+    } finally {
+      await stack.close();
+    }
+    return { lines: lines.join('\n'), clients: stack.info.clients };
+  };
+  const first = await run();
+  expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
+  expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
+  expect(first.lines).toMatch(/requested -> approved/);
+  expect(await run()).toMatchObject({ clients: first.clients });
+});
+
+test('tells what happens in it', async () => {
+  const events: StackEvent[] = [];
+  const { info, tokenRequests } = await start({
+    dataDir: await temporaryDirectory(),
+    onEvent: (event) => events.push(event),
+  });
+  await statusOf(info.connected.url);
+  await fetch(info.tokenUrl, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) });
+  const refused = { source: 'connected', type: 'answered', path: '/v1/returns/ret_1', status: 401 };
+  await expect.poll(() => events).toContainEqual(expect.objectContaining(refused));
+  expect(events).toContainEqual(expect.objectContaining({ source: 'identity', type: 'token', status: 400 }));
+  expect(tokenRequests()).toBe(1);
+});
+
+test('leaves nothing behind when it cannot start', async () => {
+  const taken = await start({ dataDir: await temporaryDirectory() });
+  const port = Number(new URL(taken.info.connected.url).port);
+  const dynamodb = await freePort();
+  const failing = startStack({ dataDir: await temporaryDirectory(), ports: { connected: port, dynamodb } });
+  await expect(failing).rejects.toThrow(/connected way did not start.*EADDRINUSE/);
+  await expect(fetch(`http://127.0.0.1:${dynamodb}`)).rejects.toThrow('fetch failed');
+});

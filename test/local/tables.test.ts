@@ -1,0 +1,74 @@
+import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { startEngine, type Engine } from '../../lib/local/engine.ts';
+import { createTables } from '../../lib/local/tables.ts';
+import { temporaryDirectory } from './support.ts';
+
+const table = (properties: object = {}) => ({
+  logicalId: 'Table',
+  local: { ref: 'returns-test-Table', attributes: {} },
+  properties: {
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+    DeletionProtectionEnabled: true,
+    ...properties,
+  },
+});
+
+/** An engine for as long as the work takes. */
+const withEngine = async (
+  dataDir: string,
+  work: (engine: Engine, client: DynamoDBClient) => Promise<void>,
+): Promise<void> => {
+  const engine = await startEngine(dataDir, 0);
+  const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
+  try {
+    await work(engine, client);
+  } finally {
+    client.destroy();
+    await engine.close();
+  }
+};
+
+test('tables are created once and outlive the engine', async () => {
+  const dataDir = await temporaryDirectory();
+  await withEngine(dataDir, async (engine, client) => {
+    await createTables(engine, [table()]);
+    await createTables(engine, [table()]);
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'returns-test-Table' }));
+    expect(Table?.StreamSpecification).toMatchObject({ StreamEnabled: true, StreamViewType: 'NEW_IMAGE' });
+    await client.send(
+      new PutItemCommand({ TableName: 'returns-test-Table', Item: { pk: { S: 'a' }, sk: { S: 'b' } } }),
+    );
+  });
+  await withEngine(dataDir, async (engine, client) => {
+    await createTables(engine, [table()]);
+    expect(await client.send(new ScanCommand({ TableName: 'returns-test-Table' }))).toMatchObject({ Count: 1 });
+  });
+});
+
+test('a table that the template has changed, and a property that is not known, are told', async () => {
+  await withEngine(await temporaryDirectory(), async (engine) => {
+    await createTables(engine, [table()]);
+    const changed = table({
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    });
+    await expect(createTables(engine, [changed])).rejects.toThrow('start with --fresh');
+    await expect(createTables(engine, [table({ ReplicaSpecification: {} })])).rejects.toThrow(
+      '/Resources/Table/Properties/ReplicaSpecification',
+    );
+  });
+});
+
+test('a port that is taken is told', async () => {
+  await withEngine(await temporaryDirectory(), async ({ url }) => {
+    await expect(startEngine(await temporaryDirectory(), Number(new URL(url).port))).rejects.toThrow('already in use');
+  });
+});

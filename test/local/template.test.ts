@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { deploy } from '../../lib/local/deployment.ts';
+import { resolve, type Scope, type Template } from '../../lib/local/template.ts';
+
+const template: Template = {
+  Parameters: {
+    Issuer: { Type: 'String' },
+    Level: { Type: 'String', Default: 'info', AllowedValues: ['info', 'debug'] },
+    Claim: { Type: 'String', Default: 'client_id', AllowedPattern: '[a-z_]+' },
+    Zones: { Type: 'List<String>', Default: 'a,b' },
+  },
+  Resources: {
+    Table: { Type: 'AWS::DynamoDB::Table' },
+    Topic: { Type: 'AWS::SNS::Topic' },
+  },
+};
+
+const scope = (parameters: Record<string, string> = {}): Scope => ({
+  template,
+  parameters,
+  resources: { Table: { ref: 'table-1', attributes: { Arn: 'arn:table-1' } } },
+});
+
+describe('resolve', () => {
+  test.each([
+    ['a parameter that was given', { Ref: 'Issuer' }, 'https://id'],
+    ['the default of one that was not', { Ref: 'Level' }, 'info'],
+    ['a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-central-1'],
+    ['a resource', { Ref: 'Table' }, 'table-1'],
+    ['an attribute', { 'Fn::GetAtt': ['Table', 'Arn'] }, 'arn:table-1'],
+    ['an attribute written with a dot', { 'Fn::GetAtt': 'Table.Arn' }, 'arn:table-1'],
+    [
+      'a join of intrinsics',
+      { 'Fn::Join': ['/', ['a', { Ref: 'Table' }, { 'Fn::GetAtt': ['Table', 'Arn'] }]] },
+      'a/table-1/arn:table-1',
+    ],
+    [
+      'a substitution',
+      { 'Fn::Sub': '${AWS::AccountId}:${Table}:${Table.Arn}:${!Literal}' },
+      '000000000000:table-1:arn:table-1:${Literal}',
+    ],
+    ['a substitution with variables', { 'Fn::Sub': ['${Name}-${Table}', { Name: { Ref: 'Level' } }] }, 'info-table-1'],
+    ['what holds no intrinsic', { a: [1, true, null], $ref: '#/x' }, { a: [1, true, null], $ref: '#/x' }],
+    ['a property without a value', { a: { Ref: 'AWS::NoValue' }, b: [{ Ref: 'AWS::NoValue' }, 1] }, { b: [1] }],
+    ["IAM's own Condition", { Effect: 'Allow', Condition: { Bool: {} } }, { Effect: 'Allow', Condition: { Bool: {} } }],
+  ])('%s', (_, value, expected) => {
+    expect(resolve(value, '', scope({ Issuer: 'https://id' }))).toEqual(expected);
+  });
+
+  test.each([
+    ['a parameter without a value', { Ref: 'Issuer' }, '/P/Ref: parameter Issuer has no value'],
+    ['a type of parameter', { Ref: 'Zones' }, '/P/Ref: parameter Zones has the type List<String>'],
+    ['an unknown name', { Ref: 'Nothing' }, '/P/Ref: there is no Nothing'],
+    ['an unknown type of resource', { Ref: 'Topic' }, '/P/Ref: the local stack does not know AWS::SNS::Topic of Topic'],
+    [
+      'an unknown attribute',
+      { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+      '/P/Fn::GetAtt: the local stack does not know Table.StreamArn',
+    ],
+    [
+      'an unknown intrinsic, with its place',
+      { a: [{ 'Fn::If': ['x', 1, 2] }] },
+      '/P/a/0/Fn::If: the local stack does not know',
+    ],
+    ['an intrinsic beside other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
+    ['a join of what is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],
+  ])('refuses %s', (_, value, message) => {
+    expect(() => resolve(value, '/P', scope())).toThrow(message);
+  });
+
+  test.each([{ Level: 'loud' }, { Claim: 'client-id' }])(
+    'refuses a value that the template does not allow',
+    (parameters) => {
+      const [name = ''] = Object.keys(parameters);
+      expect(() => resolve({ Ref: name }, '/P', scope(parameters))).toThrow(`parameter ${name} does not allow`);
+    },
+  );
+});
+
+test('two ways deploy the same template beside each other', () => {
+  const deployed = (way: string) => {
+    const deployment = deploy(
+      {
+        Resources: {
+          Queue: {
+            Type: 'AWS::SQS::Queue',
+            Properties: { RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] } } },
+          },
+          Dead: { Type: 'AWS::SQS::Queue' },
+        },
+      },
+      { way, parameters: {}, sqs: 'http://127.0.0.1:9' },
+    );
+    return deployment.ofType('AWS::SQS::Queue');
+  };
+  const [queue, dead] = deployed('connected');
+  expect(queue?.local.ref).toBe('http://127.0.0.1:9/000000000000/returns-connected-Queue');
+  expect(queue?.properties).toEqual({ RedrivePolicy: { deadLetterTargetArn: dead?.local.attributes['Arn'] } });
+  expect(deployed('standalone').map(({ local }) => local.ref)).not.toContain(queue?.local.ref);
+});

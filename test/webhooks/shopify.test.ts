@@ -1,0 +1,216 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StackEvent } from '../../lib/local/events.ts';
+import { api } from '../support/api.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+
+const unsignedShop = 'unsigned.myshopify.com';
+
+let stack: OwnStack;
+let orders: string[];
+
+beforeAll(async () => {
+  stack = await startOwnStack();
+  orders = [...stack.info.webhooks.shopify.orderIds];
+  const { shops } = JSON.parse(stack.secrets.get('returns/shopify').secretString ?? '') as { shops: object };
+  const more = { ...shops, [unsignedShop]: { webhookSecrets: [''], accessToken: 'unused' } };
+  await stack.secrets.put('returns/shopify', { secretString: JSON.stringify({ shops: more }) });
+});
+afterAll(async () => stack.close());
+
+const freshOrder = () => orders.shift() ?? '';
+
+const deliver = async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
+  const response = await fetch(stack.info.webhooks.shopify.url, {
+    method: 'POST',
+    headers,
+    body: Uint8Array.from(body),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+/** A delivery with another body or other headers, signed for what it is unless `secret` is another. */
+const forged = (body: string, change: Record<string, string> = {}, secret = stack.info.webhooks.shopify.secret) => {
+  const { headers } = stack.shop.webhook(orders[0] ?? '');
+  const signature = createHmac('sha256', secret).update(body).digest('base64');
+  const signed: Record<string, string> = { ...headers, 'x-shopify-hmac-sha256': signature, ...change };
+  return { headers: signed, body: Buffer.from(body) };
+};
+
+const document = () =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: stack.info.aws.dynamodb,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
+
+/** Rows of the connected way's inbox whose delivery carried this id. */
+const inbox = async (deliveryId: string): Promise<Record<string, unknown>[]> => {
+  const { Items = [] } = await document().send(
+    new ScanCommand({ TableName: stack.info.aws.tables['connected.Table'] }),
+  );
+  return Items.filter((item) => item['deliveryId'] === deliveryId);
+};
+
+const sqs = () =>
+  new SQSClient({
+    endpoint: stack.info.aws.sqs,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+const processed = (event: StackEvent) =>
+  event.type === 'invoked' && event.source === 'connected' && event.function === 'process';
+const created = (event: StackEvent) =>
+  event.type === 'answered' && event.source === 'standalone' && event.method === 'POST' && event.status === 201;
+
+/** The returns that were created; a replay answers with the same place. */
+const creations = () =>
+  new Set(stack.events.filter(created).map((event) => (event.type === 'answered' ? event.location : ''))).size;
+
+describe('what is not believed', () => {
+  const refused = { status: 401, code: 'invalid_signature' };
+  const attempt = async (delivery: Parameters<typeof deliver>[0]) => {
+    const { status, text } = await deliver(delivery);
+    return { status, code: (JSON.parse(text) as { code: string }).code };
+  };
+
+  it('a signature by another secret', async () => {
+    expect(await attempt(forged('{}', {}, 'a-secret-of-somebody-else'))).toEqual(refused);
+  });
+
+  it('a signature over other bytes', async () => {
+    const { headers, body } = stack.shop.webhook(orders[0] ?? '');
+    expect(await attempt({ headers, body: Buffer.concat([body, Buffer.from(' ')]) })).toEqual(refused);
+    expect(await attempt({ headers, body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) })).toEqual(refused);
+  });
+
+  it('no signature', async () => {
+    const { headers, body } = stack.shop.webhook(orders[0] ?? '');
+    const { 'x-shopify-hmac-sha256': _, ...unsigned } = headers;
+    expect((await deliver({ headers: unsigned, body })).status).toBeGreaterThanOrEqual(400);
+    expect(
+      (await deliver({ headers: { ...headers, 'x-shopify-hmac-sha256': '' }, body })).status,
+    ).toBeGreaterThanOrEqual(400);
+  });
+
+  it('a shop whose secret is empty, though the signature fits it', async () => {
+    const answer = await deliver(forged('{}', { 'x-shopify-shop-domain': unsignedShop }, ''));
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(await inbox(forged('{}').headers['x-shopify-webhook-id'] ?? '')).toEqual([]);
+  });
+
+  it('a shop that nobody knows', async () => {
+    expect(await attempt(forged('{}', { 'x-shopify-shop-domain': 'other.myshopify.com' }))).toEqual(refused);
+  });
+});
+
+describe('what is believed', () => {
+  it('becomes one return, with the real lines of the order and the customer’s words', async () => {
+    const arrived = stack.next(created);
+    const delivery = stack.shop.webhook(freshOrder(), { quantity: 1, customerNote: 'too small' });
+    expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
+    const event = await arrived;
+    const location = event.type === 'answered' ? String(event.location).replace('/v1', '') : '';
+    const { body } = await api('connected', stack.info).get(location);
+    expect(body).toMatchObject({
+      status: 'requested',
+      managedBy: 'platform',
+      initiatedBy: 'customer',
+      externalRefs: [{ platform: 'shopify', id: delivery.returnGid }],
+      lines: [{ quantities: { requested: 1 }, reason: { note: 'too small', source: { system: 'shopify' } } }],
+    });
+  });
+
+  it('is taken 50 times at once and makes one return', async () => {
+    const before = creations();
+    const delivery = stack.shop.webhook(freshOrder());
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => deliver(delivery)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 ']));
+    const [row] = await settled(delivery.headers['x-shopify-webhook-id']);
+    expect(row).toMatchObject({ status: 'done', returnId: expect.stringMatching(/^ret_/) });
+    await drained();
+    expect(creations()).toBe(before + 1);
+  });
+
+  it('makes one return also when the same signed bytes come under another delivery id', async () => {
+    const before = creations();
+    const delivery = stack.shop.webhook(freshOrder());
+    await deliver(delivery);
+    await settled(delivery.headers['x-shopify-webhook-id']);
+    const again = { ...delivery, headers: { ...delivery.headers, 'x-shopify-webhook-id': randomUUID() } };
+    expect(await deliver(again)).toEqual({ status: 200, text: '' });
+    await drained();
+    expect(creations()).toBe(before + 1);
+  });
+
+  it('is kept and parked with its reason when the body is not what its topic says', async () => {
+    const delivery = forged('{"id":1,"status":"requested"}');
+    expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
+    const [row] = await settled(delivery.headers['x-shopify-webhook-id']);
+    expect(row).toMatchObject({ status: 'parked', reason: expect.stringMatching(/\S/) });
+  });
+
+  it('is kept and parked when it is not even JSON', async () => {
+    const delivery = forged('<xml/>');
+    expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
+    expect((await settled(delivery.headers['x-shopify-webhook-id']))[0]).toMatchObject({
+      status: 'parked',
+      reason: 'payload_not_json',
+    });
+  });
+});
+
+describe('what goes wrong', () => {
+  it('is tried again while the Returns Service is down, and arrives once', async () => {
+    const before = creations();
+    await stack.standalone.stop();
+    const failed = stack.next(processed);
+    const delivery = stack.shop.webhook(freshOrder());
+    expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
+    await failed;
+    const [waiting] = await inbox(delivery.headers['x-shopify-webhook-id'] ?? '');
+    expect(waiting).toMatchObject({ status: 'received', lastError: 'dependency_unavailable' });
+    await stack.standalone.start();
+    const [row] = await settled(delivery.headers['x-shopify-webhook-id']);
+    expect(row).toMatchObject({ status: 'done' });
+    expect(creations()).toBe(before + 1);
+  });
+
+  it('ends in the DLQ with its reason when it is no message of ours', async () => {
+    const { queues } = stack.info.aws;
+    await sqs().send(new SendMessageCommand({ QueueUrl: queues['connected.InboxQueue'], MessageBody: 'poison' }));
+    const { Messages = [] } = await sqs().send(
+      new ReceiveMessageCommand({
+        QueueUrl: queues['connected.InboxDeadLetters'],
+        WaitTimeSeconds: 15,
+        MessageAttributeNames: ['All'],
+      }),
+    );
+    expect(Messages).toMatchObject([
+      { Body: 'poison', MessageAttributes: { reason: { StringValue: 'message_invalid' }, detail: expect.anything() } },
+    ]);
+  });
+});
+
+/** The row of a delivery once it is settled: looked at after each run of the function that settles it. */
+const settled = async (deliveryId = ''): Promise<Record<string, unknown>[]> => {
+  for (;;) {
+    const run = stack.next(processed);
+    const rows = await inbox(deliveryId);
+    if (rows.some(({ status }) => status !== 'received')) return rows;
+    await run;
+  }
+};
+
+/** Waits until the function has dealt with a message that was sent after all others. */
+const drained = async (): Promise<void> => {
+  const marker = forged(JSON.stringify({ marker: randomUUID() }));
+  await deliver(marker);
+  await settled(marker.headers['x-shopify-webhook-id']);
+};
