@@ -14,11 +14,14 @@ const byExponent: readonly (readonly [number, string])[] = [
   ],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
   [4, 'CLF UYW'],
+  // Withdrawn since 2014, but on orders that may still come back (list three).
+  [0, 'BYR'],
+  [2, 'ANG BGN CUC HRK LTL MRO SLL STD VEF ZWL'],
 ];
 
 const exponents: ReadonlyMap<string, number> = new Map(
   byExponent.flatMap(([exponent, codes]) => codes.split(/\s+/).map((code): [string, number] => [code, exponent])),
 );
 
-/** The number of decimals of a currency's minor unit (ISO 4217), or undefined for a code that is not in use. */
+/** The number of decimals of a currency's minor unit (ISO 4217), or undefined for a code that is none. */
 export const exponent = (currency: string): number | undefined => exponents.get(currency);

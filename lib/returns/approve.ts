@@ -1,10 +1,10 @@
 import { allowedActions } from './allowed-actions.ts';
-import { amountsOf } from './amounts.ts';
+import { amountsOfParts } from './amounts.ts';
 import type { Approved, Event } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { hold, type Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
-import type { Line, Return } from './return.ts';
+import type { Return } from './return.ts';
 import { commandsIn } from './states.ts';
 
 /** Units to approve for each line; none given: all of them. */
@@ -45,11 +45,22 @@ const unitsByLine = (state: Return, { lines }: Approve): Decision<ReadonlyMap<st
   return errors.length === 0 ? decided(units) : invalid(errors);
 };
 
-const approveLine = (line: Line, approved: number, order: Order, ledger: Ledger): Approved['lines'][number] => {
-  const orderLine = order.facts.lines.find(({ lineId }) => lineId === line.orderLineId);
-  if (orderLine === undefined) throw new Error(`order lost line of return line ${line.id}`);
-  const rejected = line.quantities.requested - approved;
-  return { lineId: line.id, approved, rejected, amounts: amountsOf(orderLine, ledger, approved) };
+const approveLines = (
+  state: Return,
+  order: Order,
+  ledger: Ledger,
+  units: ReadonlyMap<string, number>,
+): Approved['lines'] => {
+  const parts = state.lines.map((line) => {
+    const orderLine = order.facts.lines.find(({ lineId }) => lineId === line.orderLineId);
+    if (orderLine === undefined) throw new Error(`order lost line of return line ${line.id}`);
+    return { id: line.id, requested: line.quantities.requested, line: orderLine, units: units.get(line.id) ?? 0 };
+  });
+  const worth = amountsOfParts(parts, ledger);
+  return parts.flatMap(({ id, requested, units: approved }, index) => {
+    const amounts = worth[index];
+    return amounts === undefined ? [] : [{ lineId: id, approved, rejected: requested - approved, amounts }];
+  });
 };
 
 /**
@@ -72,7 +83,7 @@ export const approve = (
   }
   const units = unitsByLine(state, command);
   if (!units.ok) return units;
-  const lines = state.lines.map((line) => approveLine(line, units.value.get(line.id) ?? 0, order, ledger));
+  const lines = approveLines(state, order, ledger, units.value);
   const released = state.lines.reduce(
     (rest, line, index) => hold(rest, line.orderLineId, -(lines[index]?.rejected ?? 0)),
     ledger,

@@ -1,5 +1,5 @@
 import type { Terms } from '../policies/default-terms.ts';
-import { amountsOf } from './amounts.ts';
+import { amountsOfParts } from './amounts.ts';
 import type { Event, Requested } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { hold, returnable, type Ledger } from './ledger.ts';
@@ -81,11 +81,16 @@ const holdAll = (ledger: Ledger, lines: readonly Matched[]): Decision<Ledger> =>
     : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
-const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: readonly string[]): Requested['lines'] =>
-  lines.map(({ wanted, line }, index) => {
+const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: readonly string[]): Requested['lines'] => {
+  const amounts = amountsOfParts(
+    lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
+    ledger,
+  );
+  return lines.map(({ wanted, line }, index) => {
     const { orderLineId, quantity, reason, condition, resolution = 'refund' } = wanted;
     const id = lineIds[index];
-    if (id === undefined) throw new Error('fewer line ids than lines');
+    const worth = amounts[index];
+    if (id === undefined || worth === undefined) throw new Error('fewer line ids than lines');
     return {
       id,
       orderLineId,
@@ -94,9 +99,10 @@ const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: read
       reason,
       ...(condition === undefined ? {} : { condition }),
       resolution,
-      amounts: amountsOf(line, ledger, quantity),
+      amounts: worth,
     };
   });
+};
 
 const requestOf = (order: Order, command: CreateReturn, lines: Requested['lines'], ids: NewIds): Requested => {
   const { number, customer, isGift } = order.facts;

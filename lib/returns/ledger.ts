@@ -27,3 +27,14 @@ export const hold = (ledger: Ledger, orderLineId: string, units: number): Ledger
   const line = ledgerLine(ledger, orderLineId);
   return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, held: line.held + units } } };
 };
+
+/** The ledger after units of a line were granted, and what they came to. */
+export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }: LedgerLine['granted']): Ledger => {
+  const line = ledgerLine(ledger, orderLineId);
+  const granted = {
+    units: line.granted.units + units,
+    gross: line.granted.gross + gross,
+    tax: line.granted.tax + tax,
+  };
+  return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, granted } } };
+};

@@ -2,31 +2,35 @@ import type { Observed, OrderFacts, OrderLine } from './order.ts';
 
 type Flat = ReadonlyMap<string, unknown>;
 
-/** Between the id of a line and the name of its fact: a character that no id can hold. */
+/** Between the parts of a fact's name: a character that no id can hold. */
 const separator = '\n';
 
-const flatten = ({ lines, ...facts }: OrderFacts): Map<string, unknown> => {
+const flatten = ({ lines, customer, ...facts }: OrderFacts): Map<string, unknown> => {
   const flat = new Map<string, unknown>(Object.entries(facts));
-  for (const line of lines) {
-    for (const [fact, value] of Object.entries(line)) flat.set(`${line.lineId}${separator}${fact}`, value);
+  for (const [fact, value] of Object.entries(customer ?? {})) flat.set(`customer${separator}${fact}`, value);
+  for (const { lineId, ...line } of lines) {
+    for (const [fact, value] of Object.entries(line)) flat.set(['lines', lineId, fact].join(separator), value);
   }
   return flat;
 };
 
 const unflatten = (flat: Flat): OrderFacts => {
   const facts: Record<string, unknown> = {};
+  const customer: Record<string, unknown> = {};
   const lines = new Map<string, Record<string, unknown>>();
   for (const [name, value] of flat) {
-    const [first = '', fact] = name.split(separator);
-    if (fact === undefined) facts[first] = value;
-    else lines.set(first, { ...lines.get(first), [fact]: value });
+    const [first = '', second = '', third = ''] = name.split(separator);
+    if (first === 'lines') lines.set(second, { lineId: second, ...lines.get(second), [third]: value });
+    else if (first === 'customer') customer[second] = value;
+    else facts[first] = value;
   }
+  const known = Object.keys(customer).length === 0 ? facts : { ...facts, customer };
   // Every fact came out of an OrderFacts and went back to its place.
-  return { ...facts, lines: [...lines.values()] as unknown as OrderLine[] } as unknown as OrderFacts;
+  return { ...known, lines: [...lines.values()] as unknown as OrderLine[] } as unknown as OrderFacts;
 };
 
 /**
- * Merges two observations of an order fact by fact, each line's facts for themselves: of each fact the newer
+ * Merges two observations of an order fact by fact, those of each line and of the customer for themselves: of each fact the newer
  * observation stands, and what only one of them tells stands as well. At equal times the arriving one stands. Times are
  * of one form (`2026-11-21T08:00:00.000Z`), so that they compare as text.
  */

@@ -1,9 +1,10 @@
 import { exponent } from '../money/currency.ts';
-import { paidTotal } from './amounts.ts';
+import { goodsTotal, paidTotal } from './amounts.ts';
 import type { Fault } from './failure.ts';
 import type { Money, OrderFacts, OrderLine } from './order.ts';
 
 const largestAmount = 1_000_000_000_000n;
+const mostLines = 500;
 
 const moneyOfLine = (line: OrderLine, at: string): [string, Money | undefined][] => [
   [`${at}/unitPrice`, line.unitPrice],
@@ -41,18 +42,22 @@ export const currencyFaults = (facts: OrderFacts): Fault[] =>
 
 const lineFaults = (line: OrderLine, at: string): Fault[] => {
   const faults: Fault[] = [];
+  const goods = goodsTotal(line);
   const total = paidTotal(line);
-  if (total < 0n) {
+  if (goods < 0n) {
     faults.push({ path: `${at}/discountTotal`, code: 'maximum', message: 'must not exceed unit price x quantity' });
   }
   if (total > largestAmount) {
     faults.push({ path: at, code: 'maximum', message: `must total at most ${largestAmount} minor units` });
   }
-  if (line.taxIncluded === true && BigInt(line.taxTotal?.amount ?? 0) > total) {
+  if (line.taxIncluded === true && BigInt(line.taxTotal?.amount ?? 0) > goods) {
     faults.push({ path: `${at}/taxTotal`, code: 'maximum', message: 'must not exceed the total that includes it' });
   }
   if ((line.fulfilledQuantity ?? 0) > line.quantity) {
     faults.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
+  }
+  if ((line.deliveries ?? []).reduce((units, { quantity }) => units + quantity, 0) > line.quantity) {
+    faults.push({ path: `${at}/deliveries`, code: 'maximum', message: `must come to at most ${line.quantity} units` });
   }
   return faults;
 };
@@ -61,7 +66,10 @@ const lineFaults = (line: OrderLine, at: string): Fault[] => {
 export const orderFaults = (facts: OrderFacts): Fault[] => {
   const faults = facts.lines.flatMap((line, index) => lineFaults(line, `/lines/${index}`));
   if (exponent(facts.currency) === undefined) {
-    faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code in use' });
+    faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
+  }
+  if (facts.lines.length > mostLines) {
+    faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${mostLines} lines of the order` });
   }
   const seen = new Set<string>();
   facts.lines.forEach(({ lineId }, index) => {

@@ -5,7 +5,8 @@ import { mergeObserved } from './observed.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
 import type { Order, OrderFacts, OrderRef } from './order.ts';
 
-const sealedLineFacts = ['unitPrice', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
+/** What proration divides by and into: all of it is a price. */
+const sealedLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
 const sealedFacts = ['currency', 'shipping', 'charges'] as const;
 
 const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null);
@@ -16,7 +17,7 @@ const fixed = (path: string): Fault => ({
   message: 'must stay as it was when the return was made',
 });
 
-/** Price facts that would change, and quantities that would fall below what the returns of the order hold. */
+/** Price facts that would change, and units that would fall below what the returns of the order hold. */
 const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
   const faults = sealedFacts.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`));
   const before = new Map(known.lines.map((line) => [line.lineId, line]));
@@ -24,30 +25,50 @@ const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] 
     const old = before.get(line.lineId);
     if (old === undefined) return;
     const { held } = ledgerLine(ledger, line.lineId);
+    const { fulfilledQuantity } = line;
     const prices = sealedLineFacts.filter((fact) => !same(old[fact], line[fact]));
     faults.push(...prices.map((fact) => fixed(`/lines/${index}/${fact}`)));
-    for (const fact of ['quantity', 'fulfilledQuantity'] as const) {
-      const units = line[fact];
-      if (units !== undefined && units < held && units !== old[fact]) {
-        faults.push({
-          path: `/lines/${index}/${fact}`,
-          code: 'minimum',
-          message: `must be at least ${held}, which returns hold`,
-        });
-      }
+    if (fulfilledQuantity !== undefined && fulfilledQuantity < held && fulfilledQuantity !== old.fulfilledQuantity) {
+      const message = `must be at least ${held}, which returns hold`;
+      faults.push({ path: `/lines/${index}/fulfilledQuantity`, code: 'minimum', message });
     }
   });
   return faults;
 };
 
-const checked = (facts: OrderFacts): Decision<OrderFacts> => {
-  const faults = orderFaults(facts);
-  if (faults.length > 0)
+/** Faults of a merged order, at the places of the input that brought them. */
+const placed = (faults: readonly Fault[], merged: OrderFacts, input: OrderFacts): readonly Fault[] => {
+  if (merged === input) return faults;
+  return faults.map((fault) => {
+    const [, index, rest = ''] = /^\/lines\/(\d+)(.*)$/.exec(fault.path) ?? [];
+    if (index === undefined) return fault;
+    const line = merged.lines[Number(index)];
+    const at = input.lines.findIndex(({ lineId }) => lineId === line?.lineId);
+    return { ...fault, path: at === -1 ? '/lines' : `/lines/${at}${rest}` };
+  });
+};
+
+/** Refuses facts that cannot be right, whether as they came or as they are once merged. */
+const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => {
+  const faults = placed(orderFaults(facts), facts, input);
+  if (faults.length > 0) {
     return refused({ code: 'invalid_request', detail: 'The order cannot be right.', errors: faults });
-  const errors = currencyFaults(facts);
+  }
+  const errors = placed(currencyFaults(facts), facts, input);
   return errors.length > 0
     ? refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors })
     : decided(facts);
+};
+
+const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
+  const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
+  if (same(next, order)) return decided(order);
+  const errors = ledger.returns > 0 ? placed(frozen(order.facts, next.facts, ledger), next.facts, facts) : [];
+  if (errors.length > 0) {
+    return refused({ code: 'order_facts_frozen', detail: 'The order has returns: these facts are fixed.', errors });
+  }
+  const whole = checked(next.facts, facts);
+  return whole.ok ? decided({ ...next, version: order.version + 1, updatedAt: now }) : whole;
 };
 
 type Registration = {
@@ -55,6 +76,8 @@ type Registration = {
   readonly facts: OrderFacts;
   /** When the facts were read at their source. */
   readonly observedAt: string;
+  /** The latest time that can have been observed: now, by clocks that differ a little. */
+  readonly latest: string;
   /** The id to give when the order is new. */
   readonly id: string;
   readonly now: string;
@@ -69,23 +92,16 @@ type Registration = {
  */
 export const registerOrder = (
   known: { readonly order: Order; readonly ledger: Ledger } | undefined,
-  { ref, facts, observedAt, id, now }: Registration,
+  registration: Registration,
 ): Decision<Order> => {
-  const valid = checked(facts);
+  const { ref, facts, observedAt, latest, id, now } = registration;
+  if (observedAt > latest) {
+    const errors = [{ path: '/observedAt', code: 'maximum', message: 'must not lie in the future' }];
+    return refused({ code: 'invalid_request', detail: 'Nothing can be observed before it is.', errors });
+  }
+  const valid = checked(facts, facts);
   if (!valid.ok) return valid;
-  if (known === undefined) {
-    const observed = { at: observedAt, older: {} };
-    return decided({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
-  }
-  const { order, ledger } = known;
-  const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
-  if (same(next, order)) return decided(order);
-  if (ledger.returns > 0) {
-    const errors = frozen(order.facts, next.facts, ledger);
-    if (errors.length > 0) {
-      return refused({ code: 'order_facts_frozen', detail: 'The order has returns: these facts are fixed.', errors });
-    }
-  }
-  const whole = checked(next.facts);
-  return whole.ok ? decided({ ...next, version: order.version + 1, updatedAt: now }) : whole;
+  if (known !== undefined) return merge(known.order, known.ledger, registration);
+  const observed = { at: observedAt, older: {} };
+  return decided({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
 };

@@ -5,6 +5,9 @@ import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
 import { putUnlessAlive, type Write } from './transact.ts';
 
+/** The name of the condition that fails while an earlier answer is alive. */
+export const keyCondition = 'idempotencyKey';
+
 const lifetimeSeconds = 24 * 3600;
 
 /** A request by its key: whose, and what it asked for. */
@@ -31,5 +34,5 @@ export const recall = async (
 export const remember = ({ clientId, key, fingerprint }: Request, answer: unknown, nowMs: number): Write => {
   const nowSeconds = Math.floor(nowMs / 1000);
   const attributes = { fingerprint, value: pack(answer), expiresAt: nowSeconds + lifetimeSeconds };
-  return putUnlessAlive('idempotencyKey', idempotencyKey(clientId, key), attributes, nowSeconds);
+  return putUnlessAlive(keyCondition, idempotencyKey(clientId, key), attributes, nowSeconds);
 };

@@ -3,9 +3,12 @@ import { table } from './client.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
-import { put, putNew, type Write } from './transact.ts';
+import { putNew, putUnlessLater, type Write } from './transact.ts';
 
 export type Person = { readonly email?: string; readonly name?: string };
+
+/** A person as told at a time. */
+export type KnownPerson = { readonly person: Person; readonly observedAt: string };
 
 /** A personal text with the salt of its digest: both go when it is erased. */
 export type SaltedText = { readonly ref: string; readonly salt: string; readonly text: string };
@@ -14,15 +17,17 @@ export type SaltedText = { readonly ref: string; readonly salt: string; readonly
 const chunkBytes = 300 * 1024;
 
 /** Who the customer is, or undefined once that is erased or when it was never told. */
-export const readPerson = async (session: Session, subject: string): Promise<Person | undefined> => {
+export const readPerson = async (session: Session, subject: string): Promise<KnownPerson | undefined> => {
   const { Item } = await session.send(
     new GetCommand({ TableName: table, Key: personKey(subject), ConsistentRead: true }),
   );
-  return Item === undefined ? undefined : (unpack(Item['value'] as string | Uint8Array) as Person);
+  const item = Item as { value: string | Uint8Array; observedAt: string } | undefined;
+  return item === undefined ? undefined : { person: unpack(item.value) as Person, observedAt: item.observedAt };
 };
 
-export const writePerson = (subject: string, person: Person): Write =>
-  put('person', personKey(subject), { value: pack(person) });
+/** The person, unless a later observation stands there by then. */
+export const writePerson = (subject: string, { person, observedAt }: KnownPerson): Write =>
+  putUnlessLater('person', personKey(subject), { value: pack(person), observedAt });
 
 /** The personal texts of a return, by where they belong. */
 export const readTexts = async (

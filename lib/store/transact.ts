@@ -26,10 +26,21 @@ export const putNew = (guards: string, key: Key, attributes: Record<string, unkn
   },
 });
 
-/** Puts an item over whatever is there. */
-export const put = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
+/** Puts an item unless a later observation is there. */
+export const putUnlessLater = (
+  guards: string,
+  key: Key,
+  attributes: Record<string, unknown> & { readonly observedAt: string },
+): Write => ({
   guards,
-  action: { Put: { TableName: table, Item: { ...key, ...attributes } } },
+  action: {
+    Put: {
+      TableName: table,
+      Item: { ...key, ...attributes },
+      ConditionExpression: absentOr('observedAt <= :observedAt'),
+      ExpressionAttributeValues: { ':observedAt': attributes.observedAt },
+    },
+  },
 });
 
 const atVersion = (version: number) => ({

@@ -94,6 +94,25 @@ describe('createReturn', () => {
     expect(amounts(false)).toMatchObject({ gross: eur(1180), tax: eur(190), net: eur(990) });
   });
 
+  it('is never worth more in parts of one line than the line', () => {
+    const parts = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 1, max: 10_000 }), (quantities, unitPrice) => {
+        const quantity = quantities.reduce((a, b) => a + b, 0);
+        const discountTotal = eur(Math.min(4, unitPrice * quantity));
+        const facts = order({ lines: [orderLine({ quantity, unitPrice: eur(unitPrice), discountTotal })] });
+        const decision = request(wanted(...quantities), emptyLedger, facts);
+        if (!decision.ok) throw new Error(decision.failure.code);
+        const { state } = append(undefined, decision.value.events, circumstances);
+        const worth = (lines: readonly { amounts: { maxRefundable: { amount: number } } }[]) =>
+          lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0);
+        expect(worth(state.lines)).toBe(unitPrice * quantity - discountTotal.amount);
+        const approved = approve(state, facts, decision.value.ledger, {});
+        expect(approved.ok && worth(approved.value.events[0].data.lines)).toBe(worth(state.lines));
+      }),
+    );
+  });
+
   it('approves in the same write where the terms say so', () => {
     const { state, entries } = started(wanted(2), { ...defaultTerms, approval: 'auto' });
     expect(state).toMatchObject({ status: 'approved', version: 2, lines: [{ quantities: { approved: 2 } }] });

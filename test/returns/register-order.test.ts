@@ -11,7 +11,7 @@ const early = '2026-10-01T00:00:00.000Z';
 const late = '2026-11-20T00:00:00.000Z';
 
 const register = (known: Parameters<typeof registerOrder>[0], facts: OrderFacts, observedAt = late) =>
-  registerOrder(known, { ref, facts, observedAt, id: 'ord_new', now });
+  registerOrder(known, { ref, facts, observedAt, latest: '2026-12-31T00:00:00.000Z', id: 'ord_new', now });
 
 const registered = (...told: [OrderFacts, string][]) => {
   let known: Parameters<typeof registerOrder>[0];
@@ -89,6 +89,8 @@ describe('registerOrder', () => {
         orderLine({ lineId: '1', fulfilledQuantity: 4 }),
         orderLine({ lineId: '2', quantity: 100_000, unitPrice: eur(1_000_000_000_000) }),
         orderLine({ lineId: '3', taxIncluded: true, taxTotal: eur(3001) }),
+        orderLine({ lineId: '4', discountTotal: eur(3001), taxTotal: eur(600) }),
+        orderLine({ lineId: '5', deliveries: [1, 3].map((quantity) => ({ quantity, at: late })) }),
       ],
     });
     const decision = register(undefined, wrong);
@@ -99,6 +101,8 @@ describe('registerOrder', () => {
       ['/lines/1/fulfilledQuantity', 'maximum'],
       ['/lines/2', 'maximum'],
       ['/lines/3/taxTotal', 'maximum'],
+      ['/lines/4/discountTotal', 'maximum'],
+      ['/lines/5/deliveries', 'maximum'],
       ['/lines/1/lineId', 'duplicate'],
     ]);
     expect(register(undefined, orderFacts({ currency: 'XXX' }))).toMatchObject({
@@ -110,9 +114,48 @@ describe('registerOrder', () => {
     const known = { order: order(), ledger: ledgerHolding({ '1': 2 }) };
     const dearer = register(known, orderFacts({ lines: [orderLine({ unitPrice: eur(1001) })] }));
     expect(dearer).toMatchObject({ failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/unitPrice' }] } });
-    const fewer = register(known, orderFacts({ lines: [orderLine({ quantity: 1 })] }));
-    expect(fewer).toMatchObject({ failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/quantity' }] } });
+    const more = register(known, orderFacts({ lines: [orderLine({ quantity: 100 })] }));
+    expect(more).toMatchObject({ failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/quantity' }] } });
+    const fewer = register(known, orderFacts({ lines: [orderLine({ fulfilledQuantity: 1 })] }));
+    expect(fewer).toMatchObject({
+      failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/fulfilledQuantity', code: 'minimum' }] },
+    });
     const delivered = register(known, orderFacts({ lines: [orderLine({ deliveries: [{ quantity: 3, at: late }] })] }));
     expect(delivered).toMatchObject({ ok: true, value: { version: 2 } });
+  });
+
+  it('merges what is known of the customer, each fact by itself', () => {
+    const merged = registered(
+      [orderFacts({ customer: { id: '7', segment: 'vip' } }), early],
+      [orderFacts({ customer: { segment: 'none' } }), late],
+    );
+    expect(merged?.facts.customer).toEqual({ id: '7', segment: 'none' });
+  });
+
+  it('never keeps more than 500 lines, however they come', () => {
+    const lines = (from: number) =>
+      Array.from({ length: 300 }, (_, index) => orderLine({ lineId: String(from + index) }));
+    const first = registered([orderFacts({ lines: lines(0) }), early]);
+    if (first === undefined) throw new Error('not registered');
+    expect(register({ order: first, ledger: emptyLedger }, orderFacts({ lines: lines(300) }))).toMatchObject({
+      failure: { code: 'invalid_request', errors: [{ path: '/lines', code: 'max_items' }] },
+    });
+  });
+
+  it('names the place in the input, not in the merged order', () => {
+    const lines = [orderLine({ lineId: '1' }), orderLine({ lineId: '2' })];
+    const known = { order: order({ lines }), ledger: ledgerHolding({ '2': 1 }) };
+    const change = orderFacts({ lines: [orderLine({ lineId: '2', unitPrice: eur(1) })] });
+    expect(register(known, change)).toMatchObject({ failure: { errors: [{ path: '/lines/0/unitPrice' }] } });
+    const mixed = order({ lines: [orderLine({ lineId: '1', unitPrice: { amount: 1, currency: 'USD' } })] });
+    expect(register({ order: mixed, ledger: emptyLedger }, change)).toMatchObject({
+      failure: { code: 'currency_mismatch', errors: [{ path: '/lines' }] },
+    });
+  });
+
+  it('takes no observation from the future, which nothing could ever correct', () => {
+    expect(register(undefined, orderFacts(), '9999-12-31T00:00:00.000Z')).toMatchObject({
+      failure: { code: 'invalid_request', errors: [{ path: '/observedAt', code: 'maximum' }] },
+    });
   });
 });

@@ -4,7 +4,7 @@ import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
 import { log } from '../../log.ts';
 import { canonicalJson } from '../../returns/canonical-json.ts';
-import { recall, remember, type Request } from '../../store/idempotency.ts';
+import { keyCondition, recall, remember, type Request } from '../../store/idempotency.ts';
 import { TooLargeError } from '../../store/pack.ts';
 import { openSession, type Session } from '../../store/session.ts';
 import { transact, type Write } from '../../store/transact.ts';
@@ -15,7 +15,7 @@ import type { Call, Reply } from '../port.ts';
 export type Plan<Body> = { readonly reply: Reply<Body>; readonly writes: readonly Write[] };
 
 /** A race is run this often; each try reads everything anew. */
-const maxTries = 12;
+const maxTries = 25;
 /** What is left of the deadline for the answer to travel. */
 const marginMs = 300;
 
@@ -42,14 +42,15 @@ const replay = async <Body>(
   });
 };
 
-const contended = (request: Request | undefined): Failure =>
-  request === undefined
-    ? { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 }
-    : {
+/** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
+const contended = (failed: readonly string[]): Failure =>
+  failed.includes(keyCondition)
+    ? {
         code: 'idempotency_key_in_progress',
-        detail: 'Too many writers at once; repeat with the same key.',
+        detail: 'A request with this key is under way; repeat it with the same key.',
         retryAfterSeconds: 1,
-      };
+      }
+    : { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 };
 
 type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
 
@@ -59,7 +60,7 @@ const race = async <Body>(
   dryRun: boolean,
   plan: MakePlan<Body>,
 ): Promise<Result<Reply<Body>>> => {
-  for (let tries = 1; tries <= maxTries; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const planned = await plan(session);
     // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
     if (!planned.ok) return (await replay<Body>(session, request)) ?? planned;
@@ -70,9 +71,9 @@ const race = async <Body>(
     if (outcome.written) return ok(reply);
     const repeated = await replay<Body>(session, request);
     if (repeated !== undefined) return repeated;
-    await pause(Math.random() * Math.min(200, 10 * 2 ** tries), undefined, { signal: session.signal });
+    if (tries === maxTries) return fail(contended(outcome.failed));
+    await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
   }
-  return fail(contended(request));
 };
 
 const storeFailure = (error: unknown, { signal }: Session): Failure | undefined => {

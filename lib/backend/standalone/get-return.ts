@@ -12,9 +12,9 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
   withStore(call, async (session) => {
     const state = await readReturn(session, input.returnId);
     if (state === undefined) return fail(returnNotFound);
-    const [person, texts] = await Promise.all([
+    const [known, texts] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
     ]);
-    return ok({ status: 200, body: returnView(state, { person, texts }), version: state.version });
+    return ok({ status: 200, body: returnView(state, { person: known?.person, texts }), version: state.version });
   });

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { OrderFacts } from '../../returns/order.ts';
 import { registerOrder as decide } from '../../returns/register-order.ts';
 import { holdLedger, readOrder, writeOrder } from '../../store/orders.ts';
-import { writePerson, type Person } from '../../store/personal.ts';
+import { readPerson, writePerson, type Person } from '../../store/personal.ts';
+import type { Session } from '../../store/session.ts';
+import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute } from './execute.ts';
 import { subjectOf } from './subject.ts';
@@ -18,6 +21,18 @@ const part = ({ platform, orderId, observedAt, customer, ...input }: Input<'regi
   return { ref: { platform, orderId }, facts, person, observedAt: new Date(observedAt).toISOString() };
 };
 
+/** Clocks differ; what is further ahead than this was not observed. */
+const clockSkewMs = 5 * 60_000;
+
+/** What to write of the person: nothing when nothing new is told, or when a later observation told it before. */
+const tellPerson = async (session: Session, subject: string, told: Person, observedAt: string): Promise<Write[]> => {
+  if (Object.keys(told).length === 0) return [];
+  const known = await readPerson(session, subject);
+  if (known !== undefined && known.observedAt > observedAt) return [];
+  const person = { ...known?.person, ...told };
+  return isDeepStrictEqual(person, known?.person) ? [] : [writePerson(subject, { person, observedAt })];
+};
+
 /** Registers an order or merges newer facts into it. 201 for a new one, 200 for a known one. */
 export const registerOrder = async (
   input: Input<'registerOrder'>,
@@ -26,19 +41,18 @@ export const registerOrder = async (
   execute('registerOrder', input, call, async (session) => {
     const { ref, facts, person, observedAt } = part(input);
     const known = await readOrder(session, ref);
-    const now = new Date().toISOString();
-    const decision = decide(known, { ref, facts, observedAt, id: `ord_${ulid()}`, now });
+    const now = new Date();
+    const latest = new Date(now.getTime() + clockSkewMs).toISOString();
+    const registration = { ref, facts, observedAt, latest, id: `ord_${ulid()}`, now: now.toISOString() };
+    const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);
     const order = decision.value;
-    const reply = { status: known === undefined ? 201 : 200, body: orderView(order), version: order.version } as const;
-    if (order === known?.order) return ok({ reply, writes: [] });
-    const customerStands = (order.observed.older['customer'] ?? order.observed.at) === observedAt;
+    const changes =
+      order === known?.order
+        ? []
+        : [writeOrder(order, known?.order.version ?? 0), holdLedger(ref, known?.ledgerVersion ?? 0)];
     return ok({
-      reply,
-      writes: [
-        writeOrder(order, known?.order.version ?? 0),
-        holdLedger(ref, known?.ledgerVersion ?? 0),
-        ...(customerStands && Object.keys(person).length > 0 ? [writePerson(subjectOf(order), person)] : []),
-      ],
+      reply: { status: known === undefined ? 201 : 200, body: orderView(order), version: order.version },
+      writes: [...changes, ...(await tellPerson(session, subjectOf(order), person, observedAt))],
     });
   });
