@@ -62,7 +62,7 @@ export const NewReturn = closed(
     order: closed(OrderRef),
     lines: list(NewLine, { minItems: 1, maxItems: 200 }),
     managedBy: optional(ManagedBy),
-    externalRefs: optional(list(ExternalRef, { maxItems: 20 })),
+    externalRefs: optional(list(ExternalRef, { maxItems: 20, uniqueItems: true })),
     channel: optional(text(100)),
     initiatedBy: optional(InitiatedBy),
     basis: optional(Basis),
@@ -98,7 +98,10 @@ const Quantities = closed(
   { $id: 'Quantities' },
 );
 
-/** What the line is worth: `gross` of the units still asked for or approved, as paid, tax included. */
+/**
+ * What the line is worth: `gross` of the units still asked for or approved, as paid, tax included. Until units are
+ * granted it is an estimate by what the order's returns were granted so far: rounding is settled by the grants.
+ */
 const Amounts = closed(
   { gross: Money, tax: Money, net: Money, maxRefundable: Money, refunded: Money },
   { $id: 'Amounts' },

@@ -19,11 +19,10 @@ export const id = (prefix: string) =>
     examples: [`${prefix}_01KAJ3V9Z8QW4T6R2M5N7P0XYB`],
   });
 
-/** An instant in UTC (RFC 3339, with `Z`). */
+/** An instant in UTC (RFC 3339, with `T` and `Z`); no leap seconds, which no clock of ours can tell. */
 export const Instant = Type.String({
   format: 'date-time',
-  pattern: 'Z$',
-  maxLength: 35,
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?Z$',
   examples: ['2026-11-21T08:00:00Z'],
 });
 
@@ -47,8 +46,11 @@ export const Platform = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', exampl
 /** An id given by a platform: opaque to us, kept as text because shops' numbers exceed 2^53. */
 export const PlatformId = text(200, { pattern: '^[\\x21-\\x7e]+$' });
 
-/** An order's id at its platform. It stands in paths, where gateways take even an encoded slash for a step: it has none. */
-export const OrderId = text(100, { pattern: '^[\\x21-\\x2e\\x30-\\x7e]+$' });
+/**
+ * An order's id at its platform. It stands in paths, where gateways take even an
+ * encoded slash for a step, and clients a dot: it has no slash and is neither `.` nor `..`.
+ */
+export const OrderId = text(100, { pattern: '^(?!\\.{1,2}$)[\\x21-\\x2e\\x30-\\x7e]+$' });
 
 export const Tags = Type.Array(text(100), { maxItems: 50, uniqueItems: true });
 export const Metadata = Type.Record(

@@ -20,7 +20,7 @@ export const announce = async (key: string): Promise<void> => {
 export const keyIn = (body: string): string | undefined => {
   try {
     const { key } = (JSON.parse(body) ?? {}) as { key?: unknown };
-    return typeof key === 'string' && /^INBOX#[^#]+#[^#]+#[^#]+$/.test(key) ? key : undefined;
+    return typeof key === 'string' && /^INBOX(#[^#]+){4}$/.test(key) ? key : undefined;
   } catch {
     return undefined;
   }

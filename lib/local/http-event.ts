@@ -49,10 +49,12 @@ const headersOf = (request: IncomingMessage, traceId: string): Record<string, st
 };
 
 const queryOf = (rawQuery: string): Record<string, string> | undefined => {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rawQuery))
-    joined[name] = name in joined ? `${joined[name]},${value}` : value;
-  return Object.keys(joined).length === 0 ? undefined : joined;
+  const joined = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return joined.size === 0 ? undefined : Object.fromEntries(joined);
 };
 
 const cookiesOf = (request: IncomingMessage): string[] =>

@@ -36,9 +36,12 @@ export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
 const enc = encodeURIComponent;
 const sk = 'DELIVERY';
 
-/** The partition key of a delivery, which is also what travels through the queue. */
-export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'deliveryId'>): string =>
-  `INBOX#${row.platform}#${enc(row.source)}#${enc(row.deliveryId)}`;
+/**
+ * The partition key of a delivery, which is also what travels through the queue. The topic is a part of it: it is not
+ * signed, and a delivery that comes with a false one first must not stand in the way of the true one.
+ */
+export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | 'deliveryId'>): string =>
+  `INBOX#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${enc(row.deliveryId)}`;
 
 /** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
 const bodyKey = (row: InboxRow): string =>

@@ -97,18 +97,31 @@ describe.each(ways)('%s', (way) => {
       });
     });
 
-    it('bytes that are not UTF-8', async () => {
-      const response = await fetch(`${stack()[way].url}/v1/returns`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${await tokenOf('returns-admin')}`,
-          'content-type': 'application/json; charset=x',
-          'content-encoding': 'identity',
-          'idempotency-key': 'k',
-        },
-        body: Buffer.concat([Buffer.from('{"note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
-      });
-      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'invalid_request']);
+    it('half a character, wherever it stands', async () => {
+      const order = await registerOrder(service);
+      const cut = {
+        ...returnOf(order),
+        metadata: { a: 'x\ud83d' },
+        lines: [shirts(1, { reason: { code: 'other', note: '\udc4d' } })],
+      };
+      const answer = await create(JSON.stringify(cut));
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(answer.body.errors.map(({ path, code }) => `${path} ${code}`).toSorted()).toEqual([
+        '/lines/0/reason/note unicode',
+        '/metadata/a unicode',
+      ]);
+      expect((await create(JSON.stringify(returnOf(order)))).status).toBe(201);
+    });
+
+    it('the same external reference twice', async () => {
+      const ref = { platform: 'shopify', id: 'gid://shopify/Return/1' };
+      const answer = await create({ ...line({}), externalRefs: [ref, ref] });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/externalRefs', code: 'duplicate' }] } });
+    });
+
+    it.each(['.', '..', 'a/b', 'a b'])('an order id that no path can carry: %s', async (orderId) => {
+      const answer = await create({ ...line({}), order: { platform: 'shopify', orderId } });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/order/orderId', code: 'pattern' }] } });
     });
 
     it('no Idempotency-Key', async () => {
@@ -136,6 +149,11 @@ describe.each(ways)('%s', (way) => {
       ['/returns/ret_00000000000000000000000000/history?limit=0', '/limit', 'minimum'],
       ['/returns/ret_00000000000000000000000000/history?limit=ten', '/limit', 'type'],
       ['/returns/ret_00000000000000000000000000/history?limit=1&limit=2', '/limit', 'type'],
+      ['/returns/ret_00000000000000000000000000/history?limit=1e400', '/limit', 'type'],
+      ['/returns/ret_00000000000000000000000000/history?limit=-Infinity', '/limit', 'type'],
+      ['/returns/ret_00000000000000000000000000/history?limit=0x10', '/limit', 'type'],
+      ['/returns/ret_00000000000000000000000000/history?limit=%201', '/limit', 'type'],
+      ['/returns/ret_00000000000000000000000000/history?__proto__=1', '/__proto__', 'unknown_field'],
       ['/returns/ret_00000000000000000000000000/history?dryRun=true', '/dryRun', 'unknown_field'],
     ])('%s', async (path, at, code) => {
       const answer = await service.get(path);
@@ -203,6 +221,10 @@ describe.each(ways)('%s', (way) => {
       ],
       ['a day that is none', { placedAt: '2026-02-30T00:00:00Z' }, 400, 'invalid_request', '/placedAt'],
       ['a time that is not UTC', { placedAt: '2026-02-03T00:00:00+01:00' }, 400, 'invalid_request', '/placedAt'],
+      ['a leap second', { observedAt: '2026-11-02T23:59:60Z' }, 400, 'invalid_request', '/observedAt'],
+      ['a time with a space in it', { placedAt: '2026-11-02 08:00:00Z' }, 400, 'invalid_request', '/placedAt'],
+      ['an observation from the future', { observedAt: '9999-12-31T00:00:00Z' }, 400, 'invalid_request', '/observedAt'],
+      ['half a character', { number: '#1 \ud83d' }, 400, 'invalid_request', '/number'],
       ['no lines', { lines: [] }, 400, 'invalid_request', '/lines'],
     ])('%s', async (_, facts, status, code, path) => {
       const answer = await register(facts);

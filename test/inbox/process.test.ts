@@ -37,7 +37,7 @@ const arrive = async (text?: string) => {
   return {
     deliveryId,
     message: await messages(),
-    key: inboxKey({ platform: 'acme', source: 'shop.example', deliveryId }),
+    key: inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId }),
   };
 };
 
@@ -196,7 +196,14 @@ describe('processInbox', () => {
 
   test('puts aside what names no delivery, and handles the rest of the batch', async () => {
     const { deliveryId, message } = await arrive();
-    const bodies = ['', 'garbage', '{}', 'null', '{"key":"ORDER#acme#7"}', '{"key":"INBOX#acme#shop.example#missing"}'];
+    const bodies = [
+      '',
+      'garbage',
+      '{}',
+      'null',
+      '{"key":"ORDER#acme#7"}',
+      '{"key":"INBOX#acme#shop.example#returns#missing"}',
+    ];
     const odd = bodies.map((Body, index) => ({ MessageId: `odd-${index}`, ReceiptHandle: 'none', Body }));
     expect(await run(backendWith().backend)(batch([...odd, ...message]), contextWith())).toEqual({
       batchItemFailures: [],
@@ -222,7 +229,10 @@ describe('processInbox', () => {
 
   test('leaves the message to the queue when the store is down', async () => {
     const { message } = await arrive();
-    const broken = { ...message[0], Body: JSON.stringify({ key: `INBOX#acme#shop.example#${'x'.repeat(2100)}` }) };
+    const broken = {
+      ...message[0],
+      Body: JSON.stringify({ key: `INBOX#acme#shop.example#returns#${'x'.repeat(2100)}` }),
+    };
     const result = await run(backendWith().backend)(batch([broken]), contextWith());
     expect(result.batchItemFailures).toHaveLength(1);
   });

@@ -17,7 +17,11 @@ let next = 0;
 const fresh = () => {
   next += 1;
   const deliveryId = `d-${next}`;
-  return { deliveryId, body: `{"n":${next}}`, key: inboxKey({ platform: 'acme', source: 'shop.example', deliveryId }) };
+  return {
+    deliveryId,
+    body: `{"n":${next}}`,
+    key: inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId }),
+  };
 };
 const handlerFor = (deliveryId: string, topic = 'returns/request') =>
   receive(platformWith({ verdict: authentic({ deliveryId, topic }) }));

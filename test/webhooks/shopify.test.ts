@@ -23,8 +23,11 @@ afterAll(async () => stack.close());
 
 const freshOrder = () => orders.shift() ?? '';
 
-const deliver = async ({ headers, body }: { headers: Record<string, string>; body: Uint8Array }) => {
-  const response = await fetch(stack.info.webhooks.shopify.url, {
+const deliver = async (
+  { headers, body }: { headers: Record<string, string>; body: Uint8Array },
+  url = stack.info.webhooks.shopify.url,
+) => {
+  const response = await fetch(url, {
     method: 'POST',
     headers,
     body: Uint8Array.from(body),
@@ -49,11 +52,9 @@ const document = () =>
     }),
   );
 
-/** Rows of the connected way's inbox whose delivery carried this id. */
-const inbox = async (deliveryId: string): Promise<Record<string, unknown>[]> => {
-  const { Items = [] } = await document().send(
-    new ScanCommand({ TableName: stack.info.aws.tables['connected.Table'] }),
-  );
+/** Rows of a way's inbox whose delivery carried this id. */
+const inbox = async (deliveryId: string, way = 'connected'): Promise<Record<string, unknown>[]> => {
+  const { Items = [] } = await document().send(new ScanCommand({ TableName: stack.info.aws.tables[`${way}.Table`] }));
   return Items.filter((item) => item['deliveryId'] === deliveryId);
 };
 
@@ -64,8 +65,7 @@ const sqs = () =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-const processed = (event: StackEvent) =>
-  event.type === 'invoked' && event.source === 'connected' && event.function === 'process';
+const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
 const created = (event: StackEvent) =>
   event.type === 'answered' && event.source === 'standalone' && event.method === 'POST' && event.status === 201;
 
@@ -149,6 +149,33 @@ describe('what is believed', () => {
     expect(creations()).toBe(before + 1);
   });
 
+  it('is not held up by the same delivery that came under a false topic first', async () => {
+    const before = creations();
+    const delivery = stack.shop.webhook(freshOrder());
+    await deliver({ ...delivery, headers: { ...delivery.headers, 'x-shopify-topic': 'returns/close' } });
+    await settled(delivery.headers['x-shopify-webhook-id']);
+    const arrived = stack.next(created);
+    await deliver(delivery);
+    await arrived;
+    expect(creations()).toBe(before + 1);
+  });
+
+  it.each(['connected', 'standalone'] as const)(
+    'is parked by the %s way when it is more than a return can be',
+    async (way) => {
+      const { body } = stack.shop.webhook(freshOrder());
+      const [, item = ''] = /"return_line_items":\[(.*?)\],"return_shipping_fees"/s.exec(body.toString()) ?? [];
+      const many = body.toString().replace(item, () => Array(201).fill(item).join(','));
+      const delivery = forged(many.replace(/"total_return_line_items":\d+/, '"total_return_line_items":201'));
+      const url = way === 'connected' ? undefined : `${stack.info.standalone.hooksUrl}/webhooks/shopify`;
+      expect(await deliver(delivery, url)).toEqual({ status: 200, text: '' });
+      expect((await settled(delivery.headers['x-shopify-webhook-id'], way))[0]).toMatchObject({
+        status: 'parked',
+        reason: 'invalid_request at /lines: max_items',
+      });
+    },
+  );
+
   it('is kept and parked with its reason when the body is not what its topic says', async () => {
     const delivery = forged('{"id":1,"status":"requested"}');
     expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
@@ -199,10 +226,10 @@ describe('what goes wrong', () => {
 });
 
 /** The row of a delivery once it is settled: looked at after each run of the function that settles it. */
-const settled = async (deliveryId = ''): Promise<Record<string, unknown>[]> => {
+const settled = async (deliveryId = '', way = 'connected'): Promise<Record<string, unknown>[]> => {
   for (;;) {
     const run = stack.next(processed);
-    const rows = await inbox(deliveryId);
+    const rows = await inbox(deliveryId, way);
     if (rows.some(({ status }) => status !== 'received')) return rows;
     await run;
   }

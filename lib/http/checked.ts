@@ -1,0 +1,28 @@
+import type { Backend, Call, Reply } from '../backend/port.ts';
+import { pathNames, type Operation } from '../contract/operation.ts';
+import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Result } from '../contract/result.ts';
+import { validateInput, type Validators } from './input.ts';
+
+/**
+ * An operation for callers inside the bundle, who bring one flat object: it is checked as a request over HTTP would be,
+ * so that nothing gets in by another door.
+ */
+export const checked = <Name extends OperationName>(
+  operation: Operation & { readonly name: Name },
+  validators: Validators,
+  run: Backend[Name],
+) => {
+  const inPath: ReadonlySet<string> = new Set(pathNames(operation));
+  const inQuery: ReadonlySet<string> = new Set(operation.query);
+  return async (input: Input<Name>, call: Call): Promise<Result<Reply<Output<Name>>>> => {
+    const fields = Object.entries(input);
+    const part = (belongs: (name: string) => boolean) => Object.fromEntries(fields.filter(([name]) => belongs(name)));
+    const valid = validateInput(validators, {
+      path: part((name) => inPath.has(name)),
+      query: part((name) => inQuery.has(name)),
+      body: part((name) => !inPath.has(name) && !inQuery.has(name)),
+    });
+    return valid.ok ? run(input, call) : valid;
+  };
+};

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../lib/returns/entry.ts';
+import { hashOf } from '../../lib/returns/history.ts';
+import { api } from '../support/api.ts';
+import { createReturn } from '../support/scenario.ts';
+import { ways, type Way } from '../support/stack.ts';
+
+/** The actor that a caller becomes: the connected way's callers all act through its one client. */
+const actor = (way: Way, clientId: string, onBehalfOf?: string) =>
+  way === 'standalone'
+    ? { clientId, ...(onBehalfOf === undefined ? {} : { onBehalfOf }) }
+    : {
+        clientId: 'returns-integration',
+        onBehalfOf: onBehalfOf === undefined ? clientId : `${clientId}/${onBehalfOf}`,
+      };
+
+const historyAt = (returnId: string, cursor: string) =>
+  `/returns/${returnId}/history?cursor=${encodeURIComponent(cursor)}`;
+
+describe.each(ways)('%s', (way) => {
+  const service = api(way);
+
+  describe('getHistory', () => {
+    it('tells who did what, each entry chained to the one before', async () => {
+      const { id } = await createReturn(service);
+      await service.post(
+        `/returns/${id}/approve`,
+        {},
+        { client: 'returns-partner', headers: { 'returns-on-behalf-of': 'agent-7' } },
+      );
+      const { body } = await service.get(`/returns/${id}/history`, { client: 'returns-reader' });
+      expect(body).toMatchObject({
+        items: [
+          { sequence: 1, type: 'return.requested', from: null, to: 'requested', actor: actor(way, 'returns-admin') },
+          {
+            sequence: 2,
+            type: 'return.approved',
+            from: 'requested',
+            to: 'approved',
+            actor: actor(way, 'returns-partner', 'agent-7'),
+          },
+        ],
+        nextCursor: null,
+      });
+      const entries = body.items as unknown as Entry[];
+      expect(entries.map(hashOf)).toEqual(entries.map(({ hash }) => hash));
+      expect(entries[1]?.previousHash).toBe(entries[0]?.hash);
+      expect(JSON.stringify(body)).not.toMatch(/marker/i);
+    });
+
+    it('keeps the trace of the call that caused an entry', async () => {
+      const { id } = await createReturn(service);
+      const trace = randomUUID().replaceAll('-', '');
+      await service.post(`/returns/${id}/approve`, {}, { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
+      const { body } = await service.get(`/returns/${id}/history`);
+      expect(body.items[1]?.correlationId).toBe(trace);
+    });
+
+    it('goes page by page', async () => {
+      const { id } = await createReturn(service);
+      await service.post(`/returns/${id}/approve`);
+      const first = await service.get(`/returns/${id}/history?limit=1`);
+      expect(first.body.items.map(({ sequence }) => sequence)).toEqual([1]);
+      const rest = await service.get(
+        `/returns/${id}/history?limit=1&cursor=${encodeURIComponent(String(first.body.nextCursor))}`,
+      );
+      expect(rest.body).toMatchObject({ items: [{ sequence: 2 }], nextCursor: null });
+    });
+
+    it('takes a cursor only from whom it was given to, and for what', async () => {
+      const [{ id }, other] = [await createReturn(service), await createReturn(service)];
+      await service.post(`/returns/${id}/approve`);
+      const { body } = await service.get(`/returns/${id}/history?limit=1`);
+      const refused = { status: 400, body: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
+      expect(await service.get(historyAt(other.id, String(body.nextCursor)))).toMatchObject(refused);
+      expect(await service.get(historyAt(id, String(body.nextCursor)), { client: 'returns-reader' })).toMatchObject(
+        refused,
+      );
+      expect(await service.get(historyAt(id, `0${String(body.nextCursor).slice(1)}`))).toMatchObject(refused);
+      expect(await service.get(historyAt(id, 'nonsense'))).toMatchObject(refused);
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s', (way) => {
+  const service = api(way);
+
+  describe('Idempotency-Key', () => {
+    it('answers a repeat as the first time, also once the return has moved on', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const first = await service.post('/returns', returnOf(order), { key });
+      await service.post(`/returns/${first.body.id}/approve`);
+      const again = await service.post('/returns', returnOf(order), { key });
+      expect(again).toMatchObject({ status: 201, body: first.body });
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(first.headers.get('idempotency-replayed')).toBeNull();
+      expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    });
+
+    it('is checked before If-Match and before the state', async () => {
+      const { id } = await createReturn(service);
+      const key = randomUUID();
+      const options = { key, headers: { 'if-match': '"1"' } };
+      const first = await service.post(`/returns/${id}/approve`, {}, options);
+      const again = await service.post(`/returns/${id}/approve`, {}, options);
+      expect([first.status, again.status]).toEqual([200, 200]);
+      expect(again.body).toEqual(first.body);
+    });
+
+    it('refuses another request under the same key', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      await service.post('/returns', returnOf(order, 1), { key });
+      expect(await service.post('/returns', returnOf(order, 2), { key })).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+    });
+
+    it('refuses another operation under the same key', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const { body } = await service.post('/returns', returnOf(order), { key });
+      expect(await service.post(`/returns/${body.id}/approve`, {}, { key })).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_key_reused' },
+      });
+    });
+
+    it('belongs to its caller: two may use the same', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const one = await service.post('/returns', returnOf(order, 1), { key, client: 'returns-admin' });
+      const two = await service.post('/returns', returnOf(order, 2), { key, client: 'returns-partner' });
+      expect([one.status, two.status]).toEqual([201, 201]);
+      expect(one.body.id).not.toBe(two.body.id);
+    });
+
+    it('makes one return of many twins at once', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const all = await Promise.all(
+        Array.from({ length: 10 }, async () => service.post('/returns', returnOf(order), { key })),
+      );
+      expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
+    });
+
+    it('is not spent by a refusal', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      expect((await service.post('/returns', returnOf(order, 4), { key })).status).toBe(422);
+      expect((await service.post('/returns', returnOf(order, 3), { key })).status).toBe(201);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s', (way) => {
+  const service = api(way);
+
+  describe('registerOrder', () => {
+    it('keeps a new order, and answers the same facts again without a new version', async () => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      const facts = shopOrder();
+      const first = await service.put(path, facts);
+      expect(first).toMatchObject({ status: 201, body: { number: '#1001', version: 1, completeness: 'full' } });
+      expect(first.headers.get('etag')).toBe('"1"');
+      expect(first.headers.get('cache-control')).toBe('no-store');
+      expect(await service.put(path, facts)).toMatchObject({ status: 200, body: { ...first.body, version: 1 } });
+    });
+
+    it('lets newer facts stand, whichever comes first', async () => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      await service.put(path, shopOrder({ observedAt: '2026-11-03T00:00:00Z', number: 'newer' }));
+      const older = await service.put(
+        path,
+        shopOrder({ observedAt: '2026-11-02T00:00:00Z', number: 'older', channel: 'web' }),
+      );
+      expect(older).toMatchObject({ status: 200, body: { number: 'newer', channel: 'web', version: 2 } });
+    });
+
+    it('keeps the newest word on a person, over all their orders', async () => {
+      const customer = { id: `c-${randomUUID()}`, email: 'new@example.com', name: 'Ada' };
+      const order = await registerOrder(service, { customer });
+      const { body } = await service.post('/returns', returnOf(order));
+      await registerOrder(service, {
+        customer: { ...customer, email: 'old@example.com', name: 'A.' },
+        observedAt: '2020-01-01T00:00:00Z',
+      });
+      const read = async () => (await service.get(`/returns/${body.id}`)).body;
+      expect(await read()).toMatchObject({ customer });
+      await service.put(orderPath(order), shopOrder({ customer: { email: 'newer@example.com' } }));
+      expect(await read()).toMatchObject({ customer: { ...customer, email: 'newer@example.com' } });
+    });
+
+    it('never takes one person for another', async () => {
+      const order = await registerOrder(service, { customer: { email: 'guest@example.com' } });
+      const { body } = await service.post('/returns', returnOf(order));
+      await registerOrder(service, { customer: { id: `order:${order.orderId}`, email: 'other@example.com' } });
+      expect((await service.get(`/returns/${body.id}`)).body).toMatchObject({
+        customer: { email: 'guest@example.com' },
+      });
+    });
+
+    it('takes an order id that needs encoding, to the letter', async () => {
+      const unique = `A+B;100%#1?=é-${randomUUID()}`.replace('é', '%C3');
+      const answer = await service.put(`/orders/woo/${encodeURIComponent(unique)}`, shopOrder());
+      expect(answer).toMatchObject({ status: 201, body: { orderId: unique, platform: 'woo' } });
+    });
+
+    it('fixes prices once a return exists', async () => {
+      const { order } = await createReturn(service);
+      const dearer = shopOrder({ observedAt: '2026-11-09T00:00:00Z' });
+      const [shirt, hat] = dearer.lines;
+      const answer = await service.put(orderPath(order as never), {
+        ...dearer,
+        lines: [{ ...shirt, unitPrice: { amount: 1, currency: 'EUR' }, taxTotal: { amount: 0, currency: 'EUR' } }, hat],
+      });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'order_facts_frozen' } });
+    });
+
+    it('tells a writer nothing of the customer', async () => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      const answer = await service.put(path, shopOrder(), { client: 'returns-writer' });
+      expect(JSON.stringify(answer.body)).not.toMatch(/marker|customer/i);
+    });
+  });
+});

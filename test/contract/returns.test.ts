@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn, registerOrder, returnOf, shirts } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+/** Text that does not compress to nothing. */
+const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
+
+describe.each(ways)('%s', (way) => {
+  const service = api(way);
+
+  describe('createReturn', () => {
+    it('creates a return that waits for approval', async () => {
+      const order = await registerOrder(service);
+      const request = returnOf(order, 2, { tags: ['vip'], metadata: { ticket: '7' }, basis: 'withdrawal' });
+      const answer = await service.post('/returns', request);
+      expect(answer).toMatchObject({
+        status: 201,
+        body: {
+          id: expect.stringMatching(/^ret_[0-9A-Z]{26}$/),
+          rmaNumber: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{11}$/),
+          status: 'requested',
+          version: 1,
+          order: { ...order, number: '#1001' },
+          managedBy: 'service',
+          basis: 'withdrawal',
+          refundStatus: 'none',
+          tags: ['vip'],
+          metadata: { ticket: '7' },
+          allowedActions: [{ action: 'approve', scope: 'returns:write', allowed: true }],
+        },
+      });
+      expect(answer.body.lines).toMatchObject([
+        {
+          sku: 'SHIRT-M',
+          quantities: { requested: 2, approved: 0 },
+          resolution: 'refund',
+          amounts: { gross: { amount: 2000, currency: 'EUR' }, tax: { amount: 319 }, net: { amount: 1681 } },
+        },
+      ]);
+      expect(answer.headers.get('etag')).toBe('"1"');
+      expect(answer.headers.get('location')).toBe(`/v1/returns/${answer.body.id}`);
+    });
+
+    it('tells a writer nothing of the customer and nothing of what the customer wrote', async () => {
+      const order = await registerOrder(service);
+      const answer = await service.post('/returns', returnOf(order), { client: 'returns-writer' });
+      expect(answer.status).toBe(201);
+      expect(JSON.stringify(answer.body)).not.toMatch(/marker|customer"/i);
+    });
+
+    it('names the return that has the external reference already', async () => {
+      const order = await registerOrder(service);
+      const request = returnOf(order, 1, {
+        externalRefs: [{ platform: 'shopify', id: `gid://shopify/Return/${randomUUID()}` }],
+      });
+      const first = await service.post('/returns', request);
+      expect(await service.post('/returns', request)).toMatchObject({
+        status: 409,
+        body: { code: 'duplicate_return', returnId: first.body.id },
+      });
+    });
+
+    it('lets exactly one of two have the last unit', async () => {
+      const order = await registerOrder(service);
+      const both = await Promise.all([1, 2].map(async () => service.post('/returns', returnOf(order, 2))));
+      expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['201', '422']);
+      expect(both.find(({ status }) => status === 422)?.body).toMatchObject({
+        code: 'quantity_exceeds_returnable',
+        errors: [{ path: '/lines/0/quantity', code: 'maximum', message: 'must be at most 1' }],
+      });
+    });
+
+    it('stores nothing in a dry run', async () => {
+      const order = await registerOrder(service);
+      const trial = await service.post('/returns?dryRun=true', returnOf(order, 3), { key: null });
+      expect(trial).toMatchObject({ status: 201, body: { status: 'requested' } });
+      expect(await service.get(`/returns/${trial.body.id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'return_not_found' },
+      });
+      expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
+    });
+
+    it('keeps 200 lines with a long note each', async () => {
+      const order = await registerOrder(service, {
+        lines: Array.from({ length: 200 }, (_, index) => ({
+          lineId: String(index),
+          quantity: 1,
+          unitPrice: { amount: 100, currency: 'EUR' },
+        })),
+      });
+      const lines = Array.from({ length: 200 }, (_, index) =>
+        shirts(1, { orderLineId: String(index), reason: { code: 'other', note: note() } }),
+      );
+      const answer = await service.post('/returns', { order, lines });
+      expect(answer.status).toBe(201);
+      const read = await service.get(`/returns/${answer.body.id}`);
+      expect(read.body.lines.map(({ reason }) => reason.note)).toEqual(lines.map(({ reason }) => reason.note));
+    });
+  });
+
+  describe('getReturn', () => {
+    it('tells a reader of the customer and the notes', async () => {
+      const { id, answer } = await createReturn(service);
+      const read = await service.get(`/returns/${id}`, { client: 'returns-reader' });
+      expect(read).toMatchObject({
+        status: 200,
+        body: {
+          id,
+          customer: { name: 'Ada Marker', email: 'marker-ada@example.com' },
+          lines: [
+            {
+              id: answer.body.lines[0]?.id,
+              reason: { code: 'fit.too_small', note: 'marker-note: tight at the chest' },
+            },
+          ],
+        },
+      });
+      expect(read.headers.get('etag')).toBe('"1"');
+    });
+
+    it('does not know a return that never was', async () => {
+      expect(await service.get('/returns/ret_00000000000000000000000000')).toMatchObject({
+        status: 404,
+        body: {
+          code: 'return_not_found',
+          type: 'urn:returns:problem:return_not_found',
+          traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        },
+      });
+    });
+  });
+
+  describe('approve', () => {
+    it('approves all of it, and says so', async () => {
+      const { id } = await createReturn(service, 2);
+      const answer = await service.post(`/returns/${id}/approve`, {}, { headers: { 'if-match': '"1"' } });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { status: 'approved', version: 2, lines: [{ quantities: { requested: 2, approved: 2, rejected: 0 } }] },
+      });
+      expect(answer.body.allowedActions).toEqual([
+        { action: 'approve', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
+      ]);
+      expect(answer.headers.get('etag')).toBe('"2"');
+    });
+
+    it('takes no body for all of it', async () => {
+      const { id } = await createReturn(service);
+      expect(await service.post(`/returns/${id}/approve`)).toMatchObject({ status: 200, body: { status: 'approved' } });
+    });
+
+    it('approves a part and frees the rest', async () => {
+      const { id, order, answer } = await createReturn(service, 3);
+      const lines = [{ lineId: answer.body.lines[0]?.id, quantity: 1 }];
+      expect(await service.post(`/returns/${id}/approve`, { lines })).toMatchObject({
+        status: 200,
+        body: { lines: [{ quantities: { approved: 1, rejected: 2 }, amounts: { gross: { amount: 1000 } } }] },
+      });
+      expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 201 });
+      expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 422 });
+    });
+
+    it('refuses a version that is past', async () => {
+      const { id } = await createReturn(service);
+      expect(await service.post(`/returns/${id}/approve`, {}, { headers: { 'if-match': '"7"' } })).toMatchObject({
+        status: 412,
+        body: { code: 'version_mismatch', errors: [{ path: 'header:If-Match' }] },
+      });
+    });
+
+    it('refuses a second time, and says what may be done', async () => {
+      const { id } = await createReturn(service);
+      await service.post(`/returns/${id}/approve`);
+      expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
+        status: 409,
+        body: { code: 'invalid_transition', allowedActions: [{ action: 'approve', allowed: false }] },
+      });
+    });
+
+    it('is done once by ten at once', async () => {
+      const { id } = await createReturn(service);
+      const all = await Promise.all(Array.from({ length: 10 }, async () => service.post(`/returns/${id}/approve`)));
+      expect(all.map(({ status }) => String(status)).toSorted()).toEqual(['200', ...Array(9).fill('409')]);
+      expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(2);
+    });
+  });
+});
