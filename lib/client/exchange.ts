@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../contract/result.ts';
+import { backOff } from '../net/back-off.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline, sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
@@ -24,6 +25,8 @@ export type Exchange = {
 };
 
 const attempts = 3;
+const firstPause = 100;
+const longestPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -57,8 +60,6 @@ const attemptOnce = async (exchange: Exchange, signal: AbortSignal): Promise<Att
   }
 };
 
-const backOff = (count: number, u: number): number => 100 * 2 ** (count - 1) * (0.5 + u / 2);
-
 /**
  * One call with its retries, until the deadline. Repeats what broke below HTTP and what the service itself calls passing
  * (429, 502, 503, 504), Retry-After included, and only what is safe to repeat (RFC 9110, 9.2.2).
@@ -68,7 +69,7 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   using limit = deadline(clock, until - clock.now());
   for (let count = 1; ; count += 1) {
     const { outcome, mayRepeat, waitMs } = await attemptOnce(call, limit.signal);
-    const pause = Math.max(waitMs ?? 0, backOff(count, random()));
+    const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
     if (!mayRepeat || !repeatable || count === attempts || clock.now() + pause >= until) return outcome;
     await sleep(clock, pause, limit.signal);
   }

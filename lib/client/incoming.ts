@@ -1,5 +1,6 @@
 import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { unavailable } from './failures.ts';
@@ -11,14 +12,11 @@ export type ServiceAnswer = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-type Json = Readonly<Record<string, unknown>>;
 type AllowedActions = NonNullable<Failure['allowedActions']>;
 
 /** What the service says of our token concerns us, not the caller: their token was good. */
 const ours: ReadonlySet<string> = new Set<ErrorCode>(['invalid_token', 'insufficient_scope']);
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCode = (value: unknown): value is ErrorCode => isText(value) && Object.hasOwn(errors, value);
 
@@ -28,22 +26,14 @@ const isFault = (value: unknown): value is FieldError =>
 const isAction = (value: unknown): value is AllowedActions[number] =>
   isObject(value) && isText(value['action']) && isText(value['scope']) && typeof value['allowed'] === 'boolean';
 
-const parseJson = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
-
 const mediaType = ({ headers }: Incoming): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** A problem (RFC 9457) with a code of the contract; anything else is not the service speaking. */
-const problemOf = (answer: Incoming): (Json & { readonly code: ErrorCode }) | undefined => {
+const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }) | undefined => {
   if (mediaType(answer) !== 'application/problem+json') return undefined;
-  const problem = parseJson(answer.body);
-  if (!isObject(problem) || !isCode(problem['code'])) return undefined;
+  const problem = parseObject(answer.body.toString('utf8'));
+  if (problem === undefined || !isCode(problem['code'])) return undefined;
   return ours.has(problem['code']) ? undefined : { ...problem, code: problem['code'] };
 };
 
@@ -69,6 +59,6 @@ const failureOf = (answer: Incoming, now: number): Failure => {
 export const serviceAnswer = (answer: Incoming, now: number): Result<ServiceAnswer> => {
   const { status, headers, body } = answer;
   if (status !== 200 && status !== 201) return fail(failureOf(answer, now));
-  const value = mediaType(answer) === 'application/json' ? parseJson(body) : undefined;
+  const value = mediaType(answer) === 'application/json' ? parseJson(body.toString('utf8')) : undefined;
   return value === undefined ? fail(unavailable()) : ok({ status, body: value, headers });
 };

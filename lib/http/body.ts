@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../contract/result.ts';
+import { isObject } from '../json.ts';
 import type { HttpEvent } from './event.ts';
 
 /** Contract section 1. */
@@ -12,9 +13,6 @@ const malformed = (message: string) =>
     detail: 'The body is not JSON.',
     errors: [{ path: '', code: 'json', message }],
   });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parse = (bytes: Buffer): Result<Record<string, unknown>> => {
   let value: unknown;

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Backend, Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Failure } from '../contract/result.ts';
+import { parseJson } from '../json.ts';
 import type { Platform, Prepared } from '../platforms/platform.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
 
@@ -38,13 +39,8 @@ const idempotencyKeyOf = ({ externalId, request }: Extract<Prepared, { kind: 're
     .update(JSON.stringify([externalId, request]))
     .digest('base64url')}`;
 
-const bodyOf = (row: InboxRow): unknown => {
-  try {
-    return JSON.parse(gunzipSync(row.body).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+/** What the stored bytes say; undefined for what is not JSON. */
+const bodyOf = (row: InboxRow): unknown => parseJson(gunzipSync(row.body).toString('utf8'));
 
 const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
   caller: { clientId: 'inbox', scopes: ['returns:write'], onBehalfOf: `${row.platform}:${row.source}` },

@@ -1,6 +1,8 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { inboxConfig } from '../config.ts';
+import { parseObject } from '../json.ts';
+import { backOff } from '../net/back-off.ts';
 
 let client: SQSClient | undefined;
 
@@ -18,12 +20,8 @@ export const announce = async (key: string): Promise<void> => {
 
 /** The key in a message's body, or nothing when the message is none of ours. */
 export const keyIn = (body: string): string | undefined => {
-  try {
-    const { key } = (JSON.parse(body) ?? {}) as { key?: unknown };
-    return typeof key === 'string' && /^INBOX(#[^#]+){4}$/.test(key) ? key : undefined;
-  } catch {
-    return undefined;
-  }
+  const key = parseObject(body)?.['key'];
+  return typeof key === 'string' && /^INBOX(#[^#]+){4}$/.test(key) ? key : undefined;
 };
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value.slice(0, 500) });
@@ -42,10 +40,8 @@ export const bury = async (record: SQSRecord, code: string, detail: string): Pro
 const longestDelay = 900;
 
 /** Seconds until the next attempt: 1 s doubled with every receive, at most 15 minutes, the upper half of it by chance. */
-export const backoffSeconds = (receives: number, random: () => number = Math.random): number => {
-  const full = Math.min(longestDelay, 2 ** Math.max(0, receives - 1));
-  return Math.max(1, Math.round(full / 2 + (full / 2) * random()));
-};
+export const backoffSeconds = (receives: number, random: () => number = Math.random): number =>
+  Math.max(1, Math.round(backOff(1, longestDelay, receives, random())));
 
 /** Hides a message until its next attempt. */
 export const postpone = async (record: SQSRecord, seconds: number): Promise<void> => {

@@ -5,7 +5,8 @@
  */
 export const retryAfterMs = (value: string | undefined, now: number): number | undefined => {
   const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // Shopify sends seconds with decimals.
+  if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text) * 1000;
   // Date.parse takes much that is no HTTP date, such as "-1": only what begins with a day's name is tried.
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -1,3 +1,4 @@
+import { parseObject } from '../json.ts';
 import { AccessError } from './access-error.ts';
 
 /** What the secret of this integration holds. */
@@ -12,18 +13,6 @@ export type ClientSecret = {
 
 const malformed = (place: string) => new AccessError('SecretUnavailable', `malformed ${place}`);
 
-const parseObject = (text: string): Readonly<Record<string, unknown>> => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text, which is the secret.
-    throw malformed('JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('JSON');
-  return value as Readonly<Record<string, unknown>>;
-};
-
 /**
  * Reads the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`; names in snake_case are
  * accepted as well. An empty text counts as absent, except where one is required.
@@ -32,6 +21,7 @@ const parseObject = (text: string): Readonly<Record<string, unknown>> => {
  */
 export const parseClientSecret = (text: string): ClientSecret => {
   const fields = parseObject(text);
+  if (fields === undefined) throw malformed('JSON');
   const optional = (name: string, snake: string = name): string | undefined => {
     const value = fields[name] ?? fields[snake] ?? undefined;
     if (value !== undefined && typeof value !== 'string') throw malformed(name);

@@ -23,12 +23,3 @@ export const hardAge = (lifetime: number): number => lifetime - Math.min(60 * se
  * token, keeps containers that started together from renewing together.
  */
 export const softAge = (lifetime: number, u: number): number => lifetime * (0.75 + 0.1 * u);
-
-/**
- * How long to leave the token endpoint alone after `failures` failures in a row: half of it fixed, half drawn, so that
- * neither all come back together nor one comes back at once.
- */
-export const backOffMs = (failures: number, u: number): number => {
-  const full = Math.min(second * 2 ** Math.max(failures - 1, 0), 30 * second);
-  return full / 2 + (u * full) / 2;
-};

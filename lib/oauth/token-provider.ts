@@ -1,11 +1,12 @@
 import { log } from '../log.ts';
+import { backOff } from '../net/back-off.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { isOverdue, type Background } from '../net/background.ts';
 import { deadline } from '../net/deadline.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import { AccessError } from './access-error.ts';
 import type { Grant } from './grant.ts';
-import { backOffMs, hardAge, softAge } from './lifetime.ts';
+import { hardAge, softAge } from './lifetime.ts';
 
 export type TokenProviderOptions = {
   /** Obtains a token in at most `attempts` attempts. Rejects with an AccessError. */
@@ -37,6 +38,8 @@ type Slot = {
 type Context = TokenProviderOptions & { readonly slots: Map<string, Slot> };
 
 const flightLimit = 5_000;
+const firstPause = 1_000;
+const longestPause = 30_000;
 const leastReplaceInterval = 10_000;
 
 const hold = (slot: Slot, grant: Grant, u: number) => {
@@ -50,7 +53,7 @@ const hold = (slot: Slot, grant: Grant, u: number) => {
 const fall = ({ clock, random }: Context, slot: Slot, error: unknown): unknown => {
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
-  const ms = Math.max(error.retryAfterMs ?? 0, backOffMs(slot.failures, random()));
+  const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, longestPause, slot.failures, random()));
   slot.pause = { since: stamp(clock), ms, error };
   log('warn', 'no token obtained', { kind: error.kind, reason: error.reason, retryAfterMs: Math.round(ms) });
   return new AccessError(error.kind, error.reason, ms);

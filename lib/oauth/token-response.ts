@@ -1,3 +1,4 @@
+import { parseObject } from '../json.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { Redacted } from '../secrets/redacted.ts';
@@ -25,18 +26,6 @@ const knownErrors: ReadonlySet<string> = new Set([
   'invalid_target',
 ]);
 
-type Json = Readonly<Record<string, unknown>>;
-
-const parseObject = (body: Buffer): Json | undefined => {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-  } catch {
-    // The parser's message quotes the text, which may hold a token.
-    return undefined;
-  }
-};
-
 const protocolFault = (reason: string) => failed({ kind: 'IdpProtocol', reason });
 
 const refusal = (error: unknown): TokenFault => {
@@ -53,7 +42,7 @@ const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenF
       : { kind: 'IdpUnavailable', reason, retryAfterMs: Math.min(wait, longestRetryAfter) };
   }
   if (status === 400 || status === 401 || status === 403) {
-    const error = parseObject(body)?.['error'];
+    const error = parseObject(body.toString('utf8'))?.['error'];
     // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
     return refusal(status === 401 && error === undefined ? 'invalid_client' : error);
   }
@@ -77,7 +66,7 @@ export const parseTokenResponse = (
   now: number,
 ): Outcome<IssuedToken> => {
   if (answer.status !== 200) return failed(refusedStatus(answer, now));
-  const json = answer.body.length <= largestAnswer ? parseObject(answer.body) : undefined;
+  const json = answer.body.length <= largestAnswer ? parseObject(answer.body.toString('utf8')) : undefined;
   if (json === undefined) return protocolFault('not_json');
   if (json['error'] !== undefined) return failed(refusal(json['error']));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;

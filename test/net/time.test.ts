@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { backOff } from '../../lib/net/back-off.ts';
 import { elapsed, stamp } from '../../lib/net/clock.ts';
 import { deadline, isTimedOut, sleep } from '../../lib/net/deadline.ts';
 import { retryAfterMs } from '../../lib/net/retry-after.ts';
@@ -74,7 +75,30 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(value, now)).toBe(expected);
   });
 
-  it.each([undefined, '', '-1', '1.5', 'soon', '2026-11-21', '1e3'])('ignores %s', (value) => {
+  it('reads the decimals that Shopify sends', () => {
+    expect(retryAfterMs('2.0', 0)).toBe(2_000);
+    expect(retryAfterMs('0.25', 0)).toBe(250);
+  });
+
+  it.each([undefined, '', '-1', '1.', 'soon', '2026-11-21', '1e3'])('ignores %s', (value) => {
     expect(retryAfterMs(value, now)).toBeUndefined();
+  });
+});
+
+describe('backOff', () => {
+  it('doubles up to the longest, half of it drawn', () => {
+    const bounds = [1, 2, 3, 4, 5, 6, 50].map((failures) => [
+      backOff(1_000, 30_000, failures, 0),
+      backOff(1_000, 30_000, failures, 1),
+    ]);
+    expect(bounds).toEqual([
+      [500, 1_000],
+      [1_000, 2_000],
+      [2_000, 4_000],
+      [4_000, 8_000],
+      [8_000, 16_000],
+      [15_000, 30_000],
+      [15_000, 30_000],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backOffMs, hardAge, lifetimeMs, softAge } from '../../lib/oauth/lifetime.ts';
+import { hardAge, lifetimeMs, softAge } from '../../lib/oauth/lifetime.ts';
 
 const u = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const lifetime = fc.integer({ min: 1, max: 24 * 3_600_000 });
@@ -50,20 +50,5 @@ describe('ages', () => {
         expect(ms - hardAge(ms)).toBeLessThanOrEqual(60_000);
       }),
     );
-  });
-});
-
-describe('backOffMs', () => {
-  it('doubles from 1 s to 30 s, half of it drawn', () => {
-    const bounds = [1, 2, 3, 4, 5, 6, 50].map((failures) => [backOffMs(failures, 0), backOffMs(failures, 1)]);
-    expect(bounds).toEqual([
-      [500, 1_000],
-      [1_000, 2_000],
-      [2_000, 4_000],
-      [4_000, 8_000],
-      [8_000, 16_000],
-      [15_000, 30_000],
-      [15_000, 30_000],
-    ]);
   });
 });

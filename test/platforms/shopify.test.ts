@@ -107,8 +107,8 @@ describe('shopify.authenticate', () => {
 
 describe('parseShops', () => {
   test.each([
-    ['not JSON: hunter2-hunter2', 'is not JSON'],
-    ['null', 'must hold an object "shops"'],
+    ['not JSON: hunter2-hunter2', 'is not a JSON object'],
+    ['null', 'is not a JSON object'],
     ['{"shops":[]}', 'must hold an object "shops"'],
     [
       '{"shops":{"a.myshopify.com":{"webhookSecrets":"hunter2-hunter2","accessToken":"x"}}}',

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shopifyConfig } from '../../config.ts';
+import { parseObject } from '../../json.ts';
 import { defaultAgent } from '../../net/agent.ts';
+import { backOff } from '../../net/back-off.ts';
 import { systemClock } from '../../net/clock.ts';
 import { deadline as limitTo } from '../../net/deadline.ts';
 import { send } from '../../net/request.ts';
+import { retryAfterMs } from '../../net/retry-after.ts';
 import { TransportError } from '../../net/transport-error.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findShop } from './shops.ts';
@@ -11,6 +14,8 @@ import { findShop } from './shops.ts';
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
 const apiVersion = '2026-07';
 const attempts = 4;
+const firstPause = 250;
+const longestPause = 4_000;
 const attemptTimeout = 8_000;
 const maxBytes = 8 * 1024 * 1024;
 
@@ -49,12 +54,8 @@ const passing: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT'
 
 /** Reads a 200: GraphQL tells its errors in the body. */
 const readReply = <Data>(body: string): Attempt<Data> => {
-  let reply: Reply;
-  try {
-    reply = JSON.parse(body) as Reply;
-  } catch {
-    return failed('retryable', 'shop_reply_unreadable');
-  }
+  const reply: Reply | undefined = parseObject(body);
+  if (reply === undefined) return failed('retryable', 'shop_reply_unreadable');
   const errors = typeof reply.errors === 'string' ? [{ message: reply.errors }] : (reply.errors ?? []);
   const codes = errors.map(({ extensions }) => extensions?.code ?? 'UNKNOWN');
   if (codes.includes('THROTTLED')) return failed('retryable', 'shop_throttled', untilRestored(reply));
@@ -67,15 +68,10 @@ const readReply = <Data>(body: string): Attempt<Data> => {
   return { ok: true, data: reply.data as Data, denied: codes.length > 0 };
 };
 
-/** Shopify sends seconds, with decimals. */
-const retryAfterMs = (value: string | undefined): number | undefined => {
-  const seconds = Number(value);
-  return value !== undefined && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
-};
-
 const readStatus = (status: number, retryAfter: string | undefined) => {
-  if (status === 429) return failed('retryable', 'shop_throttled', retryAfterMs(retryAfter) ?? 1000);
-  if (status >= 500 || status === 408) return failed('retryable', `shop_status_${status}`, retryAfterMs(retryAfter));
+  if (status === 429) return failed('retryable', 'shop_throttled', retryAfterMs(retryAfter, Date.now()) ?? 1000);
+  if (status >= 500 || status === 408)
+    return failed('retryable', `shop_status_${status}`, retryAfterMs(retryAfter, Date.now()));
   return status === 401 || status === 403
     ? forbidden(`shop_status_${status}`)
     : failed('permanent', `shop_status_${status}`);
@@ -108,8 +104,6 @@ const attempt = async <Data>(
   }
 };
 
-const backoff = (count: number): number => 250 * 2 ** count * (0.5 + Math.random() / 2);
-
 /**
  * Asks a shop's Admin GraphQL API. Throttling, 5xx and transport faults are tried again while the deadline allows; a
  * 401 once more with a token read again, because it may have been rotated. A refusal of our token is left for later,
@@ -137,7 +131,7 @@ export const ask = async <Data>(
       shop = fresh;
       continue;
     }
-    const wait = Math.max(answer.waitMs ?? 0, backoff(count));
+    const wait = Math.max(answer.waitMs ?? 0, backOff(firstPause, longestPause, count + 1, Math.random()));
     if (answer.failure.kind === 'permanent' || count + 1 >= attempts || Date.now() + wait >= deadline) return answer;
     await sleep(wait);
   }

@@ -1,4 +1,5 @@
 import { shopifyConfig } from '../../config.ts';
+import { isObject, parseObject } from '../../json.ts';
 import { secrets } from '../../secrets/source.ts';
 
 /** What we hold of a shop: the secrets its webhooks may be signed with, and the token of its Admin API. */
@@ -17,25 +18,16 @@ const parseShop = (domain: string, value: unknown): Shop => {
   return { webhookSecrets, accessToken };
 };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text, which is the secret.
-    throw new Error('the Shopify secret is not JSON');
-  }
-};
-
 /**
  * Reads the secret `{ "shops": { "<shop>.myshopify.com": { "webhookSecrets": ["…"], "accessToken": "…" } } }`.
  *
  * @throws an error that names the faulty place and quotes nothing of the secret
  */
 export const parseShops = (text: string): ReadonlyMap<string, Shop> => {
-  const { shops } = (parseJson(text) ?? {}) as Record<string, unknown>;
-  if (typeof shops !== 'object' || shops === null || Array.isArray(shops)) {
-    throw new Error('the Shopify secret must hold an object "shops"');
-  }
+  const secret = parseObject(text);
+  if (secret === undefined) throw new Error('the Shopify secret is not a JSON object');
+  const { shops } = secret;
+  if (!isObject(shops)) throw new Error('the Shopify secret must hold an object "shops"');
   return new Map(Object.entries(shops).map(([domain, value]) => [domain.toLowerCase(), parseShop(domain, value)]));
 };
 

@@ -1,4 +1,5 @@
 import type { Input } from '../../contract/schemas.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { Parked } from '../platform.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { reasonCode } from './reasons.ts';
@@ -17,10 +18,7 @@ export type Requested = {
 
 export type Translation = Requested | Parked | { readonly kind: 'ignored'; readonly reason: string };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+const fieldsOf = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
 
 const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
 
@@ -68,7 +66,7 @@ const lineOf = (value: unknown, path: string): NewLine | Parked | undefined => {
   return { orderLineId: digitsOf(gid), quantity, reason };
 };
 
-const requested = (payload: Fields): Requested | Parked => {
+const requested = (payload: JsonObject): Requested | Parked => {
   const returnGid = payload['admin_graphql_api_id'];
   if (!isGid(returnGid, 'Return')) return parked('/admin_graphql_api_id');
   const orderGid = fieldsOf(payload['order'])?.['admin_graphql_api_id'];
