@@ -8,9 +8,16 @@ const required = (name: string): string => {
   return value;
 };
 
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An address that secrets and tokens are sent to: never in clear, except within one machine. */
 const url = (name: string): string => {
   const value = required(name);
-  if (!URL.canParse(value)) throw new Error(`environment variable ${name} must be a URL`);
+  const parsed = URL.parse(value.replace('{shop}', 'shop'));
+  if (parsed === null) throw new Error(`environment variable ${name} must be a URL`);
+  if (parsed.protocol !== 'https:' && !loopback.has(parsed.hostname)) {
+    throw new Error(`environment variable ${name} must begin with https://`);
+  }
   return value.replace(/\/+$/, '');
 };
 
@@ -41,11 +48,8 @@ export const inboxConfig = () => ({
   maxReceives: wholeNumber('INBOX_MAX_RECEIVES'),
 });
 
-/** Shopify: the secret that holds the shops, and the origin of the Admin API when it is reached by an egress proxy. */
-export const shopifyConfig = () => ({
-  secretId: required('SHOPIFY_SECRET_ID'),
-  apiOrigin: process.env['SHOPIFY_API_ORIGIN'] ? url('SHOPIFY_API_ORIGIN') : undefined,
-});
+/** Shopify: the secret that holds the shops, and the Admin API's origin, where `{shop}` stands for the shop's domain. */
+export const shopifyConfig = () => ({ secretId: required('SHOPIFY_SECRET_ID'), apiUrl: url('SHOPIFY_API_URL') });
 
 /** The claim of the access token that names the client: `client_id`, `azp` or `appid`, by issuer. */
 export const tokenConfig = () => ({ clientClaim: process.env['CLIENT_CLAIM'] || 'client_id' });

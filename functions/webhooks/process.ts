@@ -4,7 +4,7 @@ import * as registerValidators from '#validators/registerOrder';
 import * as operations from '../../lib/contract/operations.ts';
 import { checked } from '../../lib/http/checked.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
-import { shopify } from '../../lib/platforms/shopify.ts';
+import { translator as shopify } from '../../lib/platforms/shopify.ts';
 
 const backend = {
   registerOrder: checked(operations.registerOrder, registerValidators, registerOrder),

@@ -1,4 +1,4 @@
 import { receive } from '../../lib/inbox/receive.ts';
-import { shopify } from '../../lib/platforms/shopify.ts';
+import { receiver } from '../../lib/platforms/shopify.ts';
 
-export const handler = receive(shopify);
+export const handler = receive(receiver);

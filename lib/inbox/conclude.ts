@@ -4,7 +4,7 @@ import type { Backend, Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Failure } from '../contract/result.ts';
 import { parseJson } from '../json.ts';
-import type { Platform, Prepared } from '../platforms/platform.ts';
+import type { Prepared, Translator } from '../platforms/platform.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
 
 /** How an attempt at a delivery ended: settled for good, or to be tried again. */
@@ -26,7 +26,12 @@ const fromFailure = ({ code, returnId, errors }: Failure): Conclusion => {
   // The return exists: a twin of this delivery made it, or this one did and the answer was lost.
   if (code === 'duplicate_return' && returnId !== undefined) return { status: 'done', returnId };
   if (passing.has(code)) return { status: 'retry', reason: code };
-  const place = errors?.[0] === undefined ? '' : ` at ${errors[0].path}: ${errors[0].code}`;
+  const [fault] = errors ?? [];
+  // Another system's words: only a pointer and a code are kept of them.
+  const place =
+    fault !== undefined && /^[\w:/.~-]{0,200} [a-z_]{1,40}$/.test(`${fault.path} ${fault.code}`)
+      ? ` at ${fault.path}: ${fault.code}`
+      : '';
   return { status: 'parked', reason: `${code}${place}` };
 };
 
@@ -53,7 +58,7 @@ const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
 /** Runs a stored delivery: registers the order's facts, then requests the return. */
 export const conclude = async (
   backend: Pick<Backend, 'registerOrder' | 'createReturn'>,
-  platform: Platform,
+  platform: Translator,
   row: InboxRow,
   key: string,
   deadline: number,

@@ -1,18 +1,20 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Backend } from '../backend/port.ts';
 import { inboxConfig } from '../config.ts';
-import { log } from '../log.ts';
-import type { Platform } from '../platforms/platform.ts';
+import { errorName, log } from '../log.ts';
+import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox.ts';
 import { conclude, type Conclusion } from './conclude.ts';
-import { backoffSeconds, bury, keyIn, postpone } from './queue.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Kept back from the function's time, to write down how the attempt ended. */
-const reserveMs = 3_000;
+const reserveMs = 8_000;
+const { maxReceives } = inboxConfig();
 
 type Setting = {
   readonly backend: Pick<Backend, 'registerOrder' | 'createReturn'>;
-  readonly platforms: Readonly<Record<string, Platform>>;
+  readonly platforms: Readonly<Record<string, Translator>>;
 };
 
 /** Whether the message is dealt with; SQS brings the others again. */
@@ -20,24 +22,27 @@ type Handled = 'consumed' | 'again';
 
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
 
-/** What went wrong, by its name: a message of the SDK or of a parser may quote what must not be logged. */
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
-
-const tryAgain = async (record: SQSRecord, key: string, reason: string): Promise<Handled> => {
+const tryAgain = async (session: Session, record: SQSRecord, key: string, reason: string): Promise<Handled> => {
   const receives = receivesOf(record);
-  const last = receives >= inboxConfig().maxReceives;
-  const unsettled = await recordAttempt(key, last ? 'failed' : 'received', reason);
+  const last = receives >= maxReceives;
+  const unsettled = await recordAttempt(session, key, last ? 'failed' : 'received', reason);
   // Another worker settled it meanwhile: there is nothing left to try.
   if (!unsettled) return 'consumed';
   log(last ? 'error' : 'warn', last ? 'delivery given up' : 'delivery postponed', { key, reason, receives });
-  if (last) await bury(record, reason, `given up after ${receives} receives`);
+  if (last) await deadLetter(record, reason, `given up after ${receives} receives`);
   else await postpone(record, backoffSeconds(receives));
   return last ? 'consumed' : 'again';
 };
 
-const settle = async (record: SQSRecord, key: string, row: InboxRow, conclusion: Conclusion): Promise<Handled> => {
-  if (conclusion.status === 'retry') return tryAgain(record, key, conclusion.reason);
-  const settled = await settleDelivery(key, conclusion, new Date().toISOString());
+const settle = async (
+  session: Session,
+  record: SQSRecord,
+  key: string,
+  row: InboxRow,
+  conclusion: Conclusion,
+): Promise<Handled> => {
+  if (conclusion.status === 'retry') return tryAgain(session, record, key, conclusion.reason);
+  const settled = await settleDelivery(session, key, conclusion, new Date().toISOString());
   log(conclusion.status === 'parked' ? 'warn' : 'info', settled ? 'delivery settled' : 'delivery settled before', {
     key,
     traceId: row.traceId,
@@ -48,15 +53,15 @@ const settle = async (record: SQSRecord, key: string, row: InboxRow, conclusion:
   return 'consumed';
 };
 
-const handle = async (setting: Setting, record: SQSRecord, deadline: number): Promise<Handled> => {
+const handle = async (setting: Setting, session: Session, record: SQSRecord, deadline: number): Promise<Handled> => {
   const key = keyIn(record.body);
   if (key === undefined) {
-    await bury(record, 'message_invalid', 'the message holds no key of a delivery');
+    await deadLetter(record, 'message_invalid', 'the message holds no key of a delivery');
     return 'consumed';
   }
-  const row = await readDelivery(key);
+  const row = await readDelivery(session, key);
   if (row === undefined) {
-    await bury(record, 'delivery_missing', 'there is no delivery of this key');
+    await deadLetter(record, 'delivery_missing', 'there is no delivery of this key');
     return 'consumed';
   }
   if (isSettled(row)) return 'consumed';
@@ -66,18 +71,23 @@ const handle = async (setting: Setting, record: SQSRecord, deadline: number): Pr
       ? { status: 'parked', reason: 'platform_unknown' }
       : await conclude(setting.backend, platform, row, key, deadline).catch((error: unknown) => ({
           status: 'retry',
-          reason: `unexpected:${nameOf(error)}`,
+          reason: `unexpected:${errorName(error)}`,
         }));
-  return settle(record, key, row, conclusion);
+  return settle(session, record, key, row, conclusion);
 };
 
 /** The store or the queue failed under us: nothing can be written down, so SQS alone brings the message again. */
-const handleSafely = async (setting: Setting, record: SQSRecord, deadline: number): Promise<Handled> => {
+const handleSafely = async (
+  setting: Setting,
+  session: Session,
+  record: SQSRecord,
+  deadline: number,
+): Promise<Handled> => {
   try {
-    return await handle(setting, record, deadline);
+    return await handle(setting, session, record, deadline);
   } catch (error) {
     const receives = receivesOf(record);
-    log('error', 'delivery not handled', { messageId: record.messageId, receives, error: nameOf(error) });
+    log('error', 'delivery not handled', { messageId: record.messageId, receives, error: errorName(error) });
     await postpone(record, backoffSeconds(receives)).catch(() => undefined);
     return 'again';
   }
@@ -91,9 +101,10 @@ const handleSafely = async (setting: Setting, record: SQSRecord, deadline: numbe
  */
 export const processInbox = (backend: Setting['backend'], platforms: Setting['platforms']) =>
   async function processDeliveries(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-    const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const end = Date.now() + context.getRemainingTimeInMillis();
+    using session = openSession(end - 1_000);
     const handled = await Promise.all(
-      event.Records.map((record) => handleSafely({ backend, platforms }, record, deadline)),
+      event.Records.map((record) => handleSafely({ backend, platforms }, session, record, end - reserveMs)),
     );
     const batchItemFailures = event.Records.filter((_, index) => handled[index] === 'again').map(({ messageId }) => ({
       itemIdentifier: messageId,

@@ -4,6 +4,8 @@ import { inboxConfig } from '../config.ts';
 import { parseObject } from '../json.ts';
 import { backOff } from '../net/back-off.ts';
 
+const { queueUrl, deadLetterUrl } = inboxConfig();
+
 let client: SQSClient | undefined;
 
 /** One client for the container. The shop waits five seconds for our answer, so a call may take two. */
@@ -14,8 +16,9 @@ const sqs = (): SQSClient =>
   }));
 
 /** What travels: the key of the stored delivery, and nothing of the delivery itself. */
-export const announce = async (key: string): Promise<void> => {
-  await sqs().send(new SendMessageCommand({ QueueUrl: inboxConfig().queueUrl, MessageBody: JSON.stringify({ key }) }));
+export const enqueue = async (key: string, signal: AbortSignal): Promise<void> => {
+  const message = new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ key }) });
+  await sqs().send(message, { abortSignal: signal });
 };
 
 /** The key in a message's body, or nothing when the message is none of ours. */
@@ -27,10 +30,10 @@ export const keyIn = (body: string): string | undefined => {
 const text = (value: string) => ({ DataType: 'String', StringValue: value.slice(0, 500) });
 
 /** Puts a message aside into the dead-letter queue, with the reason where whoever looks will see it. */
-export const bury = async (record: SQSRecord, code: string, detail: string): Promise<void> => {
+export const deadLetter = async (record: SQSRecord, code: string, detail: string): Promise<void> => {
   await sqs().send(
     new SendMessageCommand({
-      QueueUrl: inboxConfig().deadLetterUrl,
+      QueueUrl: deadLetterUrl,
       MessageBody: record.body === '' ? '(empty)' : record.body,
       MessageAttributes: { reason: text(code), detail: text(detail || code), messageId: text(record.messageId) },
     }),
@@ -47,7 +50,7 @@ export const backoffSeconds = (receives: number, random: () => number = Math.ran
 export const postpone = async (record: SQSRecord, seconds: number): Promise<void> => {
   await sqs().send(
     new ChangeMessageVisibilityCommand({
-      QueueUrl: inboxConfig().queueUrl,
+      QueueUrl: queueUrl,
       ReceiptHandle: record.receiptHandle,
       VisibilityTimeout: seconds,
     }),

@@ -5,27 +5,29 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { HttpResponse } from '../http/event.ts';
 import { problem } from '../http/problem.ts';
-import { log } from '../log.ts';
-import type { Delivery, Platform } from '../platforms/platform.ts';
+import { errorName, log } from '../log.ts';
+import type { Delivery, Receiver } from '../platforms/platform.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
 import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
-import { announce } from './queue.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { enqueue } from './queue.ts';
 
 const mostBytes = 1024 * 1024;
 /** What leaves room for the other attributes in DynamoDB's 400 KB. */
 const mostStoredBytes = 380 * 1024;
+/** Shopify, the least patient of the platforms, waits five seconds. */
+const patienceMs = 4_000;
 const keptSeconds = 30 * 24 * 3600;
 
 const compress = promisify(gzip);
 
-type Answer = HttpResponse;
-
 /** Exactly 200 and no body: platforms take other statuses and bodies amiss. */
-const accepted: Answer = { statusCode: 200, body: '' };
+const accepted: HttpResponse = { statusCode: 200, body: '' };
 
 /** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
-const refuse = (code: ErrorCode, detail: string, traceId: string): Answer => problem({ code, detail }, traceId);
+const refuse = (code: ErrorCode, detail: string, traceId: string): HttpResponse => problem({ code, detail }, traceId);
 
-const rowOf = (platform: Platform, delivery: Delivery, body: Buffer, zipped: Buffer, traceId: string): InboxRow => ({
+const rowOf = (platform: Receiver, delivery: Delivery, body: Buffer, zipped: Buffer, traceId: string): InboxRow => ({
   platform: platform.name,
   ...delivery,
   body: zipped,
@@ -38,13 +40,19 @@ const rowOf = (platform: Platform, delivery: Delivery, body: Buffer, zipped: Buf
 });
 
 /** Stores, then announces: what was answered with 200 is never lost. A repetition is announced until it is settled. */
-const keep = async (platform: Platform, delivery: Delivery, body: Buffer, traceId: string): Promise<Answer> => {
+const keep = async (
+  session: Session,
+  platform: Receiver,
+  delivery: Delivery,
+  body: Buffer,
+  traceId: string,
+): Promise<HttpResponse> => {
   const zipped = await compress(body);
   if (zipped.length > mostStoredBytes)
     return refuse('payload_too_large', 'The delivery is too large to be stored.', traceId);
   const row = rowOf(platform, delivery, body, zipped, traceId);
-  const stored = await storeDelivery(row, { markBody: platform.bodyNamesEvent(delivery.topic) });
-  if (stored.kind === 'new' || !isSettled(stored.row)) await announce(stored.key);
+  const stored = await storeDelivery(session, row, { markBody: platform.bodyNamesEvent(delivery.topic) });
+  if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
   log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
     traceId,
     key: stored.key,
@@ -54,13 +62,18 @@ const keep = async (platform: Platform, delivery: Delivery, body: Buffer, traceI
   return accepted;
 };
 
-const admit = async (platform: Platform, event: APIGatewayProxyEventV2, traceId: string): Promise<Answer> => {
+const admit = async (
+  session: Session,
+  platform: Receiver,
+  event: APIGatewayProxyEventV2,
+  traceId: string,
+): Promise<HttpResponse> => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 1 MiB.', traceId);
-  const verdict = await platform.authenticate(body, event.headers);
+  const verdict = await platform.authenticate(body, event.headers, session.signal);
   switch (verdict.kind) {
     case 'authentic':
-      return keep(platform, verdict.delivery, body, traceId);
+      return keep(session, platform, verdict.delivery, body, traceId);
     case 'malformed':
       return refuse('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
     case 'refused':
@@ -74,16 +87,17 @@ const admit = async (platform: Platform, event: APIGatewayProxyEventV2, traceId:
 
 /**
  * Receives a platform's webhooks from API Gateway: verifies the exact bytes, stores them, announces them to the queue
- * and answers 200 with nothing. Our own trouble is a 503, so that the platform sends again.
+ * and answers 200 with nothing. Our own trouble is a 503, in time for the platform to hear it, so that it sends again.
  */
-export const receive = (platform: Platform) =>
-  async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<Answer> {
+export const receive = (platform: Receiver) =>
+  async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
     const traceId = randomBytes(16).toString('hex');
+    using session = openSession(Date.now() + patienceMs);
     try {
-      return await admit(platform, event, traceId);
+      return await admit(session, platform, event, traceId);
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown';
-      log('error', 'delivery not taken', { traceId, platform: platform.name, error: name });
+      const reason = error instanceof SecretUnavailable ? error.reason : undefined;
+      log('error', 'delivery not taken', { traceId, platform: platform.name, error: errorName(error), reason });
       return refuse('dependency_unavailable', 'The delivery could not be stored; send it again.', traceId);
     }
   };

@@ -46,7 +46,7 @@ const settingOf = (
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
     ShopifySecretId: 'returns/shopify',
-    ShopifyApiOrigin: outside.shop.url,
+    ShopifyApiUrl: outside.shop.url,
     ...(way === 'connected' && {
       ServiceUrl: serviceUrl,
       AuthUrl: outside.identity.issuer,

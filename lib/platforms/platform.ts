@@ -38,12 +38,17 @@ export type Parked = { readonly kind: 'parked'; readonly reason: string; readonl
 /** Why a shop's API gave no answer we can use. `retryable`: the same call may succeed later. */
 export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly reason: string };
 
-export type Platform = {
+/** What a platform's webhooks are received with. */
+export type Receiver = {
   readonly name: string;
   /** Judges the exact bytes of a delivery. Nothing of the body is read before. */
-  readonly authenticate: (body: Buffer, headers: Headers) => Promise<Verdict>;
+  readonly authenticate: (body: Buffer, headers: Headers, signal: AbortSignal) => Promise<Verdict>;
   /** Whether two deliveries of this topic with the same body tell of the same event. */
   readonly bodyNamesEvent: (topic: string) => boolean;
+};
+
+/** What a platform's stored deliveries are understood with. */
+export type Translator = {
   /** Turns a stored delivery into commands, asking the shop for what the delivery leaves out. */
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
 };

@@ -1,4 +1,4 @@
-import type { Headers, Platform, Prepared, ShopFailure, Verdict } from './platform.ts';
+import type { Headers, Prepared, Receiver, ShopFailure, Translator, Verdict } from './platform.ts';
 import { shopOf } from './shopify/headers.ts';
 import { fetchOrder } from './shopify/order.ts';
 import { fetchReturn } from './shopify/return.ts';
@@ -6,21 +6,18 @@ import { findShop } from './shopify/shops.ts';
 import { returnInput, translate, type Requested } from './shopify/translate.ts';
 import { verify } from './shopify/verify.ts';
 
-/** A forged delivery must not hold a function while Secrets Manager is slow; Shopify gives up after five seconds. */
-const secretTimeout = 3_000;
-
-const judge = async (body: Buffer, headers: Headers, fresh: boolean): Promise<Verdict> => {
+const judge = async (body: Buffer, headers: Headers, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const domain = shopOf(headers);
-  const shop = domain && (await findShop(domain, { fresh, signal: AbortSignal.timeout(secretTimeout) }));
+  const shop = domain && (await findShop(domain, { fresh, signal }));
   if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_shop' };
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };
 
 /** Verifies a delivery; one that does not fit is tried again with the secret read anew, after a rotation. */
-const authenticate = async (body: Buffer, headers: Headers): Promise<Verdict> => {
-  const verdict = await judge(body, headers, false);
+const authenticate: Receiver['authenticate'] = async (body, headers, signal) => {
+  const verdict = await judge(body, headers, false, signal);
   const mayBeRotated = verdict.kind === 'refused' && verdict.reason !== 'signature_missing';
-  return mayBeRotated ? judge(body, headers, true) : verdict;
+  return mayBeRotated ? judge(body, headers, true, signal) : verdict;
 };
 
 const fromFailure = ({ kind, reason }: ShopFailure): Prepared => ({
@@ -34,7 +31,7 @@ const referenced = async (source: string, { returnGid, orderGid, lines, complete
     ? { ok: true as const, value: { orderGid, lines } }
     : fetchReturn(source, returnGid, deadline);
 
-const prepare: Platform['prepare'] = async ({ source, topic, body }, deadline) => {
+const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const translation = translate(topic, body);
   if (translation.kind !== 'requested') return translation;
   const reference = await referenced(source, translation, deadline);
@@ -51,11 +48,13 @@ const prepare: Platform['prepare'] = async ({ source, topic, body }, deadline) =
   };
 };
 
-/** Shopify: webhooks in, the Admin GraphQL API for what they leave out. */
-export const shopify: Platform = {
+/** Shopify's webhooks. */
+export const receiver: Receiver = {
   name: 'shopify',
   authenticate,
   // A return is requested once; it may be closed and reopened many times with the same few bytes.
   bodyNamesEvent: (topic) => topic === 'returns/request',
-  prepare,
 };
+
+/** What they mean, with the Admin GraphQL API for what they leave out. */
+export const translator: Translator = { prepare };

@@ -1,6 +1,8 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient, table } from './client.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { table } from './client.ts';
+import type { Session } from './session.ts';
+import { putNew, transact } from './transact.ts';
 
 /** `received` and `failed` are still to be processed; the others are settled for good, unless replayed by hand. */
 export type InboxStatus = 'received' | 'done' | 'ignored' | 'parked' | 'failed';
@@ -35,6 +37,7 @@ export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
 
 const enc = encodeURIComponent;
 const sk = 'DELIVERY';
+const maxTries = 8;
 
 /**
  * The partition key of a delivery, which is also what travels through the queue. The topic is a part of it: it is not
@@ -50,26 +53,19 @@ const bodyKey = (row: InboxRow): string =>
 const keyOf = (pk: string) => ({ TableName: table, Key: { pk, sk } });
 
 /** The delivery of that key, as last written. */
-export const readDelivery = async (key: string): Promise<InboxRow | undefined> => {
-  const { Item } = await documentClient().send(new GetCommand({ ...keyOf(key), ConsistentRead: true }));
+export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> => {
+  const { Item } = await session.send(new GetCommand({ ...keyOf(key), ConsistentRead: true }));
   return Item as InboxRow | undefined;
 };
 
-const putOnce = (pk: string, item: object) => ({
-  Put: { TableName: table, Item: { pk, sk, ...item }, ConditionExpression: 'attribute_not_exists(pk)' },
-});
-
-const lostTo = (error: unknown, code: string): boolean =>
-  error instanceof TransactionCanceledException && (error.CancellationReasons ?? []).some(({ Code }) => Code === code);
-
 /** The delivery that was there first: under the same id, or with the same signed body. */
-const readFirst = async (row: InboxRow): Promise<{ key: string; row: InboxRow } | undefined> => {
+const readFirst = async (session: Session, row: InboxRow): Promise<{ key: string; row: InboxRow } | undefined> => {
   const key = inboxKey(row);
-  const same = await readDelivery(key);
+  const same = await readDelivery(session, key);
   if (same !== undefined) return { key, row: same };
-  const { Item } = await documentClient().send(new GetCommand({ ...keyOf(bodyKey(row)), ConsistentRead: true }));
+  const { Item } = await session.send(new GetCommand({ ...keyOf(bodyKey(row)), ConsistentRead: true }));
   const other = typeof Item?.['delivery'] === 'string' ? Item['delivery'] : undefined;
-  const found = other === undefined ? undefined : await readDelivery(other);
+  const found = other === undefined ? undefined : await readDelivery(session, other);
   return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
 };
 
@@ -82,27 +78,34 @@ export type Stored =
  *
  * @throws what the store throws: the caller must not answer the shop with a success
  */
-export const storeDelivery = async (row: InboxRow, options: { readonly markBody: boolean }): Promise<Stored> => {
+export const storeDelivery = async (
+  session: Session,
+  row: InboxRow,
+  options: { readonly markBody: boolean },
+): Promise<Stored> => {
   const key = inboxKey(row);
-  const marker = putOnce(bodyKey(row), { delivery: key, expiresAt: row.expiresAt });
-  const TransactItems = [putOnce(key, row), ...(options.markBody ? [marker] : [])];
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await documentClient().send(new TransactWriteCommand({ TransactItems }));
-      return { kind: 'new', key };
-    } catch (error) {
-      const first = lostTo(error, 'ConditionalCheckFailed') ? await readFirst(row) : undefined;
-      if (first !== undefined) return { kind: 'duplicate', ...first };
-      // Two copies of one delivery at the same instant: the other one has been written by the next attempt.
-      if (attempt === 3 || !lostTo(error, 'TransactionConflict')) throw error;
-    }
+  const marker = putNew('body', { pk: bodyKey(row), sk }, { delivery: key, expiresAt: row.expiresAt });
+  const writes = [putNew('delivery', { pk: key, sk }, row), ...(options.markBody ? [marker] : [])];
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const outcome = await transact(session, writes);
+    if (outcome.written) return { kind: 'new', key };
+    // Of two copies at the same instant the other one may still be on its way into the table.
+    const first = outcome.failed.length > 0 ? await readFirst(session, row) : undefined;
+    if (first !== undefined) return { kind: 'duplicate', ...first };
+    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
   }
+  throw new Error('too many copies of one delivery at once');
 };
 
 /** Writes to an unsettled row; says whether it still was one. */
-const update = async (key: string, expression: string, values: Record<string, unknown>): Promise<boolean> => {
+const update = async (
+  session: Session,
+  key: string,
+  expression: string,
+  values: Record<string, unknown>,
+): Promise<boolean> => {
   try {
-    await documentClient().send(
+    await session.send(
       new UpdateCommand({
         ...keyOf(key),
         UpdateExpression: expression,
@@ -123,10 +126,15 @@ export type Settlement =
   | { readonly status: 'ignored' | 'parked'; readonly reason: string };
 
 /** Settles a delivery once; a worker that comes later changes nothing and learns so. */
-export const settleDelivery = (key: string, settlement: Settlement, at: string): Promise<boolean> => {
+export const settleDelivery = async (
+  session: Session,
+  key: string,
+  settlement: Settlement,
+  at: string,
+): Promise<boolean> => {
   const [name, value] =
     settlement.status === 'done' ? ['returnId', settlement.returnId] : ['reason', settlement.reason];
-  return update(key, `SET #status = :status, settledAt = :at, ${name} = :value ADD attempts :one`, {
+  return update(session, key, `SET #status = :status, settledAt = :at, ${name} = :value ADD attempts :one`, {
     ':status': settlement.status,
     ':at': at,
     ':value': value,
@@ -135,8 +143,13 @@ export const settleDelivery = (key: string, settlement: Settlement, at: string):
 };
 
 /** Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled. */
-export const recordAttempt = (key: string, status: 'received' | 'failed', lastError: string): Promise<boolean> =>
-  update(key, 'SET #status = :status, lastError = :error ADD attempts :one', {
+export const recordAttempt = async (
+  session: Session,
+  key: string,
+  status: 'received' | 'failed',
+  lastError: string,
+): Promise<boolean> =>
+  update(session, key, 'SET #status = :status, lastError = :error ADD attempts :one', {
     ':status': status,
     ':error': lastError,
     ':one': 1,

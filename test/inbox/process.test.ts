@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
-import type { Platform, Prepared } from '../../lib/platforms/platform.ts';
+import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
+import { startServer } from '../support/http-server.ts';
 import { maxReceives, startEngines } from './engines.ts';
 import {
   authentic,
@@ -22,10 +23,12 @@ const { receive } = await import('../../lib/inbox/receive.ts');
 const { processInbox } = await import('../../lib/inbox/process.ts');
 const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
 const { inboxKey, recordAttempt } = await import('../../lib/store/inbox.ts');
+const { openSession } = await import('../../lib/store/session.ts');
 const { deadLetters, messages, empty, row } = outside(engines);
 
 afterAll(engines.stop);
 beforeEach(empty);
+afterEach(() => vi.unstubAllEnvs());
 
 let next = 0;
 /** Receives a delivery of its own and takes its message off the queue. */
@@ -41,11 +44,11 @@ const arrive = async (text?: string) => {
   };
 };
 
-const run = (backend: Parameters<typeof processInbox>[0], prepare?: Platform['prepare']) =>
+const run = (backend: Parameters<typeof processInbox>[0], prepare?: Translator['prepare']) =>
   processInbox(backend, { acme: platformWith(prepare ? { prepare } : {}) });
 
 const answering =
-  (outcome: Prepared): Platform['prepare'] =>
+  (outcome: Prepared): Translator['prepare'] =>
   async () =>
     outcome;
 
@@ -217,24 +220,35 @@ describe('processInbox', () => {
 
   test('a late failure does not overwrite what another worker settled', async () => {
     const { deliveryId, message, key } = await arrive();
-    const slow: Platform['prepare'] = async () => {
+    const slow: Translator['prepare'] = async () => {
       await run(backendWith().backend)(batch(message), contextWith());
       return { kind: 'retry', reason: 'shop_timeout' };
     };
     expect(await run(backendWith().backend, slow)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
-    expect(await recordAttempt(key, 'failed', 'late')).toBe(false);
+    using session = openSession(Date.now() + 10_000);
+    expect(await recordAttempt(session, key, 'failed', 'late')).toBe(false);
     expect(await row(deliveryId)).not.toHaveProperty('lastError');
   });
 
   test('leaves the message to the queue when the store is down', async () => {
-    const { message } = await arrive();
-    const broken = {
-      ...message[0],
-      Body: JSON.stringify({ key: `INBOX#acme#shop.example#returns#${'x'.repeat(2100)}` }),
-    };
-    const result = await run(backendWith().backend)(batch([broken]), contextWith());
-    expect(result.batchItemFailures).toHaveLength(1);
+    const { deliveryId, message } = await arrive();
+    await using store = await startServer(() => 'reset');
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', store.origin);
+    vi.resetModules();
+    const { processInbox: processElsewhere } = await import('../../lib/inbox/process.ts');
+    const { backend, calls } = backendWith();
+    const result = await processElsewhere(backend, { acme: platformWith({}) })(
+      batch(message, maxReceives),
+      contextWith(),
+    );
+    expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: message[0]?.MessageId }] });
+    expect(store.requests.length).toBeGreaterThan(0);
+    expect(calls).toEqual([]);
+    expect(await deadLetters()).toEqual([]);
+    // Once the store is back, the same message is a delivery like any other.
+    expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done' });
   });
 });
 

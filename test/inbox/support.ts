@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import type { Backend } from '../../lib/backend/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
-import type { Platform, Prepared, Verdict } from '../../lib/platforms/platform.ts';
+import type { Prepared, Receiver, Translator, Verdict } from '../../lib/platforms/platform.ts';
 
 export const orderInput = {
   platform: 'acme',
@@ -26,10 +26,9 @@ const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId:
 /** A platform whose verdict and preparation the test decides. */
 export const platformWith = (changes: {
   verdict?: Verdict;
-  prepare?: Platform['prepare'];
-  name?: string;
-}): Platform => ({
-  name: changes.name ?? 'acme',
+  prepare?: Translator['prepare'];
+}): Receiver & Translator => ({
+  name: 'acme',
   authenticate: async () => changes.verdict ?? { kind: 'authentic', delivery },
   bodyNamesEvent: (topic) => topic === 'returns/request',
   prepare: changes.prepare ?? (async () => prepared),
@@ -76,7 +75,7 @@ export const backendWith = (answers: { register?: () => Registered; create?: () 
 };
 
 /** The queues and the table, seen from outside. */
-export const outside = (urls: { queueUrl: string; deadLetterUrl: string }) => {
+export const outside = (urls: { table: string; queueUrl: string; deadLetterUrl: string }) => {
   const sqs = new SQSClient({});
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   const take = async (QueueUrl: string): Promise<Message[]> => {
@@ -95,11 +94,11 @@ export const outside = (urls: { queueUrl: string; deadLetterUrl: string }) => {
     messages: () => take(urls.queueUrl),
     deadLetters: () => take(urls.deadLetterUrl),
     rows: async () => {
-      const { Items = [] } = await table.send(new ScanCommand({ TableName: 'returns', ConsistentRead: true }));
+      const { Items = [] } = await table.send(new ScanCommand({ TableName: urls.table, ConsistentRead: true }));
       return Items.filter(({ pk }) => String(pk).startsWith('INBOX#'));
     },
     row: async (deliveryId: string) => {
-      const { Items = [] } = await table.send(new ScanCommand({ TableName: 'returns', ConsistentRead: true }));
+      const { Items = [] } = await table.send(new ScanCommand({ TableName: urls.table, ConsistentRead: true }));
       return Items.find((item) => item['deliveryId'] === deliveryId);
     },
     empty: async () => {

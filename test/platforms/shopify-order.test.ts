@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startShop } from '../../lib/local/shop.ts';
 import type { ShopOrder } from '../../lib/local/shop-orders.ts';
-import { startSecretServer } from './secret-server.ts';
+import { startShopSecret } from './shop-secret.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
 const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
-const store = await startSecretServer();
+const store = await startShopSecret();
 const hold = (accessToken: string) =>
   store.put({ [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken } });
 hold('shpat_replaced');
-process.env['SHOPIFY_API_ORIGIN'] = shop.url;
+process.env['SHOPIFY_API_URL'] = shop.url;
 const { fetchOrder } = await import('../../lib/platforms/shopify/order.ts');
 const { fetchReturn } = await import('../../lib/platforms/shopify/return.ts');
 

@@ -5,15 +5,16 @@ import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import { startShop } from '../../lib/local/shop.ts';
 import { sign } from '../../lib/platforms/shopify/verify.ts';
-import { parseShops } from '../../lib/platforms/shopify/shops.ts';
-import { startSecretServer } from './secret-server.ts';
+import { startShopSecret } from './shop-secret.ts';
 
 const shop = await startShop({ port: 0 });
-const store = await startSecretServer();
+const store = await startShopSecret();
 const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken };
 store.put({ [shop.shopDomain]: entry });
-process.env['SHOPIFY_API_ORIGIN'] = shop.url;
-const { shopify } = await import('../../lib/platforms/shopify.ts');
+process.env['SHOPIFY_API_URL'] = shop.url;
+const { receiver, translator } = await import('../../lib/platforms/shopify.ts');
+const { parseShop } = await import('../../lib/platforms/shopify/shops.ts');
+const { signal } = new AbortController();
 
 afterAll(async () => {
   await shop.close();
@@ -23,9 +24,9 @@ afterAll(async () => {
 const [orderId = ''] = shop.orderIds;
 const soon = () => Date.now() + 20_000;
 const run = (body: Buffer, topic = 'returns/request') =>
-  shopify.prepare({ source: shop.shopDomain, topic, body: JSON.parse(body.toString()) }, soon());
+  translator.prepare({ source: shop.shopDomain, topic, body: JSON.parse(body.toString()) }, soon());
 
-describe('shopify.prepare', () => {
+describe('translator.prepare', () => {
   test.each([false, true])('turns a delivery into an order and a request (thin: %s)', async (thin) => {
     const { body, returnGid } = shop.webhook(orderId, { thin, reason: 'DEFECTIVE', quantity: 1 });
     expect(await run(body)).toMatchObject({
@@ -74,38 +75,40 @@ test.each(shop.orderIds)('the order %s and its request are what the contract acc
   expect(faults(schemas.createReturn.body, prepared.request, [])).toEqual([]);
 });
 
-describe('shopify.authenticate', () => {
+describe('receiver.authenticate', () => {
   test('accepts a new secret as soon as it is stored, and the old one beside it', async () => {
     const { headers, body } = shop.webhook(orderId);
-    expect((await shopify.authenticate(body, headers)).kind).toBe('authentic');
+    expect((await receiver.authenticate(body, headers, signal)).kind).toBe('authentic');
     const renewed = 'the-new-client-secret-of-the-app';
     store.put({ [shop.shopDomain]: { ...entry, webhookSecrets: [renewed, shop.webhookSecret] } });
     const resigned = { ...headers, 'x-shopify-hmac-sha256': sign(body, renewed) };
-    expect((await shopify.authenticate(body, resigned)).kind).toBe('authentic');
-    expect((await shopify.authenticate(body, headers)).kind).toBe('authentic');
+    expect((await receiver.authenticate(body, resigned, signal)).kind).toBe('authentic');
+    expect((await receiver.authenticate(body, headers, signal)).kind).toBe('authentic');
   });
 
   test('accepts what the shop signs, and refuses it changed or from another shop', async () => {
     const { headers, body } = shop.webhook(orderId);
-    expect(await shopify.authenticate(body, headers)).toMatchObject({
+    expect(await receiver.authenticate(body, headers, signal)).toMatchObject({
       kind: 'authentic',
       delivery: { source: shop.shopDomain },
     });
-    expect((await shopify.authenticate(Buffer.concat([body, Buffer.from(' ')]), headers)).kind).toBe('refused');
+    expect((await receiver.authenticate(Buffer.concat([body, Buffer.from(' ')]), headers, signal)).kind).toBe(
+      'refused',
+    );
     const other = { ...headers, 'x-shopify-shop-domain': 'other.myshopify.com' };
-    expect(await shopify.authenticate(body, other)).toEqual({ kind: 'refused', reason: 'unknown_shop' });
+    expect(await receiver.authenticate(body, other, signal)).toEqual({ kind: 'refused', reason: 'unknown_shop' });
   });
 
   test('reads the secret again once when a signature does not fit, and not for every forgery', async () => {
     const { headers, body } = shop.webhook(orderId);
     const forged = { ...headers, 'x-shopify-hmac-sha256': sign(body, 'a-secret-that-is-not-ours') };
     const before = store.reads();
-    for (let count = 0; count < 20; count += 1) await shopify.authenticate(body, forged);
+    for (let count = 0; count < 20; count += 1) await receiver.authenticate(body, forged, signal);
     expect(store.reads() - before).toBeLessThanOrEqual(1);
   });
 });
 
-describe('parseShops', () => {
+describe('parseShop', () => {
   test.each([
     ['not JSON: hunter2-hunter2', 'is not a JSON object'],
     ['null', 'is not a JSON object'],
@@ -119,7 +122,14 @@ describe('parseShops', () => {
       'shops["a.myshopify.com"].accessToken must be a text',
     ],
   ])('names the fault of %s and quotes nothing', (text, message) => {
-    expect(() => parseShops(text)).toThrow(message);
-    expect(() => parseShops(text)).not.toThrow('hunter2');
+    expect(() => parseShop(text, 'a.myshopify.com')).toThrow(message);
+    expect(() => parseShop(text, 'a.myshopify.com')).not.toThrow('hunter2');
+  });
+
+  test('lets no shop suffer for the fault of another', () => {
+    const good = { webhookSecrets: ['s'], accessToken: 't' };
+    const text = JSON.stringify({ shops: { 'a.myshopify.com': 1, 'B.myshopify.com': good } });
+    expect(parseShop(text, 'b.myshopify.com')).toEqual(good);
+    expect(parseShop(text, 'c.myshopify.com')).toBeUndefined();
   });
 });

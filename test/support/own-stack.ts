@@ -18,6 +18,8 @@ export const startOwnStack = async () => {
   const stack = await startStack({ dataDir, onEvent });
   return {
     ...stack,
+    /** Where the stack keeps what outlives a run, its logs among it. */
+    dataDir,
     events,
     /** The first event from now on that fits. */
     next: async (fits: Waiter['fits']): Promise<StackEvent> => {

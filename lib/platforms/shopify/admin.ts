@@ -13,6 +13,7 @@ import { findShop } from './shops.ts';
 
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
 const apiVersion = '2026-07';
+const { apiUrl } = shopifyConfig();
 const attempts = 4;
 const firstPause = 250;
 const longestPause = 4_000;
@@ -116,7 +117,7 @@ export const ask = async <Data>(
   variables: Record<string, unknown>,
   deadline: number,
 ): Promise<Answer<Data>> => {
-  const url = `${shopifyConfig().apiOrigin ?? `https://${domain}`}/admin/api/${apiVersion}/graphql.json`;
+  const url = `${apiUrl.replace('{shop}', domain)}/admin/api/${apiVersion}/graphql.json`;
   const body = JSON.stringify({ query, variables });
   let shop = await findShop(domain);
   if (shop === undefined) return failed('permanent', 'unknown_shop');
