@@ -17,3 +17,10 @@ export const log = (level: Level, message: string, fields: Fields = {}): void =>
   if (ranks[level] < threshold) return;
   process.stdout.write(`${JSON.stringify({ level, at: new Date().toISOString(), message, ...fields })}\n`);
 };
+
+/**
+ * What went wrong, by its name: the message of an SDK or a parser may quote what must not be logged, and a name that is
+ * no name might be one.
+ */
+export const errorName = (error: unknown): string =>
+  error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : 'Error';

@@ -5,13 +5,16 @@ import { ways } from './functions.ts';
 import { apiBody, hooksBody } from './gateway.ts';
 import { writeValidators } from './validators.ts';
 
+/** Each deployment has its own; a document needs one. */
+const tokenUrl = 'https://identity.example.com/connect/token';
+
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Writes what is generated from lib/contract: the OpenAPI document, the gateways' bodies and the validators. */
 const writeContract = async () => {
   await mkdir('dist/contract', { recursive: true });
   await mkdir('dist/gateway', { recursive: true });
-  await writeFile('dist/contract/openapi.json', json(openApi('/connect/token')));
+  await writeFile('dist/contract/openapi.json', json(openApi(tokenUrl)));
   await writeFile('dist/gateway/api.json', json(apiBody()));
   await writeFile('dist/gateway/hooks.json', json(hooksBody()));
   await writeValidators();

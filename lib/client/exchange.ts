@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
+import { log } from '../log.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline, sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
@@ -20,6 +21,7 @@ export type Exchange = {
   readonly scopes: readonly string[];
   /** Epoch milliseconds at which to give up. */
   readonly until: number;
+  readonly traceId: string;
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
 };
@@ -52,9 +54,14 @@ const attemptOnce = async (exchange: Exchange, signal: AbortSignal): Promise<Att
   try {
     const answer = await authorised(exchange, signal);
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
+    if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
   } catch (error) {
+    if (error instanceof AccessError) {
+      log('warn', 'no access to the service', { traceId: exchange.traceId, kind: error.kind, reason: error.reason });
+    }
     if (!(error instanceof TransportError)) return { outcome: fail(accessFailure(error)), mayRepeat: false };
+    log('warn', 'service not reached', { traceId: exchange.traceId, reason: error.reason, error: error.code });
     const failure = error.reason === 'timeout' ? outOfTime : unavailable();
     return { outcome: fail(failure), mayRepeat: error.reason === 'connect' || error.reason === 'reset' };
   }

@@ -36,16 +36,17 @@ export const createService =
       request: request.value,
       scopes: options.scopes,
       until: options.deadline - reserve,
+      traceId: options.traceId,
       repeatable: method === 'GET' || method === 'PUT' || options.dryRun || options.idempotencyKey !== undefined,
     });
     return answer.ok ? serviceAnswer(answer.value, clock.now()) : answer;
   };
 
 type Container = { readonly access: Access; readonly call: Call };
+const { serviceUrl, authUrl, clientSecretId } = serviceConfig();
 let container: Container | undefined;
 
 const open = (): Container => {
-  const { serviceUrl, authUrl, clientSecretId } = serviceConfig();
   const shared = { clock: systemClock, random: Math.random };
   const access = createAccess({
     source: secrets(),

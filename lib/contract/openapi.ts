@@ -3,6 +3,7 @@ import { nameDefinitions } from './definitions.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { basePath, pathNames, type Operation } from './operation.ts';
 import * as operations from './operations.ts';
+import { idempotencyKeyPattern, onBehalfOfPattern } from './headers.ts';
 import { Problem } from './problem.ts';
 import { schemas } from './schemas.ts';
 
@@ -31,12 +32,12 @@ const header = (name: string, description: string, schema: object, required = fa
 
 const onBehalfOf = header('Returns-On-Behalf-Of', 'Whom the client acts for, kept in the history', {
   type: 'string',
-  pattern: '^[\\x21-\\x7e]{1,400}$',
+  pattern: onBehalfOfPattern,
 });
 const idempotencyKey = header(
   'Idempotency-Key',
   'Makes a repeat of this request answer as the first one did, for 24 hours; not needed with dryRun',
-  { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  { type: 'string', pattern: idempotencyKeyPattern },
 );
 const ifMatch = header('If-Match', 'The ETag last seen: refused with 412 when the return has changed since', {
   type: 'string',
@@ -47,6 +48,15 @@ const dryRun = {
   in: 'query',
   description: 'All checks and the would-be result; nothing is stored',
   schema: { type: 'boolean' },
+};
+
+const answerHeaders = {
+  ETag: { description: 'The version of the resource, where it has one', schema: { type: 'string' } },
+  Location: { description: 'The path of what was created', schema: { type: 'string' } },
+  'Idempotency-Replayed': {
+    description: '`true` when the first answer to this key is given again',
+    schema: { type: 'string' },
+  },
 };
 
 /** The statuses an operation may refuse with, each with its codes. */
@@ -74,7 +84,11 @@ const properties = (schema: Type.TObject, where: 'path' | 'query') =>
 const responsesOf = (operation: Operation, output: Type.TObject) => {
   const success = operation.success.map((status): [string, object] => [
     String(status),
-    { description: status === 201 ? 'Created' : 'OK', content: { 'application/json': { schema: output } } },
+    {
+      description: status === 201 ? 'Created' : 'OK',
+      headers: answerHeaders,
+      content: { 'application/json': { schema: output } },
+    },
   ]);
   const refusals = Array.from(refusalsOf(operation), ([status, codes]): [string, object] => [
     String(status),
@@ -83,8 +97,19 @@ const responsesOf = (operation: Operation, output: Type.TObject) => {
       content: { 'application/problem+json': { schema: Problem } },
     },
   ]);
-  const gateway = { description: "Refused by API Gateway, with the gateway's own body" };
-  return { ...Object.fromEntries([...success, ...refusals]), '401': gateway, '429': gateway };
+  const problem = { 'application/problem+json': { schema: Problem } };
+  const gateway = { 'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } } };
+  return {
+    ...Object.fromEntries([...success, ...refusals]),
+    '401': {
+      description: 'Refused by API Gateway, with its own body, or invalid_token',
+      content: { ...gateway, ...problem },
+    },
+    '429': {
+      description: 'Refused by API Gateway, with its own body, or rate_limited',
+      content: { ...gateway, ...problem },
+    },
+  };
 };
 
 const describe = (operation: Operation, parts: (typeof schemas)[keyof typeof schemas]) => ({
@@ -102,7 +127,12 @@ const describe = (operation: Operation, parts: (typeof schemas)[keyof typeof sch
   ],
   ...(operation.method === 'GET'
     ? {}
-    : { requestBody: { required: true, content: { 'application/json': { schema: parts.body } } } }),
+    : {
+        requestBody: {
+          required: (parts.body.required ?? []).length > 0,
+          content: { 'application/json': { schema: parts.body } },
+        },
+      }),
   responses: responsesOf(operation, parts.output),
 });
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../backend/port.ts';
 import { tokenConfig } from '../config.ts';
 import type { Scope } from '../contract/operation.ts';
+import { onBehalfOfPattern } from '../contract/headers.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { HttpEvent } from './event.ts';
 
@@ -30,8 +31,8 @@ export const callerOf = (event: HttpEvent, scope: Scope): Result<Caller> => {
   }
   const onBehalfOf = event.headers['returns-on-behalf-of'];
   if (onBehalfOf === undefined) return ok({ clientId, scopes: granted });
-  if (!/^[\x21-\x7e]{1,400}$/.test(onBehalfOf)) {
-    const message = 'must be 1 to 400 printable ASCII characters without spaces';
+  if (!new RegExp(onBehalfOfPattern).test(onBehalfOf)) {
+    const message = 'must be 1 to 200 printable ASCII characters without spaces or slashes';
     return fail({
       code: 'invalid_request',
       detail: 'Returns-On-Behalf-Of is malformed.',

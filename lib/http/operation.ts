@@ -1,10 +1,11 @@
-import middy, { type MiddlewareObj } from '@middy/core';
+import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Backend, Call, Caller } from '../backend/port.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, OperationName } from '../contract/schemas.ts';
-import { log } from '../log.ts';
+import { parseObject } from '../json.ts';
+import { errorName, log } from '../log.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import type { HttpEvent, HttpResponse } from './event.ts';
@@ -17,7 +18,9 @@ import { traceIdOf } from './trace.ts';
 /** The request as the steps complete it, one after another. */
 type Prepared = HttpEvent & {
   traceId: string;
-  caller: Caller;
+  startedAt: number;
+  /** Missing until it is known. */
+  caller?: Caller;
   preconditions: Preconditions;
   input: Record<string, unknown>;
 };
@@ -35,12 +38,13 @@ const step = (read: (event: Prepared) => Result<Partial<Prepared>>): Middleware 
 });
 
 /** Frames of a stack without the message, which could hold anything. */
-const frames = (error: Error) =>
-  error.stack
-    ?.split('\n')
+const frames = ({ stack = '', message }: Error) =>
+  stack
+    .replace(message, '')
+    .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, 8)
-    .join(' <') ?? '';
+    .join(' <');
 
 /** What nobody expected leaves as a problem that says nothing of the inside; the log has the place. */
 const answerDefects = (operation: Operation): Middleware => ({
@@ -49,12 +53,28 @@ const answerDefects = (operation: Operation): Middleware => ({
     log('error', 'unexpected error', {
       operation: operation.name,
       traceId: event.traceId,
-      error: error?.name,
+      error: errorName(error),
       frames: error instanceof Error ? frames(error) : undefined,
     });
     request.response = problem({ code: 'internal_error', detail: 'Something unexpected happened.' }, event.traceId);
   },
 });
+
+/** One line for each request, however it ended: what was asked, by whom, and what became of it. */
+const logAnswer =
+  (operation: Operation) =>
+  (request: Request): void => {
+    const { event, response, earlyResponse } = request as Request<Prepared, HttpResponse>;
+    const { statusCode = 0, body = '' } = response ?? earlyResponse ?? {};
+    log('info', 'answered', {
+      operation: operation.name,
+      clientId: event.caller?.clientId,
+      status: statusCode,
+      code: statusCode < 400 ? undefined : String(parseObject(body)?.['code']),
+      traceId: event.traceId,
+      ms: Math.round(performance.now() - event.startedAt),
+    });
+  };
 
 const authorise = (operation: Operation) => (event: Prepared) => {
   const caller = callerOf(event, operation.scope);
@@ -78,7 +98,7 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
   return preconditions.ok ? ok({ preconditions: preconditions.value }) : preconditions;
 };
 
-const callOf = ({ caller, preconditions, traceId, requestContext }: Prepared, context: Context): Call => ({
+const callOf = (caller: Caller, { preconditions, traceId, requestContext }: Prepared, context: Context): Call => ({
   caller,
   ...preconditions,
   traceId,
@@ -95,14 +115,16 @@ export const operation = <Name extends OperationName>(
   validators: Validators,
   run: Backend[Name],
 ) =>
-  middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0 })
+  middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: logAnswer(spec) })
     .use(answerDefects(spec))
-    .use(step((event) => ok({ traceId: traceIdOf(event.headers['traceparent']) })))
+    .use(step(({ headers }) => ok({ traceId: traceIdOf(headers['traceparent']), startedAt: performance.now() })))
     .use(step(authorise(spec)))
     .use(step(readInput(spec, validators)))
     .use(step(readPreconditions(spec)))
     .handler(async (event, context) => {
+      const { caller, traceId } = event;
+      if (caller === undefined) throw new Error('the pipeline let a stranger through');
       // The validators of this very operation have just said so.
       const input = event.input as Input<Name>;
-      return respond(await run(input, callOf(event, context)), event.traceId);
+      return respond(await run(input, callOf(caller, event, context)), traceId);
     });

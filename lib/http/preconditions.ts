@@ -1,3 +1,4 @@
+import { idempotencyKeyPattern } from '../contract/headers.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { HttpEvent } from './event.ts';
@@ -30,7 +31,7 @@ const readKey = (operation: Operation, event: HttpEvent, dryRun: boolean): Resul
       errors: [{ path, code: 'required', message }],
     });
   }
-  return /^[\x21-\x7e]{1,255}$/.test(key)
+  return new RegExp(idempotencyKeyPattern).test(key)
     ? ok(key)
     : refuse(path, 'must be 1 to 255 printable ASCII characters without spaces');
 };

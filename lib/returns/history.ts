@@ -23,7 +23,7 @@ export const hashOf = (entry: Omit<Entry, 'hash'>): string =>
     .digest('hex');
 
 /** The digest by which personal text enters the history: without the salt it tells nothing of the text. */
-export const sealText = (text: string, salt: Uint8Array): string =>
+export const digestText = (text: string, salt: Uint8Array): string =>
   createHmac('sha256', salt).update(text).digest('hex');
 
 /** Puts events into the history of a return: each entry tied to the one before, and the state they lead to. */

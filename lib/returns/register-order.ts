@@ -6,8 +6,8 @@ import { currencyFaults, orderFaults } from './order-faults.ts';
 import type { Order, OrderFacts, OrderRef } from './order.ts';
 
 /** What proration divides by and into: all of it is a price. */
-const sealedLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
-const sealedFacts = ['currency', 'shipping', 'charges'] as const;
+const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
+const frozenFacts = ['currency', 'shipping', 'charges'] as const;
 
 const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
@@ -19,14 +19,14 @@ const fixed = (path: string): Fault => ({
 
 /** Price facts that would change, and units that would fall below what the returns of the order hold. */
 const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
-  const faults = sealedFacts.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`));
+  const faults = frozenFacts.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`));
   const before = new Map(known.lines.map((line) => [line.lineId, line]));
   merged.lines.forEach((line, index) => {
     const old = before.get(line.lineId);
     if (old === undefined) return;
     const { held } = ledgerLine(ledger, line.lineId);
     const { fulfilledQuantity } = line;
-    const prices = sealedLineFacts.filter((fact) => !same(old[fact], line[fact]));
+    const prices = frozenLineFacts.filter((fact) => !same(old[fact], line[fact]));
     faults.push(...prices.map((fact) => fixed(`/lines/${index}/${fact}`)));
     if (fulfilledQuantity !== undefined && fulfilledQuantity < held && fulfilledQuantity !== old.fulfilledQuantity) {
       const message = `must be at least ${held}, which returns hold`;
@@ -85,7 +85,7 @@ type Registration = {
 
 /**
  * Registers the facts of an order, or merges them into the known ones: of each fact the newer observation stands.
- * Once a return exists, price facts are fixed and quantities stay above what the returns hold.
+ * Once a return exists, prices and quantities are fixed, and what was fulfilled stays above what the returns hold.
  *
  * @param known the order and its ledger, when it was registered before
  * @returns the order as it is then: the very `known.order` when nothing changes

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { isOverdue } from '../net/background.ts';
+import { errorName } from '../log.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
@@ -51,9 +52,6 @@ const isDue = ({ clock }: Context, { checkedAt, ttl }: Slot): boolean =>
 const mayForce = ({ clock }: Context, { forcedAt }: Slot): boolean =>
   forcedAt === undefined || elapsed(clock, forcedAt) >= leastForcedInterval;
 
-const nameOf = (error: unknown): string =>
-  error instanceof Error && /^[A-Za-z]{1,64}$/.test(error.name) ? error.name : 'Error';
-
 const fetchSecret = async (
   { client, clock }: Context,
   id: string,
@@ -68,7 +66,7 @@ const fetchSecret = async (
     if (text === undefined || VersionId === undefined) throw new SecretUnavailable('EmptySecret');
     return new Secret(VersionId, text);
   } catch (error) {
-    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(nameOf(error));
+    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(errorName(error));
   }
 };
 
@@ -119,7 +117,7 @@ const read = async (context: Context, id: string, options: ReadOptions): Promise
     slot.flight = startFlight((flightSignal) => refresh(context, slot, id, stage, flightSignal));
   }
   return slot.flight.join(signal).catch((error: unknown) => {
-    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(nameOf(error));
+    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(errorName(error));
   });
 };
 

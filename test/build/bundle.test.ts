@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { functionFiles, ways, type Way } from '../../lib/build/functions.ts';
+import { basePath } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
 
 type Route = { security?: unknown };
-type Properties = { Handler: string; Body: { paths: Record<string, Record<string, Route>> } };
+type Body = { paths: Record<string, Record<string, Route>> };
+type Properties = { Handler: string; Body?: Body };
 type Template = { Resources: Record<string, { Type: string; Properties: Properties }> };
 
 const template = (way: Way): Template =>
@@ -14,6 +16,20 @@ const handlers = (way: Way): string[] =>
   Object.values(template(way).Resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Properties }) => Properties.Handler);
+
+const bodyOf = (way: Way, api: 'Api' | 'Hooks'): Body => {
+  const body = template(way).Resources[api]?.Properties.Body;
+  if (body === undefined) throw new Error(`the ${way} way has no ${api}`);
+  return body;
+};
+
+/** What each route of an API demands: `GET /path` and its security, undefined for none. */
+const routes = (way: Way, api: 'Api' | 'Hooks') =>
+  Object.fromEntries(
+    Object.entries(bodyOf(way, api).paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
+    ),
+  );
 
 const source = (way: Way, name: string) => readFileSync(`dist/${way}/${name}/index.mjs`, 'utf8');
 
@@ -42,12 +58,18 @@ describe('the bundle', () => {
     for (const way of ways) expect(Object.keys(template(way).Resources).length).toBeLessThan(450);
   });
 
-  it('demands a token on every route of the api, and none on the hooks', () => {
-    const { Api, Hooks } = template('standalone').Resources;
-    const routes = (paths: Properties['Body']['paths'] = {}) =>
-      Object.values(paths).flatMap((path) => Object.values(path));
-    for (const route of routes(Api?.Properties.Body.paths))
-      expect(route.security).toEqual([{ jwt: [expect.any(String)] }]);
-    expect(Object.keys(Hooks?.Properties.Body.paths ?? {})).toEqual(['/webhooks/shopify']);
+  it.each(ways)('demands on every route of the api a token with the scope of its operation (%s)', (way) => {
+    const expected = Object.values(operations).map(({ method, path, scope }) => [
+      `${method} ${basePath}${path}`,
+      [{ jwt: [scope] }],
+    ]);
+    expect(routes(way, 'Api')).toEqual(Object.fromEntries(expected));
+  });
+
+  it.each(ways)('opens the hooks, and nothing but the hooks (%s)', (way) => {
+    expect(routes(way, 'Hooks')).toEqual({ 'POST /webhooks/shopify': undefined });
+    expect(bodyOf(way, 'Hooks')).not.toHaveProperty('security');
+    const apis = Object.entries(template(way).Resources).filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::Api');
+    expect(apis.map(([name]) => name).toSorted()).toEqual(['Api', 'Hooks']);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/returns/entry.ts';
 import { hashOf } from '../../lib/returns/history.ts';
 import { api } from '../support/api.ts';
-import { createReturn } from '../support/scenario.ts';
+import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { ways, type Way } from '../support/stack.ts';
 
 /** The actor that a caller becomes: the connected way's callers all act through its one client. */
@@ -47,6 +47,21 @@ describe.each(ways)('%s', (way) => {
       expect(entries.map(hashOf)).toEqual(entries.map(({ hash }) => hash));
       expect(entries[1]?.previousHash).toBe(entries[0]?.hash);
       expect(JSON.stringify(body)).not.toMatch(/marker/i);
+    });
+
+    it('keeps whom the client acts for, to the last of 200 characters', async () => {
+      const order = await registerOrder(service);
+      const whom = `a!"%+,:;~${'b'.repeat(191)}`;
+      const create = async (onBehalfOf: string) =>
+        service.post('/returns', returnOf(order), { headers: { 'returns-on-behalf-of': onBehalfOf } });
+      const { status, body } = await create(whom);
+      expect(status).toBe(201);
+      const { items } = (await service.get(`/returns/${body.id}/history`)).body;
+      expect(items).toMatchObject([{ actor: actor(way, 'returns-admin', whom) }]);
+      expect(await create(`${whom}b`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ path: 'header:Returns-On-Behalf-Of' }] },
+      });
     });
 
     it('keeps the trace of the call that caused an entry', async () => {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +7,15 @@ import { failureOf, marker, minute, second, secretText, startHarness, type Harne
 
 const json = (body: unknown): Answer => ({ status: 200, body: JSON.stringify(body) });
 const issue = { access_token: 'late', token_type: 'Bearer', expires_in: 3600 };
+
+/** Resolves once bytes of an answer were read and handed on, not only sent. */
+const bytesRead = async () => {
+  const channel = 'undici:request:bodyChunkReceived';
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  subscribe(channel, resolve);
+  await promise.finally(() => unsubscribe(channel, resolve));
+  await nextTurn();
+};
 
 /** Lets the two attempts of a flight run out. */
 const runOut = async ({ clock, idp }: Harness) => {
@@ -117,10 +127,9 @@ describe('a flight', () => {
   it('takes an answer that drips for no token endpoint', async () => {
     await using harness = await startHarness();
     harness.idp.always = 'drip';
+    const begun = bytesRead();
     const failing = failureOf(harness.text());
-    await harness.idp.server.received(1);
-    // The first bytes of the answer must be read, not only sent.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun;
     harness.clock.advance(2_500);
     expect(await failing).toMatchObject({ kind: 'IdpProtocol', reason: 'timeout' });
   });

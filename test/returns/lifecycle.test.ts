@@ -6,7 +6,7 @@ import { approve } from '../../lib/returns/approve.ts';
 import { createReturn, type CreateReturn } from '../../lib/returns/create-return.ts';
 import type { Entry } from '../../lib/returns/entry.ts';
 import { fold } from '../../lib/returns/fold.ts';
-import { append, hashOf, sealText } from '../../lib/returns/history.ts';
+import { append, hashOf, digestText } from '../../lib/returns/history.ts';
 import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/ledger.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { commandsIn, type Status } from '../../lib/returns/states.ts';
@@ -218,8 +218,8 @@ describe('history', () => {
   });
 
   it('seals text by its salt', () => {
-    expect(sealText('too small', Buffer.from('salt'))).toMatch(/^[0-9a-f]{64}$/);
-    expect(sealText('too small', Buffer.from('salt'))).not.toBe(sealText('too small', Buffer.from('pepper')));
+    expect(digestText('too small', Buffer.from('salt'))).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestText('too small', Buffer.from('salt'))).not.toBe(digestText('too small', Buffer.from('pepper')));
   });
 
   it('keeps held units of one line apart from another', () => {

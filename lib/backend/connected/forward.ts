@@ -10,7 +10,7 @@ import type { Call, Caller, Reply } from '../port.ts';
  * in Returns-On-Behalf-Of, before whom it acts for in turn.
  */
 const onBehalfOf = ({ clientId, onBehalfOf: whom }: Caller): string =>
-  whom === undefined ? encodeURIComponent(clientId) : `${encodeURIComponent(clientId)}/${whom}`;
+  whom === undefined ? encodeURIComponent(clientId) : `${encodeURIComponent(clientId)}/${whom.replaceAll('/', '%2F')}`;
 
 /**
  * Keys of two callers must not meet where both are one client: the caller becomes part of the key. The operation does

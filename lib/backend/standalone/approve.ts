@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { approve as decide } from '../../returns/approve.ts';
 import { append } from '../../returns/history.ts';
-import { readOrder, writeLedger } from '../../store/orders.ts';
+import { holdLedger, holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
@@ -27,7 +27,10 @@ export const approve = async (input: Input<'approve'>, call: Call): Promise<Resu
       reply: { status: 200, body: returnView(next.state), version: next.state.version },
       writes: [
         ...writeReturn(next.state, next.entries, state.version),
-        ...(releases ? [writeLedger(state.order, ledger, record.ledgerVersion)] : []),
+        holdOrder(record.order),
+        releases
+          ? writeLedger(state.order, ledger, record.ledgerVersion)
+          : holdLedger(state.order, record.ledgerVersion),
       ],
     });
   });

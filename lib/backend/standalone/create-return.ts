@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { defaultTerms } from '../../policies/default-terms.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/create-return.ts';
-import { append, sealText } from '../../returns/history.ts';
+import { append, digestText } from '../../returns/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { holdOrder, readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
@@ -23,7 +23,7 @@ const seal = (input: Input<'createReturn'>, lineIds: readonly string[]) => {
     const ref = lineIds[index] ?? '';
     const salt = randomBytes(16);
     texts.push({ ref, salt: salt.toString('base64'), text: note });
-    return { ...line, reason: { ...reason, note: { ref, digest: sealText(note, salt) } } };
+    return { ...line, reason: { ...reason, note: { ref, digest: digestText(note, salt) } } };
   });
   return { command: { ...input, lines } satisfies CreateReturn, texts };
 };

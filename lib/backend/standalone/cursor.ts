@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signingConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import { log } from '../../log.ts';
 import { canonicalJson } from '../../returns/canonical-json.ts';
-import { SecretUnavailable, type Stage } from '../../secrets/secret.ts';
-import { secrets } from '../../secrets/source.ts';
+import { SecretUnavailable } from '../../secrets/secret.ts';
+import { secrets, type SecretSource } from '../../secrets/source.ts';
 
 const { signingSecretId } = signingConfig();
 
@@ -24,25 +25,30 @@ const unsigned = fail({
   retryAfterSeconds: 1,
 });
 
-/** The key of a stage, or undefined where there is none: before the first rotation nothing is AWSPREVIOUS. */
-const keyOf = async (stage: Stage): Promise<string | undefined> => {
+type Read = NonNullable<Parameters<SecretSource['read']>[1]>;
+
+/** The key of a stage; null where there is none, as before the first rotation nothing is AWSPREVIOUS. */
+const readKey = async (options: Read): Promise<Result<string | null>> => {
   try {
-    return (await secrets().read(signingSecretId, { stage })).text;
+    return ok((await secrets().read(signingSecretId, options)).text);
   } catch (error) {
-    if (error instanceof SecretUnavailable) return undefined;
-    throw error;
+    if (!(error instanceof SecretUnavailable)) throw error;
+    if (options.stage === 'AWSPREVIOUS' && error.reason === 'ResourceNotFoundException') return ok(null);
+    log('error', 'signing secret not read', { reason: error.reason });
+    return unsigned;
   }
 };
 
-const seal = (payload: string, scope: CursorScope, key: string) =>
+const signed = (payload: string, scope: CursorScope, key: string) =>
   `${payload}.${createHmac('sha256', key)
     .update(canonicalJson([payload, scope]))
     .digest('base64url')}`;
 
 /** An opaque token for a position in a list. */
-export const sealCursor = async (position: number, scope: CursorScope): Promise<Result<string>> => {
-  const key = await keyOf('AWSCURRENT');
-  return key === undefined ? unsigned : ok(seal(position.toString(36), scope, key));
+export const signCursor = async (position: number, scope: CursorScope): Promise<Result<string>> => {
+  const key = await readKey({});
+  if (!key.ok) return key;
+  return key.value === null ? unsigned : ok(signed(position.toString(36), scope, key.value));
 };
 
 /** Whether two texts are the same, in a time that does not tell where they differ. */
@@ -51,13 +57,16 @@ const same = (given: string, expected: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** The position in a cursor of ours. A cursor signed before the last rotation of the key still opens. */
+/** The keys that a cursor may be signed by: ours, the one before the last rotation, and one that we have not seen yet. */
+const candidates: readonly Read[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
+
+/** The position in a cursor of ours. */
 export const openCursor = async (cursor: string, scope: CursorScope): Promise<Result<number>> => {
   const [payload = ''] = cursor.split('.');
-  const position = ok(Number.parseInt(payload, 36));
-  const current = await keyOf('AWSCURRENT');
-  if (current === undefined) return unsigned;
-  if (same(cursor, seal(payload, scope, current))) return position;
-  const previous = await keyOf('AWSPREVIOUS');
-  return previous !== undefined && same(cursor, seal(payload, scope, previous)) ? position : invalid;
+  for (const candidate of candidates) {
+    const key = await readKey(candidate);
+    if (!key.ok) return key;
+    if (key.value !== null && same(cursor, signed(payload, scope, key.value))) return ok(Number.parseInt(payload, 36));
+  }
+  return invalid;
 };

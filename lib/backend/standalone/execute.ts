@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
-import { log } from '../../log.ts';
+import { errorName, log } from '../../log.ts';
 import { canonicalJson } from '../../returns/canonical-json.ts';
 import { keyCondition, recall, remember, type Request } from '../../store/idempotency.ts';
 import { TooLargeError } from '../../store/pack.ts';
@@ -92,13 +92,13 @@ export const withStore = async <Value>(
   call: Call,
   run: (session: Session) => Promise<Result<Value>>,
 ): Promise<Result<Value>> => {
-  const session = openSession(call.deadline - marginMs);
+  using session = openSession(call.deadline - marginMs);
   try {
     return await run(session);
   } catch (error) {
     const failure = storeFailure(error, session);
     if (failure === undefined) throw error;
-    log('error', 'store failed', { code: failure.code, error: error instanceof Error ? error.name : typeof error });
+    log('error', 'store failed', { traceId: call.traceId, code: failure.code, error: errorName(error) });
     return fail(failure);
   }
 };

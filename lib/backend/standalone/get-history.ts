@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { readEntries } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
-import { openCursor, sealCursor } from './cursor.ts';
+import { openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
 
@@ -23,7 +23,7 @@ export const getHistory = async (
     if (entries.length === 0 && after.value === 0) return fail(returnNotFound);
     const items = entries.slice(0, limit);
     const last = items.at(-1);
-    const next = entries.length > limit && last !== undefined ? await sealCursor(last.sequence, scope) : ok(null);
+    const next = entries.length > limit && last !== undefined ? await signCursor(last.sequence, scope) : ok(null);
     if (!next.ok) return next;
     return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) });
   });
