@@ -8,7 +8,7 @@ import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
 import type { Access } from '../oauth/access.ts';
 import { AccessError } from '../oauth/access-error.ts';
-import type { Grant } from '../oauth/grant.ts';
+import type { AccessToken } from '../oauth/access-token.ts';
 import { accessFailure, outOfTime, unavailable } from './failures.ts';
 import type { ServiceRequest } from './outgoing.ts';
 
@@ -32,7 +32,7 @@ const longestPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-const transmit = ({ request }: Exchange, { agent, token }: Grant, signal: AbortSignal): Promise<Incoming> => {
+const transmit = ({ request }: Exchange, { agent, token }: AccessToken, signal: AbortSignal): Promise<Incoming> => {
   const headers = { ...request.headers, authorization: `Bearer ${token.reveal()}` };
   return send({ ...request, headers, agent, signal, maxBytes: largestAnswer });
 };
@@ -40,10 +40,10 @@ const transmit = ({ request }: Exchange, { agent, token }: Grant, signal: AbortS
 /** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
 const authorised = async (exchange: Exchange, signal: AbortSignal): Promise<Incoming> => {
   const { access, scopes, until } = exchange;
-  const grant = await access.token(scopes, until);
-  const answer = await transmit(exchange, grant, signal);
+  const token = await access.token(scopes, until);
+  const answer = await transmit(exchange, token, signal);
   if (answer.status !== 401) return answer;
-  const again = await transmit(exchange, await access.replaceToken(scopes, grant, until), signal);
+  const again = await transmit(exchange, await access.replaceToken(scopes, token, until), signal);
   if (again.status === 401) throw new AccessError('ApiUnauthorized', 'twice');
   return again;
 };

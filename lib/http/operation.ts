@@ -37,12 +37,11 @@ const step = (read: (event: Prepared) => Result<Partial<Prepared>>): Middleware 
   },
 });
 
-/** Frames of a stack without the message, which could hold anything. */
-const frames = ({ stack = '', message }: Error) =>
+/** Frames of a stack without its message, which could hold anything, lines that look like frames among it. */
+const frames = ({ stack = '' }: Error) =>
   stack
-    .replace(message, '')
     .split('\n')
-    .filter((line) => /^\s+at /.test(line))
+    .filter((line) => /^ {4}at (?:[\w.<>$ ]{1,80} \()?(?:file:|node:|\/)[\w/.:@-]{1,200}:\d+:\d+\)?$/.test(line))
     .slice(0, 8)
     .join(' <');
 

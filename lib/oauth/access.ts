@@ -3,7 +3,7 @@ import type { Clock } from '../net/clock.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
-import type { Grant } from './grant.ts';
+import type { AccessToken } from './access-token.ts';
 import { createTokenProvider } from './token-provider.ts';
 import { requestToken } from './token-request.ts';
 
@@ -20,9 +20,13 @@ export type AccessOptions = {
 
 export type Access = {
   /** @throws {AccessError} at once or later */
-  readonly token: (scopes: readonly string[], until: number) => Grant | Promise<Grant>;
+  readonly token: (scopes: readonly string[], until: number) => AccessToken | Promise<AccessToken>;
   /** @throws {AccessError} ApiUnauthorized when the API refused a token that was replaced less than 10 s ago */
-  readonly replaceToken: (scopes: readonly string[], refused: Grant, until: number) => Grant | Promise<Grant>;
+  readonly replaceToken: (
+    scopes: readonly string[],
+    refused: AccessToken,
+    until: number,
+  ) => AccessToken | Promise<AccessToken>;
   /** Ends what runs beside an invocation, with `remainingMs` left of it. Belongs into the handler's `finally`. */
   readonly settle: (remainingMs: number) => Promise<void>;
 };
@@ -36,7 +40,7 @@ const settleLimit = 1_000;
 export const createAccess = ({ source, secretId, authUrl, resource, clock, random }: AccessOptions): Access => {
   const background = createBackground(clock);
   const credentials = createCredentials({ source, secretId, authUrl, clock });
-  const obtain = async (scopes: readonly string[], attempts: number, signal: AbortSignal): Promise<Grant> => {
+  const obtain = async (scopes: readonly string[], attempts: number, signal: AbortSignal): Promise<AccessToken> => {
     const won = await credentials.use(
       (tried) => requestToken({ credentials: tried, scopes, attempts, signal, clock }),
       signal,

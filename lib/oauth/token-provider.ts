@@ -5,12 +5,12 @@ import { isOverdue, type Background } from '../net/background.ts';
 import { deadline } from '../net/deadline.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import { AccessError } from './access-error.ts';
-import type { Grant } from './grant.ts';
+import type { AccessToken } from './access-token.ts';
 import { hardAge, softAge } from './lifetime.ts';
 
 export type TokenProviderOptions = {
   /** Obtains a token in at most `attempts` attempts. Rejects with an AccessError. */
-  readonly obtain: (scopes: readonly string[], attempts: number, signal: AbortSignal) => Promise<Grant>;
+  readonly obtain: (scopes: readonly string[], attempts: number, signal: AbortSignal) => Promise<AccessToken>;
   /** What a token must belong to now; undefined while that is unknown. */
   readonly keyOf: (scopes: readonly string[]) => string | undefined;
   readonly background: Background;
@@ -21,15 +21,19 @@ export type TokenProviderOptions = {
 
 export type TokenProvider = {
   /** A token for the scopes; at once and without a promise when a good one is held. `until` is epoch milliseconds. */
-  readonly get: (scopes: readonly string[], until: number) => Grant | Promise<Grant>;
+  readonly get: (scopes: readonly string[], until: number) => AccessToken | Promise<AccessToken>;
   /** Another token than the one that the API refused. */
-  readonly replace: (scopes: readonly string[], refused: Grant, until: number) => Grant | Promise<Grant>;
+  readonly replace: (
+    scopes: readonly string[],
+    refused: AccessToken,
+    until: number,
+  ) => AccessToken | Promise<AccessToken>;
 };
 
 type Slot = {
   readonly scopes: readonly string[];
-  held?: { readonly grant: Grant; readonly softAge: number; readonly hardAge: number };
-  flight?: Flight<Grant>;
+  held?: { readonly token: AccessToken; readonly softAge: number; readonly hardAge: number };
+  flight?: Flight<AccessToken>;
   /** Failures in a row. */
   failures: number;
   pause?: { readonly since: Stamp; readonly ms: number; readonly error: AccessError };
@@ -42,15 +46,15 @@ const firstPause = 1_000;
 const longestPause = 30_000;
 const leastReplaceInterval = 10_000;
 
-const hold = (slot: Slot, grant: Grant, u: number) => {
+const hold = (slot: Slot, token: AccessToken, u: number) => {
   slot.failures = 0;
   delete slot.pause;
-  const { lifetimeMs } = grant;
-  if (lifetimeMs > 0) slot.held = { grant, softAge: softAge(lifetimeMs, u), hardAge: hardAge(lifetimeMs) };
+  const { lifetimeMs } = token;
+  if (lifetimeMs > 0) slot.held = { token, softAge: softAge(lifetimeMs, u), hardAge: hardAge(lifetimeMs) };
 };
 
 /** Notes a failure; the answer is the error as the waiters see it, with how long not to come back. */
-const fall = ({ clock, random }: Context, slot: Slot, error: unknown): unknown => {
+const noteFailure = ({ clock, random }: Context, slot: Slot, error: unknown): unknown => {
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
   const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, longestPause, slot.failures, random()));
@@ -59,22 +63,22 @@ const fall = ({ clock, random }: Context, slot: Slot, error: unknown): unknown =
   return new AccessError(error.kind, error.reason, ms);
 };
 
-const fly = async (context: Context, slot: Slot, signal: AbortSignal): Promise<Grant> => {
+const refresh = async (context: Context, slot: Slot, signal: AbortSignal): Promise<AccessToken> => {
   using limit = deadline(context.clock, flightLimit, signal);
   try {
-    const grant = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal);
-    hold(slot, grant, context.random());
-    return grant;
+    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal);
+    hold(slot, token, context.random());
+    return token;
   } catch (error) {
     // That all waiters ran out of time says nothing of the token endpoint; that it kept an invocation from ending does.
     if (signal.aborted && !isOverdue(signal)) throw error;
-    throw fall(context, slot, error);
+    throw noteFailure(context, slot, error);
   }
 };
 
-const currentFlight = (context: Context, slot: Slot): Flight<Grant> => {
+const currentFlight = (context: Context, slot: Slot): Flight<AccessToken> => {
   if (slot.flight?.isOpen()) return slot.flight;
-  slot.flight = startFlight((signal) => fly(context, slot, signal));
+  slot.flight = startFlight((signal) => refresh(context, slot, signal));
   return slot.flight;
 };
 
@@ -83,7 +87,7 @@ const pauseOf = ({ clock }: Context, { pause }: Slot): AccessError | undefined =
   return pause === undefined || left <= 0 ? undefined : new AccessError(pause.error.kind, pause.error.reason, left);
 };
 
-const waitForFlight = async (context: Context, slot: Slot, until: number): Promise<Grant> => {
+const waitForFlight = async (context: Context, slot: Slot, until: number): Promise<AccessToken> => {
   using limit = deadline(context.clock, until - context.clock.now());
   try {
     return await currentFlight(context, slot).join(limit.signal);
@@ -97,15 +101,15 @@ const waitForFlight = async (context: Context, slot: Slot, until: number): Promi
 const refreshBeside = (context: Context, slot: Slot) =>
   context.background.run((signal) => currentFlight(context, slot).join(signal));
 
-const get = (context: Context, slot: Slot, until: number): Grant | Promise<Grant> => {
+const get = (context: Context, slot: Slot, until: number): AccessToken | Promise<AccessToken> => {
   const { clock, keyOf } = context;
-  const held = slot.held?.grant.key === keyOf(slot.scopes) ? slot.held : undefined;
-  const age = held === undefined ? 0 : elapsed(clock, held.grant.sentAt);
+  const held = slot.held?.token.key === keyOf(slot.scopes) ? slot.held : undefined;
+  const age = held === undefined ? 0 : elapsed(clock, held.token.sentAt);
   const spent = until <= clock.now();
   if (held !== undefined && age < held.hardAge) {
     const rests = age < held.softAge || spent || pauseOf(context, slot) !== undefined;
     if (!rests) refreshBeside(context, slot);
-    return held.grant;
+    return held.token;
   }
   if (spent) throw new AccessError('DeadlineExceeded', 'none left');
   const pause = pauseOf(context, slot);
@@ -113,10 +117,15 @@ const get = (context: Context, slot: Slot, until: number): Grant | Promise<Grant
   return waitForFlight(context, slot, until);
 };
 
-const replace = (context: Context, slot: Slot, refused: Grant, until: number): Grant | Promise<Grant> => {
+const replace = (
+  context: Context,
+  slot: Slot,
+  refused: AccessToken,
+  until: number,
+): AccessToken | Promise<AccessToken> => {
   const { clock } = context;
   const none = slot.held === undefined && !slot.flight?.isOpen();
-  if (none || slot.held?.grant === refused) {
+  if (none || slot.held?.token === refused) {
     const left = slot.replacedAt === undefined ? 0 : leastReplaceInterval - elapsed(clock, slot.replacedAt);
     if (left > 0) throw new AccessError('ApiUnauthorized', 'replaced just now', left);
     slot.replacedAt = stamp(clock);

@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:https';
 import { createAccess, type Access } from '../../lib/oauth/access.ts';
 import type { AccessError } from '../../lib/oauth/access-error.ts';
-import type { Grant } from '../../lib/oauth/grant.ts';
+import type { AccessToken } from '../../lib/oauth/access-token.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
@@ -28,7 +28,7 @@ export type Harness = AsyncDisposable & {
   readonly idp: TokenEndpoint;
   readonly secrets: SecretVersions;
   /** A token for a call that has `ms` left. */
-  readonly token: (ms?: number, scopes?: readonly string[]) => Promise<Grant>;
+  readonly token: (ms?: number, scopes?: readonly string[]) => Promise<AccessToken>;
   /** The same, as the text of the token. */
   readonly text: (ms?: number, scopes?: readonly string[]) => Promise<string>;
   /** How often the token endpoint was asked. */

@@ -3,7 +3,7 @@ import type { Redacted } from '../secrets/redacted.ts';
 import type { Stamp } from '../net/clock.ts';
 
 /** A token and what it must be used with: the connections that present the certificate it may be bound to (RFC 8705). */
-export type Grant = {
+export type AccessToken = {
   readonly token: Redacted;
   readonly lifetimeMs: number;
   /** Taken before the token was asked for. */
