@@ -7,6 +7,11 @@ import type { Call } from './port.ts';
 export const registerOrder = async (input: Input<'registerOrder'>, call: Call) =>
   forward(operations.registerOrder, input, call);
 
+export const getOrder = async (input: Input<'getOrder'>, call: Call) => forward(operations.getOrder, input, call);
+
+export const getReturnable = async (input: Input<'getReturnable'>, call: Call) =>
+  forward(operations.getReturnable, input, call);
+
 export const createReturn = async (input: Input<'createReturn'>, call: Call) =>
   forward(operations.createReturn, input, call);
 

@@ -19,6 +19,34 @@ export const registerOrder = {
   refusals: ['order_facts_frozen', 'currency_mismatch'],
 } as const satisfies Operation;
 
+export const getOrder = {
+  name: 'getOrder',
+  summary: 'Read an order as it is known',
+  method: 'GET',
+  path: '/orders/{platform}/{orderId}',
+  scope: 'returns:read',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: false,
+  dryRun: false,
+  success: [200],
+  refusals: ['order_not_found'],
+} as const satisfies Operation;
+
+export const getReturnable = {
+  name: 'getReturnable',
+  summary: 'Read what of an order may still be returned',
+  method: 'GET',
+  path: '/orders/{platform}/{orderId}/returnable',
+  scope: 'returns:read',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: false,
+  dryRun: false,
+  success: [200],
+  refusals: ['order_not_found'],
+} as const satisfies Operation;
+
 export const createReturn = {
   name: 'createReturn',
   summary: 'Request the return of units of a registered order',

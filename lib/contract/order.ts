@@ -96,3 +96,22 @@ export const Order = closed(
   },
   { $id: 'Order' },
 );
+
+/** What of each line of an order may still be returned: what reached the customer, less what returns hold. */
+export const Returnable = closed(
+  {
+    platform: Platform,
+    orderId: OrderId,
+    lines: list(
+      closed({
+        lineId: PlatformId,
+        sku: optional(text(200)),
+        quantity: Quantity,
+        fulfilled: Count,
+        held: Count,
+        returnable: Count,
+      }),
+    ),
+  },
+  { $id: 'Returnable' },
+);

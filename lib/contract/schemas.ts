@@ -1,7 +1,7 @@
 import type Type from 'typebox';
 import { History, PageQuery } from './history.ts';
 import type * as operations from './operations.ts';
-import { Order, OrderFacts, OrderPath } from './order.ts';
+import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { Approval, NewReturn, Return, ReturnPath } from './return.ts';
 import { closed } from './scalars.ts';
 
@@ -10,6 +10,8 @@ const nothing = closed({});
 /** What each operation takes in its path, its query and its body, and what it answers with. */
 export const schemas = {
   registerOrder: { path: OrderPath, query: nothing, body: OrderFacts, output: Order },
+  getOrder: { path: OrderPath, query: nothing, body: nothing, output: Order },
+  getReturnable: { path: OrderPath, query: nothing, body: nothing, output: Returnable },
   createReturn: { path: nothing, query: nothing, body: NewReturn, output: Return },
   getReturn: { path: ReturnPath, query: nothing, body: nothing, output: Return },
   approve: { path: ReturnPath, query: nothing, body: Approval, output: Return },

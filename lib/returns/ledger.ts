@@ -18,9 +18,12 @@ const emptyLine: LedgerLine = { held: 0, granted: { units: 0, gross: 0, tax: 0 }
 export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
   (Object.hasOwn(ledger.lines, orderLineId) ? ledger.lines[orderLineId] : undefined) ?? emptyLine;
 
+/** Units of an order line that reached the customer; without word of it, all that were sold. */
+export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;
+
 /** Units of an order line that may still be returned: those that reached the customer, less those held. */
 export const returnable = (ledger: Ledger, line: OrderLine): number =>
-  Math.max(0, (line.fulfilledQuantity ?? line.quantity) - ledgerLine(ledger, line.lineId).held);
+  Math.max(0, fulfilled(line) - ledgerLine(ledger, line.lineId).held);
 
 /** The ledger after `units` more of a line are held; a negative number releases. */
 export const hold = (ledger: Ledger, orderLineId: string, units: number): Ledger => {

@@ -12,6 +12,8 @@ type Sides = [Side<typeof connected>, Side<typeof standalone>];
 it('has both sides answer every operation of the contract', () => {
   const names: Record<keyof Sides[number], string> = {
     registerOrder: 'registerOrder',
+    getOrder: 'getOrder',
+    getReturnable: 'getReturnable',
     createReturn: 'createReturn',
     getReturn: 'getReturn',
     approve: 'approve',

@@ -74,4 +74,53 @@ describe.each(ways)('%s', (way) => {
       expect(JSON.stringify(answer.body)).not.toMatch(/marker|customer/i);
     });
   });
+
+  describe('getOrder', () => {
+    it('tells a reader all that is known, the customer too', async () => {
+      const order = await registerOrder(service);
+      const { status, body, headers } = await service.get(orderPath(order), { client: 'returns-reader' });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: {
+          ...order,
+          number: '#1001',
+          version: 1,
+          customer: { name: 'Ada Marker', email: 'marker-ada@example.com' },
+          lines: [{ lineId: '11', quantity: 3 }, { lineId: '12' }],
+        },
+      });
+      expect(headers.get('etag')).toBe('"1"');
+    });
+
+    it('does not know an order that was never registered', async () => {
+      for (const path of ['/orders/web/never', '/orders/web/never/returnable']) {
+        expect(await service.get(path)).toMatchObject({
+          status: 404,
+          body: { code: 'order_not_found', errors: [{ path: '/orderId' }] },
+        });
+      }
+    });
+  });
+
+  describe('getReturnable', () => {
+    it('counts what reached the customer, less what returns hold', async () => {
+      const [shirt, hat] = shopOrder().lines;
+      const order = await registerOrder(service, { lines: [{ ...shirt, fulfilledQuantity: 2 }, hat] });
+      const lines = async () => (await service.get(`${orderPath(order)}/returnable`)).body.lines;
+      expect(await lines()).toEqual([
+        { lineId: '11', sku: 'SHIRT-M', quantity: 3, fulfilled: 2, held: 0, returnable: 2 },
+        { lineId: '12', sku: 'HAT', quantity: 1, fulfilled: 1, held: 0, returnable: 1 },
+      ]);
+      const { body } = await service.post('/returns', returnOf(order, 2));
+      expect(await lines()).toMatchObject([
+        { held: 2, returnable: 0 },
+        { held: 0, returnable: 1 },
+      ]);
+      await service.post(`/returns/${body.id}/approve`, { lines: [{ lineId: body.lines[0]?.id, quantity: 1 }] });
+      expect(await lines()).toMatchObject([
+        { held: 1, returnable: 1 },
+        { held: 0, returnable: 1 },
+      ]);
+    });
+  });
 });

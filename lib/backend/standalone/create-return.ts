@@ -12,6 +12,7 @@ import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/retur
 import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
 import { execute, type Plan } from './execute.ts';
+import { orderNotFound } from './failures.ts';
 import { subjectOf } from './subject.ts';
 import { returnView } from './views.ts';
 
@@ -74,12 +75,6 @@ export const createReturn = async (
         returnId: duplicate,
       });
     }
-    if (record === undefined) {
-      return fail({
-        code: 'order_not_found',
-        detail: 'No such order: register it first.',
-        errors: [{ path: '/order', code: 'unknown', message: 'must be a registered order' }],
-      });
-    }
+    if (record === undefined) return fail(orderNotFound('/order'));
     return plan(input, call, record);
   });

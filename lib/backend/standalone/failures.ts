@@ -6,6 +6,13 @@ export const returnNotFound: Failure = {
   errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
 };
 
+/** No such order, as the input names it at `path`. */
+export const orderNotFound = (path: string): Failure => ({
+  code: 'order_not_found',
+  detail: 'No such order: register it first.',
+  errors: [{ path, code: 'unknown', message: 'must be a registered order' }],
+});
+
 /** The caller saw an older version than the present one. */
 export const versionMismatch = (present: number): Failure => ({
   code: 'version_mismatch',

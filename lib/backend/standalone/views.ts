@@ -1,14 +1,36 @@
 import type { Output } from '../../contract/schemas.ts';
 import { allowedActions } from '../../returns/allowed-actions.ts';
+import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
 import type { Line, Return } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
 import type { Person } from '../../store/personal.ts';
 
-/** An order as commands answer it: without the customer, whom a write-only caller must not learn. */
-export const orderView = ({ facts, observed, ...order }: Order): Output<'registerOrder'> => {
-  const { customer: _, completeness = 'full', ...rest } = facts;
-  return structuredClone({ ...order, ...rest, completeness, observedAt: observed.at }) as Output<'registerOrder'>;
+/** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
+export const orderView = ({ facts, observed, ...order }: Order, known?: { person: Person | undefined }) => {
+  const { customer, completeness = 'full', ...rest } = facts;
+  const told = known === undefined ? undefined : { ...customer, ...known.person };
+  return structuredClone({
+    ...order,
+    ...rest,
+    ...(told === undefined || Object.keys(told).length === 0 ? {} : { customer: told }),
+    completeness,
+    observedAt: observed.at,
+  }) as Output<'getOrder'>;
 };
+
+/** What of an order may still be returned, line by line. */
+export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledger): Output<'getReturnable'> => ({
+  platform,
+  orderId,
+  lines: facts.lines.map((line) => ({
+    lineId: line.lineId,
+    ...(line.sku === undefined ? {} : { sku: line.sku }),
+    quantity: line.quantity,
+    fulfilled: fulfilled(line),
+    held: ledgerLine(ledger, line.lineId).held,
+    returnable: returnable(ledger, line),
+  })),
+});
 
 type Personal = { readonly person: Person | undefined; readonly texts: ReadonlyMap<string, string> };
 

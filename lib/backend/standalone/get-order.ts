@@ -1,0 +1,19 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { readOrder } from '../../store/orders.ts';
+import { readPerson } from '../../store/personal.ts';
+import type { Call, Reply } from '../port.ts';
+import { withStore } from './execute.ts';
+import { orderNotFound } from './failures.ts';
+import { subjectOf } from './subject.ts';
+import { orderView } from './views.ts';
+
+/** Reads an order with its customer, as far as they are not erased. */
+export const getOrder = async (input: Input<'getOrder'>, call: Call): Promise<Result<Reply<Output<'getOrder'>>>> =>
+  withStore(call, async (session) => {
+    const record = await readOrder(session, input);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    const { order } = record;
+    const known = await readPerson(session, subjectOf(order));
+    return ok({ status: 200, body: orderView(order, { person: known?.person }), version: order.version });
+  });
