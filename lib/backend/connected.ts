@@ -19,4 +19,6 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call) => forwar
 
 export const approve = async (input: Input<'approve'>, call: Call) => forward(operations.approve, input, call);
 
+export const reject = async (input: Input<'reject'>, call: Call) => forward(operations.reject, input, call);
+
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);

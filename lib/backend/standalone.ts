@@ -5,4 +5,5 @@ export { getReturnable } from './standalone/get-returnable.ts';
 export { createReturn } from './standalone/create-return.ts';
 export { getReturn } from './standalone/get-return.ts';
 export { approve } from './standalone/approve.ts';
+export { reject } from './standalone/reject.ts';
 export { getHistory } from './standalone/get-history.ts';

@@ -95,6 +95,20 @@ export const approve = {
   refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
 } as const satisfies Operation;
 
+export const reject = {
+  name: 'reject',
+  summary: 'Refuse a requested return',
+  method: 'POST',
+  path: '/returns/{returnId}/reject',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: true,
+  dryRun: true,
+  success: [200],
+  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch'],
+} as const satisfies Operation;
+
 export const getHistory = {
   name: 'getHistory',
   summary: 'Read the history of a return, oldest entry first',

@@ -81,6 +81,12 @@ export const Approval = closed(
   { $id: 'Approval' },
 );
 
+/** Why a return is refused: a code for machines, and words for the customer. */
+export const Rejection = closed(
+  { code: Type.String({ pattern: '^[a-z_]+$', maxLength: 100, examples: ['final_sale'] }), note: optional(text(4000)) },
+  { $id: 'Rejection' },
+);
+
 const Quantities = closed(
   {
     requested: Count,
@@ -169,7 +175,9 @@ export const Return = closed(
     metadata: Metadata,
     allowedActions: list(AllowedAction),
     requestedAt: Instant,
+    rejection: optional(Rejection),
     approvedAt: optional(Instant),
+    rejectedAt: optional(Instant),
     createdAt: Instant,
     updatedAt: Instant,
   },

@@ -2,7 +2,7 @@ import type Type from 'typebox';
 import { History, PageQuery } from './history.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
-import { Approval, NewReturn, Return, ReturnPath } from './return.ts';
+import { Approval, NewReturn, Rejection, Return, ReturnPath } from './return.ts';
 import { closed } from './scalars.ts';
 
 const nothing = closed({});
@@ -15,6 +15,7 @@ export const schemas = {
   createReturn: { path: nothing, query: nothing, body: NewReturn, output: Return },
   getReturn: { path: ReturnPath, query: nothing, body: nothing, output: Return },
   approve: { path: ReturnPath, query: nothing, body: Approval, output: Return },
+  reject: { path: ReturnPath, query: nothing, body: Rejection, output: Return },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
 } satisfies Record<
   keyof typeof operations,

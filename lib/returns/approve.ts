@@ -1,11 +1,10 @@
-import { allowedActions } from './allowed-actions.ts';
-import { amountsOfParts } from './amounts.ts';
-import type { Approved, Event } from './entry.ts';
+import { admitted } from './admitted.ts';
+import type { Event } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
-import { hold, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
 import type { Return } from './return.ts';
-import { commandsIn } from './states.ts';
+import { settleLines } from './settle-lines.ts';
 
 /** Units to approve for each line; none given: all of them. */
 export type Approve = { readonly lines?: readonly { readonly lineId: string; readonly quantity: number }[] };
@@ -45,24 +44,6 @@ const unitsByLine = (state: Return, { lines }: Approve): Decision<ReadonlyMap<st
   return errors.length === 0 ? decided(units) : invalid(errors);
 };
 
-const approveLines = (
-  state: Return,
-  order: Order,
-  ledger: Ledger,
-  units: ReadonlyMap<string, number>,
-): Approved['lines'] => {
-  const parts = state.lines.map((line) => {
-    const orderLine = order.facts.lines.find(({ lineId }) => lineId === line.orderLineId);
-    if (orderLine === undefined) throw new Error(`order lost line of return line ${line.id}`);
-    return { id: line.id, requested: line.quantities.requested, line: orderLine, units: units.get(line.id) ?? 0 };
-  });
-  const worth = amountsOfParts(parts, ledger);
-  return parts.flatMap(({ id, requested, units: approved }, index) => {
-    const amounts = worth[index];
-    return amounts === undefined ? [] : [{ lineId: id, approved, rejected: requested - approved, amounts }];
-  });
-};
-
 /**
  * Decides on an approval. What is not approved of a line is rejected, and its units are free for another return.
  *
@@ -74,19 +55,10 @@ export const approve = (
   ledger: Ledger,
   command: Approve,
 ): Decision<{ events: readonly [Event]; ledger: Ledger }> => {
-  if (!commandsIn[state.status].includes('approve')) {
-    return refused({
-      code: 'invalid_transition',
-      detail: `A return that is ${state.status} cannot be approved.`,
-      allowedActions: allowedActions(state.status),
-    });
-  }
+  const admission = admitted(state, 'approve');
+  if (!admission.ok) return admission;
   const units = unitsByLine(state, command);
   if (!units.ok) return units;
-  const lines = approveLines(state, order, ledger, units.value);
-  const released = state.lines.reduce(
-    (rest, line, index) => hold(rest, line.orderLineId, -(lines[index]?.rejected ?? 0)),
-    ledger,
-  );
+  const { lines, ledger: released } = settleLines(state, order, ledger, units.value);
   return decided({ events: [{ type: 'return.approved', data: { lines } }], ledger: released });
 };

@@ -1,4 +1,4 @@
-import type { Approved, Entry, Event, Requested } from './entry.ts';
+import type { Entry, Event, Requested, SettledLine } from './entry.ts';
 import type { Line, Return } from './return.ts';
 import type { Status } from './states.ts';
 
@@ -22,6 +22,8 @@ export const statusAfter = (event: Event): Status => {
       return 'requested';
     case 'return.approved':
       return 'approved';
+    case 'return.rejected':
+      return 'rejected';
   }
 };
 
@@ -32,11 +34,22 @@ const request = (data: Requested, at: string): Omit<Return, 'status' | 'version'
   createdAt: at,
 });
 
-const approveLine = (line: Line, { lines }: Approved): Line => {
-  const share = lines.find(({ lineId }) => lineId === line.id);
-  if (share === undefined) return line;
-  const { approved, rejected, amounts } = share;
+const settle = (line: Line, lines: readonly SettledLine[]): Line => {
+  const settled = lines.find(({ lineId }) => lineId === line.id);
+  if (settled === undefined) return line;
+  const { approved, rejected, amounts } = settled;
   return { ...line, quantities: { ...line.quantities, approved, rejected }, amounts };
+};
+
+/** What an event changes in a return, besides its place in the history. */
+const changes = (state: Return, event: Exclude<Event, { type: 'return.requested' }>, at: string): Partial<Return> => {
+  const lines = state.lines.map((line) => settle(line, event.data.lines));
+  switch (event.type) {
+    case 'return.approved':
+      return { lines, approvedAt: at };
+    case 'return.rejected':
+      return { lines, rejectedAt: at, rejection: event.data.rejection };
+  }
 };
 
 /**
@@ -48,10 +61,5 @@ export const fold = (state: Return | undefined, entry: Entry): Return => {
   const mark = { status: entry.to, version: entry.sequence, head: entry.hash, updatedAt: entry.at };
   if (entry.type === 'return.requested') return { ...request(entry.data, entry.at), ...mark };
   if (state === undefined) throw new Error(`history begins with ${entry.type}`);
-  return {
-    ...state,
-    ...mark,
-    lines: state.lines.map((line) => approveLine(line, entry.data)),
-    approvedAt: entry.at,
-  };
+  return { ...state, ...changes(state, entry, entry.at), ...mark };
 };

@@ -25,8 +25,9 @@ export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? 
 export const returnable = (ledger: Ledger, line: OrderLine): number =>
   Math.max(0, fulfilled(line) - ledgerLine(ledger, line.lineId).held);
 
-/** The ledger after `units` more of a line are held; a negative number releases. */
+/** The ledger after `units` more of a line are held; a negative number releases, and none changes nothing. */
 export const hold = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
+  if (units === 0) return ledger;
   const line = ledgerLine(ledger, orderLineId);
   return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, held: line.held + units } } };
 };

@@ -63,8 +63,11 @@ export type Return = {
   readonly lines: readonly Line[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** Why it was refused. */
+  readonly rejection?: { readonly code: string; readonly note?: Sealed };
   readonly requestedAt: Instant;
   readonly approvedAt?: Instant;
+  readonly rejectedAt?: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };

@@ -12,12 +12,12 @@ export type Status =
   | 'expired';
 
 /** A command on an existing return. */
-export type Command = 'approve';
+export type Command = 'approve' | 'reject';
 
 /** The state table (contract section 4): which commands a status admits. Guards narrow it further. */
 export const commandsIn: Readonly<Record<Status, readonly Command[]>> = {
-  requested: ['approve'],
-  info_requested: ['approve'],
+  requested: ['approve', 'reject'],
+  info_requested: ['approve', 'reject'],
   approved: [],
   in_transit: [],
   partially_received: [],
@@ -30,4 +30,7 @@ export const commandsIn: Readonly<Record<Status, readonly Command[]>> = {
 };
 
 /** The scope that each command needs. */
-export const scopeOf: Readonly<Record<Command, 'returns:write' | 'returns:admin'>> = { approve: 'returns:write' };
+export const scopeOf: Readonly<Record<Command, 'returns:write' | 'returns:admin'>> = {
+  approve: 'returns:write',
+  reject: 'returns:write',
+};

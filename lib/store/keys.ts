@@ -33,7 +33,7 @@ export const idempotencyKey = (clientId: string, key: string): Key => ({
 export const personPartition = (subject: string) => `PII#${part(subject)}`;
 export const personKey = (subject: string): Key => ({ pk: personPartition(subject), sk: 'CUSTOMER' });
 export const textsPrefix = (returnId: string) => `RETURN#${returnId}#`;
-export const textsKey = (subject: string, returnId: string, chunk: number): Key => ({
+export const textsKey = (subject: string, returnId: string, sequence: number, chunk: number): Key => ({
   pk: personPartition(subject),
-  sk: `${textsPrefix(returnId)}${chunk}`,
+  sk: `${textsPrefix(returnId)}${sequence}.${chunk}`,
 });

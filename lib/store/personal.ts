@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Return } from '../returns/return.ts';
 import { table } from './client.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';
 import { pack, unpack } from './pack.ts';
@@ -70,6 +71,6 @@ const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {
   return all;
 };
 
-/** Keeps the personal texts of a return beside it. */
-export const writeTexts = (subject: string, returnId: string, texts: readonly SaltedText[]): Write[] =>
-  chunks(texts).map((chunk, index) => putNew('texts', textsKey(subject, returnId, index), { value: pack(chunk) }));
+/** Keeps the personal texts that an entry of a return brought beside it. */
+export const writeTexts = ({ subject, id, version }: Return, texts: readonly SaltedText[]): Write[] =>
+  chunks(texts).map((chunk, index) => putNew('texts', textsKey(subject, id, version, index), { value: pack(chunk) }));

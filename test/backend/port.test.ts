@@ -17,6 +17,7 @@ it('has both sides answer every operation of the contract', () => {
     createReturn: 'createReturn',
     getReturn: 'getReturn',
     approve: 'approve',
+    reject: 'reject',
     getHistory: 'getHistory',
   };
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(operations).toSorted());

@@ -28,7 +28,10 @@ describe.each(ways)('%s', (way) => {
           refundStatus: 'none',
           tags: ['vip'],
           metadata: { ticket: '7' },
-          allowedActions: [{ action: 'approve', scope: 'returns:write', allowed: true }],
+          allowedActions: [
+            { action: 'approve', scope: 'returns:write', allowed: true },
+            { action: 'reject', scope: 'returns:write', allowed: true },
+          ],
         },
       });
       expect(answer.body.lines).toMatchObject([
@@ -143,6 +146,7 @@ describe.each(ways)('%s', (way) => {
       });
       expect(answer.body.allowedActions).toEqual([
         { action: 'approve', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
+        { action: 'reject', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
       ]);
       expect(answer.headers.get('etag')).toBe('"2"');
     });
@@ -176,7 +180,10 @@ describe.each(ways)('%s', (way) => {
       await service.post(`/returns/${id}/approve`);
       expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
         status: 409,
-        body: { code: 'invalid_transition', allowedActions: [{ action: 'approve', allowed: false }] },
+        body: {
+          code: 'invalid_transition',
+          allowedActions: [{ action: 'approve', allowed: false }, { action: 'reject' }],
+        },
       });
     });
 

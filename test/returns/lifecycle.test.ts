@@ -8,6 +8,7 @@ import type { Entry } from '../../lib/returns/entry.ts';
 import { fold } from '../../lib/returns/fold.ts';
 import { append, hashOf, digestText } from '../../lib/returns/history.ts';
 import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/ledger.ts';
+import { reject } from '../../lib/returns/reject.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { commandsIn, type Status } from '../../lib/returns/states.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
@@ -176,6 +177,30 @@ describe('approve', () => {
       const decision = approve({ ...state, status }, order(), ledger, {});
       const refusal = { ok: false, failure: { code: 'invalid_transition', allowedActions: allowedActions(status) } };
       expect(decision).toMatchObject(commandsIn[status].includes('approve') ? { ok: true } : refusal);
+    }
+  });
+});
+
+describe('reject', () => {
+  it('rejects every unit and frees it', () => {
+    const { state, ledger } = started(wanted(1, 2));
+    const decision = reject(state, order(), ledger, { code: 'final_sale' });
+    if (!decision.ok) throw new Error(decision.failure.code);
+    const after = append(state, decision.value.events, circumstances).state;
+    expect(after).toMatchObject({
+      status: 'rejected',
+      rejection: { code: 'final_sale' },
+      rejectedAt: circumstances.at,
+    });
+    expect(after.lines.map(({ quantities }) => quantities.rejected)).toEqual([1, 2]);
+    expect(ledgerLine(decision.value.ledger, '1').held).toBe(0);
+  });
+
+  it('keeps to the state table', () => {
+    const { state, ledger } = started();
+    for (const status of Object.keys(commandsIn) as Status[]) {
+      const decision = reject({ ...state, status }, order(), ledger, { code: 'final_sale' });
+      expect(decision.ok).toBe(commandsIn[status].includes('reject'));
     }
   });
 });

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { defaultTerms } from '../../policies/default-terms.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/create-return.ts';
-import { append, digestText } from '../../returns/history.ts';
+import { append } from '../../returns/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { holdOrder, readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
@@ -13,6 +13,7 @@ import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
 import { execute, type Plan } from './execute.ts';
 import { orderNotFound } from './failures.ts';
+import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 import { returnView } from './views.ts';
 
@@ -21,10 +22,9 @@ const seal = (input: Input<'createReturn'>, lineIds: readonly string[]) => {
   const texts: SaltedText[] = [];
   const lines = input.lines.map(({ reason: { note, ...reason }, ...line }, index) => {
     if (note === undefined) return { ...line, reason };
-    const ref = lineIds[index] ?? '';
-    const salt = randomBytes(16);
-    texts.push({ ref, salt: salt.toString('base64'), text: note });
-    return { ...line, reason: { ...reason, note: { ref, digest: digestText(note, salt) } } };
+    const sealed = sealText(lineIds[index] ?? '', note);
+    texts.push(sealed.text);
+    return { ...line, reason: { ...reason, note: sealed.seal } };
   });
   return { command: { ...input, lines } satisfies CreateReturn, texts };
 };
@@ -53,7 +53,7 @@ const plan = (
       writeLedger(order, decision.value.ledger, ledgerVersion),
       holdOrder(order),
       ...writeMarkers(state),
-      ...writeTexts(state.subject, state.id, texts),
+      ...writeTexts(state, texts),
     ],
   });
 };

@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/schemas.ts';
 import { allowedActions } from '../../returns/allowed-actions.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
-import type { Line, Return } from '../../returns/return.ts';
+import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
 import type { Person } from '../../store/personal.ts';
 
@@ -34,19 +34,22 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
 
 type Personal = { readonly person: Person | undefined; readonly texts: ReadonlyMap<string, string> };
 
-const lineView = (line: Line, personal: Personal | undefined) => {
-  const { note, ...reason } = line.reason;
+/** Puts the text back where the state has its seal, for whoever may read it and as long as it is not erased. */
+const withNote = <Carrier extends { readonly note?: Sealed }>({ note, ...rest }: Carrier, personal?: Personal) => {
   const text = note === undefined ? undefined : personal?.texts.get(note.ref);
-  return { ...line, reason: { ...reason, ...(text === undefined ? {} : { note: text }) } };
+  return { ...rest, ...(text === undefined ? {} : { note: text }) };
 };
+
+const lineView = (line: Line, personal?: Personal) => ({ ...line, reason: withNote(line.reason, personal) });
 
 /** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes. */
 export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
-  const { head: _, subject: __, customer, lines, ...rest } = state;
+  const { head: _, subject: __, customer, lines, rejection, ...rest } = state;
   return structuredClone({
     ...rest,
     ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
     lines: lines.map((line) => lineView(line, personal)),
+    ...(rejection === undefined ? {} : { rejection: withNote(rejection, personal) }),
     refundStatus: 'none',
     allowedActions: allowedActions(state.status),
   }) as Output<'getReturn'>;

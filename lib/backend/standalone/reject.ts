@@ -1,0 +1,15 @@
+import type { Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { reject as decide } from '../../returns/reject.ts';
+import type { Call, Reply } from '../port.ts';
+import { command } from './command.ts';
+import { sealText } from './seal-text.ts';
+
+/** Refuses a requested return; its units are free for another. */
+export const reject = async (input: Input<'reject'>, call: Call): Promise<Result<Reply<Output<'reject'>>>> => {
+  const { code, note } = input;
+  const sealed = note === undefined ? undefined : sealText('rejection', note);
+  const rejection = sealed === undefined ? { code } : { code, note: sealed.seal };
+  const texts = sealed === undefined ? [] : [sealed.text];
+  return command('reject', input, call, (state, order, ledger) => decide(state, order, ledger, rejection), texts);
+};
