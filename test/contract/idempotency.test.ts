@@ -63,7 +63,7 @@ describe.each(ways)('%s', (way) => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const all = await Promise.all(
-        Array.from({ length: 10 }, async () => service.post('/returns', returnOf(order), { key })),
+        Array.from({ length: 50 }, async () => service.post('/returns', returnOf(order), { key })),
       );
       expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);

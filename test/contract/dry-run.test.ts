@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s dryRun', (way) => {
+  const service = api(way);
+  /** A trial needs no key: it stores nothing that a repeat could meet. */
+  const trial = { key: null };
+
+  it('shows what registerOrder would keep, and keeps nothing', async () => {
+    const path = orderPath({ platform: 'web', orderId: randomUUID() });
+    expect(await service.put(`${path}?dryRun=true`, shopOrder())).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(await service.get(path)).toMatchObject({ status: 404 });
+    await service.put(path, shopOrder());
+    const newer = shopOrder({ number: '#2', observedAt: '2026-11-03T00:00:00Z' });
+    expect(await service.put(`${path}?dryRun=true`, newer)).toMatchObject({
+      status: 200,
+      body: { number: '#2', version: 2 },
+    });
+    expect(await service.get(path)).toMatchObject({ body: { number: '#1001', version: 1 } });
+  });
+
+  it.each([
+    ['approve', {}, 'approved'],
+    ['reject', { code: 'final_sale' }, 'rejected'],
+  ])('shows what %s would do, and does nothing', async (command, body, status) => {
+    const { id, order } = await createReturn(service, 2);
+    expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
+      status: 200,
+      body: { status, version: 2 },
+    });
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'requested', version: 1 } });
+    expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(1);
+    expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 422 });
+  });
+
+  it('makes every check that the command makes', async () => {
+    const { id, order } = await createReturn(service, 2);
+    expect(await service.post('/returns?dryRun=true', returnOf(order, 2), trial)).toMatchObject({ status: 422 });
+    await service.post(`/returns/${id}/approve`);
+    expect(await service.post(`/returns/${id}/reject?dryRun=true`, { code: 'final_sale' }, trial)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    const stale = { ...trial, headers: { 'if-match': '"1"' } };
+    expect(await service.post(`/returns/${id}/approve?dryRun=true`, {}, stale)).toMatchObject({ status: 412 });
+  });
+
+  it('is not kept under an Idempotency-Key that is sent all the same', async () => {
+    const { id } = await createReturn(service);
+    const key = randomUUID();
+    await service.post(`/returns/${id}/approve?dryRun=true`, {}, { key });
+    const answer = await service.post(`/returns/${id}/approve`, {}, { key });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('idempotency-replayed')).toBeNull();
+  });
+});
