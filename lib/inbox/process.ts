@@ -4,8 +4,8 @@ import { inboxConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
 import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox.ts';
-import { conclude, type Conclusion } from './conclude.ts';
 import { openSession, type Session } from '../store/session.ts';
+import { conclude, type Conclusion } from './conclude.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Kept back from the function's time, to write down how the attempt ended. */

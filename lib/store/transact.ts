@@ -16,68 +16,63 @@ export type Outcome =
 
 type Versioned = Record<string, unknown> & { readonly version: number };
 
-const absentOr = (condition: string) => `attribute_not_exists(pk) OR ${condition}`;
+const absent = 'attribute_not_exists(pk)';
+
+type Condition = {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+};
+
+const putIf = (guards: string, key: Key, attributes: Record<string, unknown>, condition: Condition): Write => ({
+  guards,
+  action: { Put: { TableName: table, Item: { ...key, ...attributes }, ...condition } },
+});
 
 /** Puts an item that must not be there yet. */
-export const putNew = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
-  guards,
-  action: {
-    Put: { TableName: table, Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(pk)' },
-  },
-});
+export const putNew = (guards: string, key: Key, attributes: Record<string, unknown>): Write =>
+  putIf(guards, key, attributes, { ConditionExpression: absent });
 
 /** Puts an item unless a later observation is there. */
 export const putUnlessLater = (
   guards: string,
   key: Key,
   attributes: Record<string, unknown> & { readonly observedAt: string },
-): Write => ({
-  guards,
-  action: {
-    Put: {
-      TableName: table,
-      Item: { ...key, ...attributes },
-      ConditionExpression: absentOr('observedAt <= :observedAt'),
-      ExpressionAttributeValues: { ':observedAt': attributes.observedAt },
-    },
-  },
-});
-
-const atVersion = (version: number) => ({
-  ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : '#version = :version',
-  ...(version === 0
-    ? {}
-    : { ExpressionAttributeNames: { '#version': 'version' }, ExpressionAttributeValues: { ':version': version } }),
-});
-
-/** Puts an item in place of its version `version`; 0 stands for none. */
-export const putVersion = (guards: string, key: Key, attributes: Versioned, version: number): Write => ({
-  guards,
-  action: { Put: { TableName: table, Item: { ...key, ...attributes }, ...atVersion(version) } },
-});
-
-/** Writes nothing, but demands that an item is still at `version`; 0 stands for absent. */
-export const holdVersion = (guards: string, key: Key, version: number): Write => ({
-  guards,
-  action: { ConditionCheck: { TableName: table, Key: key, ...atVersion(version) } },
-});
+): Write =>
+  putIf(guards, key, attributes, {
+    ConditionExpression: `${absent} OR observedAt <= :observedAt`,
+    ExpressionAttributeValues: { ':observedAt': attributes.observedAt },
+  });
 
 /** Puts an item that must not be there yet, or must have expired: TTL deletes late. */
 export const putUnlessAlive = (
   guards: string,
   key: Key,
-  attributes: Record<string, unknown> & { expiresAt: number },
+  attributes: Record<string, unknown> & { readonly expiresAt: number },
   nowSeconds: number,
-): Write => ({
+): Write =>
+  putIf(guards, key, attributes, {
+    ConditionExpression: `${absent} OR expiresAt <= :now`,
+    ExpressionAttributeValues: { ':now': nowSeconds },
+  });
+
+const atVersion = (version: number): Condition =>
+  version === 0
+    ? { ConditionExpression: absent }
+    : {
+        ConditionExpression: '#version = :version',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':version': version },
+      };
+
+/** Puts an item in place of its version `version`; 0 stands for none. */
+export const putVersion = (guards: string, key: Key, attributes: Versioned, version: number): Write =>
+  putIf(guards, key, attributes, atVersion(version));
+
+/** Writes nothing, but demands that an item is still at `version`; 0 stands for absent. */
+export const holdVersion = (guards: string, key: Key, version: number): Write => ({
   guards,
-  action: {
-    Put: {
-      TableName: table,
-      Item: { ...key, ...attributes },
-      ConditionExpression: absentOr('expiresAt <= :now'),
-      ExpressionAttributeValues: { ':now': nowSeconds },
-    },
-  },
+  action: { ConditionCheck: { TableName: table, Key: key, ...atVersion(version) } },
 });
 
 const understood = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);

@@ -42,6 +42,16 @@ describe.each(ways)('%s', (way) => {
       expect(await read()).toMatchObject({ customer: { ...customer, email: 'newer@example.com' } });
     });
 
+    it('remembers when the word on a person was last heard, though it was the same', async () => {
+      const customer = { id: `c-${randomUUID()}`, email: 'same@example.com' };
+      const told = async (email: string, observedAt: string) =>
+        registerOrder(service, { customer: { ...customer, email }, observedAt });
+      const order = await told('same@example.com', '2026-11-01T00:00:00Z');
+      await told('same@example.com', '2026-11-03T00:00:00Z');
+      await told('between@example.com', '2026-11-02T00:00:00Z');
+      expect((await service.get(orderPath(order))).body).toMatchObject({ customer });
+    });
+
     it('never takes one person for another', async () => {
       const order = await registerOrder(service, { customer: { email: 'guest@example.com' } });
       const { body } = await service.post('/returns', returnOf(order));

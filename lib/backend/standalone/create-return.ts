@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
+import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { defaultTerms } from '../../policies/default-terms.ts';
@@ -47,7 +48,12 @@ const plan = (
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, circumstances(call, defaultTerms.policyVersion));
   return ok({
-    reply: { status: 201, body: returnView(state), version: state.version, location: `/v1/returns/${state.id}` },
+    reply: {
+      status: 201,
+      body: returnView(state),
+      version: state.version,
+      location: `${basePath}/returns/${state.id}`,
+    },
     writes: [
       ...writeReturn(state, entries, 0),
       writeLedger(order, decision.value.ledger, ledgerVersion),

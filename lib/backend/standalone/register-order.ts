@@ -24,13 +24,13 @@ const part = ({ platform, orderId, observedAt, customer, ...input }: Input<'regi
 /** Clocks differ; what is further ahead than this was not observed. */
 const clockSkewMs = 5 * 60_000;
 
-/** What to write of the person: nothing when nothing new is told, or when a later observation told it before. */
+/** What to write of the person: nothing when nothing is told, or when a later or the very same observation is there. */
 const tellPerson = async (session: Session, subject: string, told: Person, observedAt: string): Promise<Write[]> => {
   if (Object.keys(told).length === 0) return [];
   const known = await readPerson(session, subject);
   if (known !== undefined && known.observedAt > observedAt) return [];
-  const person = { ...known?.person, ...told };
-  return isDeepStrictEqual(person, known?.person) ? [] : [writePerson(subject, { person, observedAt })];
+  const next = { person: { ...known?.person, ...told }, observedAt };
+  return isDeepStrictEqual(next, known) ? [] : [writePerson(subject, next)];
 };
 
 /** Registers an order or merges newer facts into it. 201 for a new one, 200 for a known one. */
