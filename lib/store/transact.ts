@@ -11,8 +11,8 @@ export type Write = { readonly guards: string; readonly action: Action };
 
 export type Outcome =
   | { readonly written: true }
-  /** Conditions that did not hold, or, empty, items that another transaction held at that moment. */
-  | { readonly written: false; readonly failed: readonly string[] };
+  /** Conditions that did not hold, and those on items that another transaction held at that moment. */
+  | { readonly written: false; readonly failed: readonly string[]; readonly busy: readonly string[] };
 
 type Versioned = Record<string, unknown> & { readonly version: number };
 
@@ -86,7 +86,7 @@ export const transact = async (session: Session, writes: readonly Write[]): Prom
     if (!(error instanceof TransactionCanceledException)) throw error;
     const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
     if (codes.length === 0 || codes.some((code) => code === undefined || !understood.has(code))) throw error;
-    const failed = writes.filter((_, index) => codes[index] === 'ConditionalCheckFailed').map(({ guards }) => guards);
-    return { written: false, failed };
+    const named = (code: string) => writes.filter((_, index) => codes[index] === code).map(({ guards }) => guards);
+    return { written: false, failed: named('ConditionalCheckFailed'), busy: named('TransactionConflict') };
   }
 };

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Call } from '../../lib/backend/port.ts';
+import { order, orderLine } from '../support/orders.ts';
 
 /** What the engine does with a request; each test says. */
 let engine: RequestListener;
@@ -76,4 +77,48 @@ it.each([
 it('does not call a defect of ours a busy store', async () => {
   engine = refuse(400, 'ValidationException');
   await expect(read(10_000)).rejects.toThrow(/marker/);
+});
+
+/** A store with one order in it, where another transaction always holds what `held` counts from the end. */
+const heldAt =
+  (held: number): RequestListener =>
+  (request, response) => {
+    const answer = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify(body));
+    };
+    const target = String(request.headers['x-amz-target']).split('.').at(-1);
+    if (target === 'GetItem') return answer(200, {});
+    const value = JSON.stringify(order({ lines: [orderLine()] }));
+    const facts = { pk: { S: 'ORDER#shopify#1001' }, sk: { S: 'FACTS' }, version: { N: '1' }, value: { S: value } };
+    if (target === 'Query') return answer(200, { Items: [facts] });
+    // A new return without external references and texts: snapshot, entry, ledger, order, RMA number, key.
+    const CancellationReasons = Array.from({ length: 6 }, (_, index) => ({
+      Code: index === 6 - held ? 'TransactionConflict' : 'None',
+    }));
+    return answer(400, {
+      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+      CancellationReasons,
+    });
+  };
+
+it.each([
+  ['its key is held by a twin', 1, 'idempotency_key_in_progress'],
+  ['the ledger is held by others', 4, 'dependency_unavailable'],
+])('says so after many tries when %s', async (_, held, code) => {
+  engine = heldAt(held);
+  const { createReturn } = await import('../../lib/backend/standalone.ts');
+  const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'other' } }];
+  const answer = await createReturn(
+    { order: { platform: 'shopify', orderId: '1001' }, lines },
+    {
+      caller: { clientId: 'test', scopes: ['returns:write'] },
+      dryRun: false,
+      idempotencyKey: 'key',
+      traceId: '0'.repeat(32),
+      causationId: 'test',
+      deadline: Date.now() + 25_000,
+    },
+  );
+  expect(answer).toMatchObject({ ok: false, failure: { code, retryAfterSeconds: 1 } });
 });

@@ -7,12 +7,14 @@ import { canonicalJson } from '../../returns/canonical-json.ts';
 import { keyCondition, recall, remember, type Request } from '../../store/idempotency.ts';
 import { TooLargeError } from '../../store/pack.ts';
 import { openSession, type Session } from '../../store/session.ts';
-import { transact, type Write } from '../../store/transact.ts';
+import { transact, type Outcome, type Write } from '../../store/transact.ts';
 import { isUnavailable } from '../../store/unavailable.ts';
 import type { Call, Reply } from '../port.ts';
 
 /** What a command would write, and answer with once it is written. */
 export type Plan<Body> = { readonly reply: Reply<Body>; readonly writes: readonly Write[] };
+
+type Lost = Extract<Outcome, { written: false }>;
 
 /** A race is run this often; each try reads everything anew. */
 const maxTries = 25;
@@ -43,8 +45,8 @@ const replay = async <Body>(
 };
 
 /** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
-const contended = (failed: readonly string[]): Failure =>
-  failed.includes(keyCondition)
+const contended = ({ failed, busy }: Lost): Failure =>
+  [...failed, ...busy].includes(keyCondition)
     ? {
         code: 'idempotency_key_in_progress',
         detail: 'A request with this key is under way; repeat it with the same key.',
@@ -71,7 +73,7 @@ const race = async <Body>(
     if (outcome.written) return ok(reply);
     const repeated = await replay<Body>(session, request);
     if (repeated !== undefined) return repeated;
-    if (tries === maxTries) return fail(contended(outcome.failed));
+    if (tries === maxTries) return fail(contended(outcome));
     await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
   }
 };
