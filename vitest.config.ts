@@ -18,6 +18,7 @@ export default defineConfig({
       INBOX_QUEUE_URL: 'https://queue.invalid/inbox',
       INBOX_DLQ_URL: 'https://queue.invalid/dead',
       INBOX_MAX_RECEIVES: '3',
+      TOKEN_ISSUER: 'https://identity.invalid',
       LOG_LEVEL: 'error',
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'local',

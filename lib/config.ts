@@ -51,6 +51,9 @@ export const inboxConfig = () => ({
 /** Shopify: the secret that holds the shops, and the Admin API's origin, where `{shop}` stands for the shop's domain. */
 export const shopifyConfig = () => ({ secretId: required('SHOPIFY_SECRET_ID'), apiUrl: url('SHOPIFY_API_URL') });
 
+/** Who issues the tokens that callers present: the OpenAPI document tells where to get one. */
+export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });
+
 /** The claim of the access token that names the client: `client_id`, `azp` or `appid`, by issuer. */
 export const tokenConfig = () => ({ clientClaim: process.env['CLIENT_CLAIM'] || 'client_id' });
 

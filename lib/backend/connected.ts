@@ -4,6 +4,8 @@ import type { Input } from '../contract/schemas.ts';
 import { forward } from './connected/forward.ts';
 import type { Call } from './port.ts';
 
+export { openapi } from './openapi.ts';
+
 export const registerOrder = async (input: Input<'registerOrder'>, call: Call) =>
   forward(operations.registerOrder, input, call);
 
@@ -12,13 +14,26 @@ export const getOrder = async (input: Input<'getOrder'>, call: Call) => forward(
 export const getReturnable = async (input: Input<'getReturnable'>, call: Call) =>
   forward(operations.getReturnable, input, call);
 
+export const recordRefund = async (input: Input<'recordRefund'>, call: Call) =>
+  forward(operations.recordRefund, input, call);
+
 export const createReturn = async (input: Input<'createReturn'>, call: Call) =>
   forward(operations.createReturn, input, call);
 
+export const listReturns = async (input: Input<'listReturns'>, call: Call) =>
+  forward(operations.listReturns, input, call);
+
 export const getReturn = async (input: Input<'getReturn'>, call: Call) => forward(operations.getReturn, input, call);
+
+export const updateReturn = async (input: Input<'updateReturn'>, call: Call) =>
+  forward(operations.updateReturn, input, call);
 
 export const approve = async (input: Input<'approve'>, call: Call) => forward(operations.approve, input, call);
 
 export const reject = async (input: Input<'reject'>, call: Call) => forward(operations.reject, input, call);
 
+export const cancel = async (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
+
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
+
+export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, call);

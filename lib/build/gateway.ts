@@ -54,7 +54,7 @@ export const apiBody = () => {
         required: true,
         schema: { type: 'string' },
       })),
-      security: [{ jwt: [operation.scope] }],
+      ...(operation.scope === null ? {} : { security: [{ jwt: [operation.scope] }] }),
       responses: { default: { description: 'as lib/contract says' } },
       'x-amazon-apigateway-integration': integration(operation.name),
     };

@@ -21,6 +21,7 @@ export const errors = {
   reason_unknown: 422,
   currency_mismatch: 422,
   idempotency_key_reused: 422,
+  precondition_required: 428,
   rate_limited: 429,
   internal_error: 500,
   dependency_unavailable: 503,

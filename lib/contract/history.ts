@@ -36,8 +36,3 @@ export const History = closed(
   },
   { $id: 'History' },
 );
-
-export const PageQuery = closed({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: Type.Optional(text(2000)),
-});

@@ -1,20 +1,15 @@
 import type Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
 import { errors, type ErrorCode } from './errors.ts';
-import { basePath, pathNames, type Operation } from './operation.ts';
+import { basePath, mediaTypes, pathNames, type Operation } from './operation.ts';
 import * as operations from './operations.ts';
 import { idempotencyKeyPattern, onBehalfOfPattern } from './headers.ts';
 import { Problem } from './problem.ts';
 import { schemas } from './schemas.ts';
 
 /** Codes that any operation may answer with, whatever it does. */
-const shared: readonly ErrorCode[] = [
-  'invalid_request',
-  'insufficient_scope',
-  'internal_error',
-  'dependency_unavailable',
-  'timeout',
-];
+const shared: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'dependency_unavailable', 'timeout'];
+const withToken: readonly ErrorCode[] = ['insufficient_scope'];
 const withBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 const withKey: readonly ErrorCode[] = [
   'idempotency_key_required',
@@ -39,10 +34,23 @@ const idempotencyKey = header(
   'Makes a repeat of this request answer as the first one did, for 24 hours; not needed with dryRun',
   { type: 'string', pattern: idempotencyKeyPattern },
 );
-const ifMatch = header('If-Match', 'The ETag last seen: refused with 412 when the return has changed since', {
-  type: 'string',
-  pattern: '^("[0-9]+"|\\*)$',
-});
+const ifMatch = {
+  ignored: [],
+  heeded: [
+    header('If-Match', 'The ETag last seen: refused with 412 when the return has changed since', {
+      type: 'string',
+      pattern: '^("[0-9]{1,15}"|\\*)$',
+    }),
+  ],
+  required: [
+    header(
+      'If-Match',
+      'The ETag last seen: refused with 412 when the return has changed since, with 428 when it is missing',
+      { type: 'string', pattern: '^"[0-9]{1,15}"$' },
+      true,
+    ),
+  ],
+};
 const dryRun = {
   name: 'dryRun',
   in: 'query',
@@ -64,6 +72,7 @@ const refusalsOf = (operation: Operation): Map<number, ErrorCode[]> => {
   const takesBody = operation.method !== 'GET';
   const codes = [
     ...shared,
+    ...(operation.scope === null ? [] : withToken),
     ...operation.refusals,
     ...(takesBody ? withBody : []),
     ...(operation.idempotencyKey ? withKey : []),
@@ -101,10 +110,14 @@ const responsesOf = (operation: Operation, output: Type.TObject) => {
   const gateway = { 'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } } };
   return {
     ...Object.fromEntries([...success, ...refusals]),
-    '401': {
-      description: 'Refused by API Gateway, with its own body, or invalid_token',
-      content: { ...gateway, ...problem },
-    },
+    ...(operation.scope === null
+      ? {}
+      : {
+          '401': {
+            description: 'Refused by API Gateway, with its own body, or invalid_token',
+            content: { ...gateway, ...problem },
+          },
+        }),
     '429': {
       description: 'Refused by API Gateway, with its own body, or rate_limited',
       content: { ...gateway, ...problem },
@@ -116,21 +129,21 @@ const describe = (operation: Operation, parts: (typeof schemas)[keyof typeof sch
   operationId: operation.name,
   summary: operation.summary,
   tags: [operation.path.split('/')[1]],
-  security: [{ clientCredentials: [operation.scope] }],
+  security: operation.scope === null ? [] : [{ clientCredentials: [operation.scope] }],
   parameters: [
     ...properties(parts.path, 'path'),
     ...properties(parts.query, 'query'),
     ...(operation.dryRun ? [dryRun] : []),
     ...(operation.idempotencyKey ? [idempotencyKey] : []),
-    ...(operation.ifMatch ? [ifMatch] : []),
-    onBehalfOf,
+    ...ifMatch[operation.ifMatch],
+    ...(operation.scope === null ? [] : [onBehalfOf]),
   ],
   ...(operation.method === 'GET'
     ? {}
     : {
         requestBody: {
           required: (parts.body.required ?? []).length > 0,
-          content: { 'application/json': { schema: parts.body } },
+          content: Object.fromEntries(mediaTypes(operation).map((type) => [type, { schema: parts.body }])),
         },
       }),
   responses: responsesOf(operation, parts.output),

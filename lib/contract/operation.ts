@@ -9,13 +9,14 @@ export type Operation = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below the base path; `{name}` stands for a field of the operation's path schema. */
   readonly path: string;
-  readonly scope: Scope;
+  /** null: open to everyone, without a token. */
+  readonly scope: Scope | null;
   /** Names of the query parameters, `dryRun` apart. */
   readonly query: readonly string[];
   /** A POST that stores needs an Idempotency-Key. */
   readonly idempotencyKey: boolean;
-  /** Whether a command heeds `If-Match`. */
-  readonly ifMatch: boolean;
+  /** Whether `If-Match` is heeded, or must even be sent (428). */
+  readonly ifMatch: 'ignored' | 'heeded' | 'required';
   readonly dryRun: boolean;
   /** The statuses of success, the usual one first. */
   readonly success: readonly (200 | 201)[];
@@ -29,3 +30,7 @@ export const basePath = '/v1';
 /** The names in an operation's path, in order. */
 export const pathNames = (operation: Operation): readonly string[] =>
   Array.from(operation.path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '');
+
+/** The media types of a request's body, the usual one first. */
+export const mediaTypes = ({ method }: Operation): readonly string[] =>
+  method === 'PATCH' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];

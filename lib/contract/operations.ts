@@ -13,7 +13,7 @@ export const registerOrder = {
   scope: 'returns:write',
   query: [],
   idempotencyKey: false,
-  ifMatch: false,
+  ifMatch: 'ignored',
   dryRun: true,
   success: [200, 201],
   refusals: ['order_facts_frozen', 'currency_mismatch'],
@@ -27,7 +27,7 @@ export const getOrder = {
   scope: 'returns:read',
   query: [],
   idempotencyKey: false,
-  ifMatch: false,
+  ifMatch: 'ignored',
   dryRun: false,
   success: [200],
   refusals: ['order_not_found'],
@@ -41,10 +41,30 @@ export const getReturnable = {
   scope: 'returns:read',
   query: [],
   idempotencyKey: false,
-  ifMatch: false,
+  ifMatch: 'ignored',
   dryRun: false,
   success: [200],
   refusals: ['order_not_found'],
+} as const satisfies Operation;
+
+export const recordRefund = {
+  name: 'recordRefund',
+  summary: 'Record a refund that was paid outside',
+  method: 'PUT',
+  path: '/orders/{platform}/{orderId}/refunds/{externalId}',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [201, 200],
+  refusals: [
+    'order_not_found',
+    'order_line_not_found',
+    'return_not_found',
+    'currency_mismatch',
+    'idempotency_key_reused',
+  ],
 } as const satisfies Operation;
 
 export const createReturn = {
@@ -55,7 +75,7 @@ export const createReturn = {
   scope: 'returns:write',
   query: [],
   idempotencyKey: true,
-  ifMatch: false,
+  ifMatch: 'ignored',
   dryRun: true,
   success: [201],
   refusals: [
@@ -67,18 +87,46 @@ export const createReturn = {
   ],
 } as const satisfies Operation;
 
+export const listReturns = {
+  name: 'listReturns',
+  summary: 'List returns, the newest first',
+  method: 'GET',
+  path: '/returns',
+  scope: 'returns:read',
+  query: ['status', 'platform', 'orderId', 'customerId', 'rmaNumber', 'externalRef', 'limit', 'cursor'],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: false,
+  success: [200],
+  refusals: ['invalid_cursor'],
+} as const satisfies Operation;
+
 export const getReturn = {
   name: 'getReturn',
   summary: 'Read a return',
   method: 'GET',
   path: '/returns/{returnId}',
   scope: 'returns:read',
-  query: [],
+  query: ['asOf'],
   idempotencyKey: false,
-  ifMatch: false,
+  ifMatch: 'ignored',
   dryRun: false,
   success: [200],
   refusals: ['return_not_found'],
+} as const satisfies Operation;
+
+export const updateReturn = {
+  name: 'updateReturn',
+  summary: 'Change tags, metadata and external references of a return (RFC 7396)',
+  method: 'PATCH',
+  path: '/returns/{returnId}',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'required',
+  dryRun: true,
+  success: [200],
+  refusals: ['return_not_found', 'duplicate_return', 'version_mismatch', 'precondition_required'],
 } as const satisfies Operation;
 
 export const approve = {
@@ -89,7 +137,7 @@ export const approve = {
   scope: 'returns:write',
   query: [],
   idempotencyKey: true,
-  ifMatch: true,
+  ifMatch: 'heeded',
   dryRun: true,
   success: [200],
   refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
@@ -103,10 +151,24 @@ export const reject = {
   scope: 'returns:write',
   query: [],
   idempotencyKey: true,
-  ifMatch: true,
+  ifMatch: 'heeded',
   dryRun: true,
   success: [200],
   refusals: ['return_not_found', 'invalid_transition', 'version_mismatch'],
+} as const satisfies Operation;
+
+export const cancel = {
+  name: 'cancel',
+  summary: 'Cancel a return, whole or some of its units',
+  method: 'POST',
+  path: '/returns/{returnId}/cancel',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'heeded',
+  dryRun: true,
+  success: [200],
+  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
 } as const satisfies Operation;
 
 export const getHistory = {
@@ -117,8 +179,36 @@ export const getHistory = {
   scope: 'returns:read',
   query: ['limit', 'cursor'],
   idempotencyKey: false,
-  ifMatch: false,
+  ifMatch: 'ignored',
   dryRun: false,
   success: [200],
   refusals: ['return_not_found', 'invalid_cursor'],
+} as const satisfies Operation;
+
+export const health = {
+  name: 'health',
+  summary: 'Tell whether returns can be served',
+  method: 'GET',
+  path: '/health',
+  scope: null,
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: false,
+  success: [200],
+  refusals: [],
+} as const satisfies Operation;
+
+export const openapi = {
+  name: 'openapi',
+  summary: 'Read this document',
+  method: 'GET',
+  path: '/openapi.json',
+  scope: null,
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: false,
+  success: [200],
+  refusals: [],
 } as const satisfies Operation;

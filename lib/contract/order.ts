@@ -7,7 +7,7 @@ import {
   Instant,
   Money,
   oneOf,
-  OrderId,
+  PathId,
   Platform,
   PlatformId,
   Quantity,
@@ -77,7 +77,7 @@ const facts = {
   observedAt: Instant,
 };
 
-export const OrderPath = closed({ platform: Platform, orderId: OrderId });
+export const OrderPath = closed({ platform: Platform, orderId: PathId });
 
 /** What a caller tells of an order. Registering again merges fact by fact: the newer `observedAt` wins. */
 export const OrderFacts = closed(facts, { $id: 'OrderFacts' });
@@ -87,7 +87,7 @@ export const Order = closed(
   {
     id: id('ord'),
     platform: Platform,
-    orderId: OrderId,
+    orderId: PathId,
     ...facts,
     completeness: oneOf('full', 'partial'),
     version: Type.Integer({ minimum: 1 }),
@@ -101,7 +101,7 @@ export const Order = closed(
 export const Returnable = closed(
   {
     platform: Platform,
-    orderId: OrderId,
+    orderId: PathId,
     lines: list(
       closed({
         lineId: PlatformId,

@@ -1,16 +1,21 @@
 import Type from 'typebox';
+import { Rejection } from './commands.ts';
+import { Discrepancy, Refund } from './refund.ts';
 import {
   closed,
   Count,
+  ExternalRef,
+  ExternalRefs,
   id,
   Instant,
   Metadata,
   Money,
   oneOf,
-  OrderId,
-  Platform,
+  OrderRef,
   PlatformId,
   Quantity,
+  ReasonCode,
+  RmaNumber,
   Tags,
   text,
 } from './scalars.ts';
@@ -31,12 +36,20 @@ export const Status = oneOf(
   'expired',
 );
 
-const ManagedBy = oneOf('service', 'platform');
-const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
+export const ManagedBy = oneOf('service', 'platform');
+export const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
 const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
 const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
-const ExternalRef = closed({ platform: Platform, id: PlatformId });
-const OrderRef = { platform: Platform, orderId: OrderId };
+export const RefundStatus = oneOf(
+  'none',
+  'due',
+  'pending',
+  'partially_refunded',
+  'refunded',
+  'failed',
+  'unknown',
+  'recovery_due',
+);
 
 /** Why a line comes back: our code, the customer's words, and the platform's own word for it. */
 const Reason = closed(
@@ -62,7 +75,7 @@ export const NewReturn = closed(
     order: closed(OrderRef),
     lines: list(NewLine, { minItems: 1, maxItems: 200 }),
     managedBy: optional(ManagedBy),
-    externalRefs: optional(list(ExternalRef, { maxItems: 20, uniqueItems: true })),
+    externalRefs: optional(ExternalRefs),
     channel: optional(text(100)),
     initiatedBy: optional(InitiatedBy),
     basis: optional(Basis),
@@ -71,20 +84,6 @@ export const NewReturn = closed(
     metadata: optional(Metadata),
   },
   { $id: 'NewReturn' },
-);
-
-/** Units to approve, for every line of the return; what is left of a line is rejected. None given: all of them. */
-export const Approval = closed(
-  {
-    lines: optional(list(closed({ lineId: id('rln'), quantity: Count }), { minItems: 1, maxItems: 200 })),
-  },
-  { $id: 'Approval' },
-);
-
-/** Why a return is refused: a code for machines, and words for the customer. */
-export const Rejection = closed(
-  { code: Type.String({ pattern: '^[a-z_]+$', maxLength: 100, examples: ['final_sale'] }), note: optional(text(4000)) },
-  { $id: 'Rejection' },
 );
 
 const Quantities = closed(
@@ -138,11 +137,11 @@ export const AllowedAction = closed(
   { $id: 'AllowedAction' },
 );
 
-/** A return. `customer` and notes are left out of answers to commands. */
+/** A return. `customer` and notes are left out of answers to commands; `allowedActions` of a return as it was. */
 export const Return = closed(
   {
     id: id('ret'),
-    rmaNumber: Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{11}$' }),
+    rmaNumber: RmaNumber,
     status: Status,
     version: Type.Integer({ minimum: 1 }),
     order: closed({ ...OrderRef, number: optional(text(100)) }),
@@ -161,23 +160,19 @@ export const Return = closed(
       }),
     ),
     lines: list(Line),
-    refundStatus: oneOf(
-      'none',
-      'due',
-      'pending',
-      'partially_refunded',
-      'refunded',
-      'failed',
-      'unknown',
-      'recovery_due',
-    ),
+    refunds: list(Refund),
+    refundStatus: RefundStatus,
+    discrepancies: list(Discrepancy),
     tags: list(text(100)),
     metadata: Metadata,
-    allowedActions: list(AllowedAction),
+    allowedActions: optional(list(AllowedAction)),
     requestedAt: Instant,
     rejection: optional(Rejection),
+    /** Why units were cancelled, the last time. */
+    cancellation: optional(closed({ code: optional(ReasonCode), note: optional(text(4000)) })),
     approvedAt: optional(Instant),
     rejectedAt: optional(Instant),
+    cancelledAt: optional(Instant),
     createdAt: Instant,
     updatedAt: Instant,
   },
@@ -185,3 +180,6 @@ export const Return = closed(
 );
 
 export const ReturnPath = closed({ returnId: id('ret') });
+
+/** The return as it was recorded at that time: without ETag and `allowedActions`. */
+export const AsOfQuery = closed({ asOf: optional(Instant) });

@@ -40,6 +40,12 @@ export const Money = closed(
 );
 export type Money = Type.Static<typeof Money>;
 
+/** An amount that is worth moving. */
+export const PositiveMoney = closed(
+  { amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), currency: Currency },
+  { $id: 'PositiveMoney', examples: [{ amount: 1234, currency: 'EUR' }] },
+);
+
 /** The platform that an order or a reference belongs to. */
 export const Platform = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', examples: ['shopify'] });
 
@@ -47,17 +53,34 @@ export const Platform = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', exampl
 export const PlatformId = text(200, { pattern: '^[\\x21-\\x7e]+$' });
 
 /**
- * An order's id at its platform. It stands in paths, where gateways take even an
- * encoded slash for a step, and clients a dot: it has no slash and is neither `.` nor `..`.
+ * A platform's id that stands in paths, where gateways take even an encoded slash for a step, and clients a dot: it has
+ * no slash and is neither `.` nor `..`.
  */
-export const OrderId = text(100, { pattern: '^(?!\\.{1,2}$)[\\x21-\\x2e\\x30-\\x7e]+$' });
+export const PathId = text(100, { pattern: '^(?!\\.{1,2}$)[\\x21-\\x2e\\x30-\\x7e]+$' });
 
 export const Tags = Type.Array(text(100), { maxItems: 50, uniqueItems: true });
-export const Metadata = Type.Record(
-  Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }),
-  Type.String({ maxLength: 500 }),
-  {
+const metadata = <Value extends Type.TSchema>(value: Value) =>
+  Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }), value, {
     maxProperties: 50,
     additionalProperties: false,
-  },
-);
+  });
+export const Metadata = metadata(Type.String({ maxLength: 500 }));
+/** `null` removes an entry (RFC 7396). */
+export const MetadataPatch = metadata(Type.Union([Type.String({ maxLength: 500 }), Type.Null()]));
+
+/** Which page of a list to read. */
+export const PageQuery = closed({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: Type.Optional(text(2000)),
+});
+
+export const OrderRef = { platform: Platform, orderId: PathId };
+export const ExternalRef = closed({ platform: Platform, id: PlatformId });
+export const ExternalRefs = Type.Array(ExternalRef, { maxItems: 20, uniqueItems: true });
+export const RmaNumber = Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{11}$', examples: ['7ZK3Q9WX2M4'] });
+
+/** Why somebody refused or cancelled something: a code for machines. */
+export const ReasonCode = Type.String({ pattern: '^[a-z_]+$', maxLength: 100, examples: ['final_sale'] });
+
+/** `null` empties a field of a merge patch (RFC 7396). */
+export const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

@@ -1,9 +1,13 @@
 import type Type from 'typebox';
-import { History, PageQuery } from './history.ts';
+import { History } from './history.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
-import { Approval, NewReturn, Rejection, Return, ReturnPath } from './return.ts';
-import { closed } from './scalars.ts';
+import { Approval, Cancellation, Rejection, ReturnPatch } from './commands.ts';
+import { Refund, RefundFacts, RefundPath } from './refund.ts';
+import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
+import { ReturnList, ReturnQuery } from './return-list.ts';
+import { closed, PageQuery } from './scalars.ts';
+import { Health, OpenApiDocument } from './service.ts';
 
 const nothing = closed({});
 
@@ -12,11 +16,17 @@ export const schemas = {
   registerOrder: { path: OrderPath, query: nothing, body: OrderFacts, output: Order },
   getOrder: { path: OrderPath, query: nothing, body: nothing, output: Order },
   getReturnable: { path: OrderPath, query: nothing, body: nothing, output: Returnable },
+  recordRefund: { path: RefundPath, query: nothing, body: RefundFacts, output: Refund },
   createReturn: { path: nothing, query: nothing, body: NewReturn, output: Return },
-  getReturn: { path: ReturnPath, query: nothing, body: nothing, output: Return },
+  listReturns: { path: nothing, query: ReturnQuery, body: nothing, output: ReturnList },
+  getReturn: { path: ReturnPath, query: AsOfQuery, body: nothing, output: Return },
+  updateReturn: { path: ReturnPath, query: nothing, body: ReturnPatch, output: Return },
   approve: { path: ReturnPath, query: nothing, body: Approval, output: Return },
   reject: { path: ReturnPath, query: nothing, body: Rejection, output: Return },
+  cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
+  health: { path: nothing, query: nothing, body: nothing, output: Health },
+  openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<
   keyof typeof operations,
   { path: Type.TObject; query: Type.TObject; body: Type.TObject; output: Type.TObject }

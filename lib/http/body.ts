@@ -1,3 +1,4 @@
+import { mediaTypes, type Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { isObject } from '../json.ts';
 import type { HttpEvent } from './event.ts';
@@ -25,7 +26,8 @@ const parse = (bytes: Buffer): Result<Record<string, unknown>> => {
 };
 
 /** The JSON object that a request carries; none is an empty one. */
-export const bodyOf = (event: HttpEvent): Result<Record<string, unknown>> => {
+export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<string, unknown>> => {
+  if (operation.method === 'GET') return ok({});
   if (event.body === undefined || event.body === '') return ok({});
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > largestBody) {
@@ -34,12 +36,13 @@ export const bodyOf = (event: HttpEvent): Result<Record<string, unknown>> => {
       detail: `A body may have ${largestBody} bytes; this one has ${bytes.length}.`,
     });
   }
-  const contentType = event.headers['content-type'] ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+  const accepted = mediaTypes(operation);
+  const given = event.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!accepted.includes(given)) {
     return fail({
       code: 'unsupported_media_type',
       detail: 'The body must be JSON.',
-      errors: [{ path: 'header:Content-Type', code: 'media_type', message: 'must be application/json' }],
+      errors: [{ path: 'header:Content-Type', code: 'media_type', message: `must be ${accepted.join(' or ')}` }],
     });
   }
   return parse(bytes);

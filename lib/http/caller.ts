@@ -15,11 +15,15 @@ const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] =
   return scopes.filter((scope) => granted.includes(scope));
 };
 
+/** Nobody in particular, as an operation without a scope is called. */
+const anyone: Caller = { clientId: 'anyone', scopes: [] };
+
 /**
  * Who calls, by the claims that the API's JWT authorizer verified. The authorizer has demanded the scope of the route
  * already; it is checked once more here, so that a mistake in the gateway opens nothing.
  */
-export const callerOf = (event: HttpEvent, scope: Scope): Result<Caller> => {
+export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
+  if (scope === null) return ok(anyone);
   const claims = event.requestContext.authorizer?.jwt?.claims;
   const clientId = claims?.[clientClaim];
   if (claims === undefined || typeof clientId !== 'string' || clientId === '') {

@@ -81,7 +81,7 @@ const authorise = (operation: Operation) => (event: Prepared) => {
 };
 
 const readInput = (operation: Operation, validators: Validators) => (event: Prepared) => {
-  const body = operation.method === 'GET' ? ok({}) : bodyOf(event);
+  const body = bodyOf(event, operation);
   if (!body.ok) return body;
   const { dryRun, ...query } = event.queryStringParameters ?? {};
   const input = validateInput(validators, {

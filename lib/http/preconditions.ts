@@ -36,13 +36,21 @@ const readKey = (operation: Operation, event: HttpEvent, dryRun: boolean): Resul
     : refuse(path, 'must be 1 to 255 printable ASCII characters without spaces');
 };
 
-const readIfMatch = (operation: Operation, event: HttpEvent): Result<number | undefined> => {
-  const value = operation.ifMatch ? event.headers['if-match'] : undefined;
-  if (value === undefined || value === '*') return ok(undefined);
+const readIfMatch = ({ ifMatch }: Operation, event: HttpEvent): Result<number | undefined> => {
+  const path = 'header:If-Match';
+  const value = ifMatch === 'ignored' ? undefined : event.headers['if-match'];
+  const message = 'must be the ETag of the return as it was last read, such as "3"';
+  if (value === undefined && ifMatch === 'required') {
+    return fail({
+      code: 'precondition_required',
+      detail: 'This operation needs an If-Match.',
+      errors: [{ path, code: 'required', message }],
+    });
+  }
+  // Any version at all is what If-Match is there to rule out, where it must be sent.
+  if (value === undefined || (value === '*' && ifMatch === 'heeded')) return ok(undefined);
   const version = /^"(\d{1,15})"$/.exec(value)?.[1];
-  return version === undefined
-    ? refuse('header:If-Match', 'must be an ETag as it was answered, such as "3"')
-    : ok(Number(version));
+  return version === undefined ? refuse(path, message) : ok(Number(version));
 };
 
 /** `dryRun`, `Idempotency-Key` and `If-Match`, as far as the operation heeds them. */

@@ -5,7 +5,7 @@ export type PaidLine = { readonly total: bigint; readonly units: bigint };
 export type Granted = { readonly units: bigint; readonly amount: bigint };
 
 /** Rounds the fraction `numerator / denominator` (both >= 0) half up. */
-const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
+export const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator);
 
 /**

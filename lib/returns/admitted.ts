@@ -1,14 +1,20 @@
-import { allowedActions } from './allowed-actions.ts';
+import { allowedActions, obstacle } from './allowed-actions.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import type { Return } from './return.ts';
-import { commandsIn, type Command } from './states.ts';
+import { scopeOf, type Command } from './states.ts';
 
-/** Whether the state table admits a command; otherwise the refusal says what may be done instead. */
-export const admitted = ({ status }: Return, command: Command): Decision<null> =>
-  commandsIn[status].includes(command)
-    ? decided(null)
-    : refused({
-        code: 'invalid_transition',
-        detail: `A return that is ${status} does not take ${command}.`,
-        allowedActions: allowedActions(status),
-      });
+/**
+ * Whether a return takes a command as it is now; otherwise the refusal says what may be done instead.
+ *
+ * @param admin whether the caller may do what only an admin may
+ */
+export const admitted = (state: Return, command: Command, admin = false): Decision<null> => {
+  const detail = obstacle(state, command);
+  if (detail !== undefined)
+    return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
+  if (scopeOf(command, state.status) === 'returns:admin' && !admin) {
+    const status = `While it is ${state.status}, ${command} needs the scope returns:admin.`;
+    return refused({ code: 'insufficient_scope', detail: status });
+  }
+  return decided(null);
+};

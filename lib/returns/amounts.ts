@@ -19,17 +19,24 @@ export const goodsTotal = (line: OrderLine): bigint =>
 export const paidTotal = (line: OrderLine): bigint =>
   line.taxIncluded === true ? goodsTotal(line) : goodsTotal(line) + BigInt(line.taxTotal?.amount ?? 0);
 
-/** The worth of `units` more units of an order line, after what the order's returns were granted before. */
-const amountsOf = (line: OrderLine, ledger: Ledger, units: number): Amounts => {
+/**
+ * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts
+ * from outside may have granted more units than there are; no more of them are counted.
+ */
+export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } => {
   const { granted } = ledgerLine(ledger, line.lineId);
+  const before = Math.min(granted.units, line.quantity);
   const part = (total: bigint, amount: number) =>
     share(
       { total, units: BigInt(line.quantity) },
-      { units: BigInt(granted.units), amount: BigInt(amount) },
-      BigInt(units),
+      { units: BigInt(before), amount: BigInt(amount) },
+      BigInt(Math.min(units, line.quantity - before)),
     );
-  const gross = part(paidTotal(line), granted.gross);
-  const tax = part(BigInt(line.taxTotal?.amount ?? 0), granted.tax);
+  return { gross: part(paidTotal(line), granted.gross), tax: part(BigInt(line.taxTotal?.amount ?? 0), granted.tax) };
+};
+
+const amountsOf = (line: OrderLine, ledger: Ledger, units: number): Amounts => {
+  const { gross, tax } = worthOf(line, ledger, units);
   const money = (amount: bigint): Money => ({ amount: Number(amount), currency: line.unitPrice.currency });
   return {
     gross: money(gross),

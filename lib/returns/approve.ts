@@ -1,51 +1,30 @@
 import { admitted } from './admitted.ts';
-import type { Event } from './entry.ts';
-import { decided, refused, type Decision, type Fault } from './failure.ts';
+import type { EventOf } from './entry.ts';
+import { decided, type Decision, type Fault } from './failure.ts';
 import type { Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
+import { undecided } from './quantities.ts';
 import type { Return } from './return.ts';
 import { settleLines } from './settle-lines.ts';
+import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
 /** Units to approve for each line; none given: all of them. */
-export type Approve = { readonly lines?: readonly { readonly lineId: string; readonly quantity: number }[] };
+export type Approve = { readonly lines?: NamedUnits };
 
-const invalid = (errors: readonly Fault[]) =>
-  refused({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors });
-
-/** The units to approve by line id: each line of the return exactly once, at most what was asked for, one at least. */
-const unitsByLine = (state: Return, { lines }: Approve): Decision<ReadonlyMap<string, number>> => {
-  if (lines === undefined) return decided(new Map(state.lines.map((line) => [line.id, line.quantities.requested])));
-  const requested = new Map(state.lines.map((line) => [line.id, line.quantities.requested]));
-  const units = new Map<string, number>();
-  const unknown: Fault[] = [];
-  const errors: Fault[] = [];
-  lines.forEach(({ lineId, quantity }, index) => {
-    const most = requested.get(lineId);
-    const at = `/lines/${index}`;
-    if (most === undefined)
-      unknown.push({ path: `${at}/lineId`, code: 'unknown', message: 'must be a line of the return' });
-    else if (quantity > most)
-      errors.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${most}` });
-    if (units.has(lineId)) errors.push({ path: `${at}/lineId`, code: 'duplicate', message: 'must not be given twice' });
-    units.set(lineId, quantity);
-  });
-  if (unknown.length > 0)
-    return refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors: unknown });
-  for (const id of requested.keys()) {
-    if (!units.has(id)) errors.push({ path: '/lines', code: 'required', message: `must name line ${id}` });
-  }
+/** What an approval must name beyond lines of the return: each that is undecided, and one unit at least. */
+const missing = (open: ReadonlyMap<string, number>, units: ReadonlyMap<string, number>): Fault[] => {
+  const faults = [...open]
+    .filter(([id, left]) => left > 0 && !units.has(id))
+    .map(([id]) => ({ path: '/lines', code: 'required', message: `must name line ${id}` }));
   if ([...units.values()].every((quantity) => quantity === 0)) {
-    errors.push({
-      path: '/lines',
-      code: 'minimum',
-      message: 'must approve one unit at least; reject refuses a return',
-    });
+    const message = 'must approve one unit at least; reject refuses a return';
+    faults.push({ path: '/lines', code: 'minimum', message });
   }
-  return errors.length === 0 ? decided(units) : invalid(errors);
+  return faults;
 };
 
 /**
- * Decides on an approval. What is not approved of a line is rejected, and its units are free for another return.
+ * Decides on an approval. What is left open of a line is rejected, and its units are free for another return.
  *
  * @returns the event, and the order's ledger with the rejected units released
  */
@@ -54,10 +33,12 @@ export const approve = (
   order: Order,
   ledger: Ledger,
   command: Approve,
-): Decision<{ events: readonly [Event]; ledger: Ledger }> => {
+): Decision<{ events: readonly [EventOf<'return.approved'>]; ledger: Ledger }> => {
   const admission = admitted(state, 'approve');
   if (!admission.ok) return admission;
-  const units = unitsByLine(state, command);
+  const open = new Map(state.lines.map((line) => [line.id, undecided(line.quantities)]));
+  const units =
+    command.lines === undefined ? decided(open) : unitsByLine(command.lines, open, (named) => missing(open, named));
   if (!units.ok) return units;
   const { lines, ledger: released } = settleLines(state, order, ledger, units.value);
   return decided({ events: [{ type: 'return.approved', data: { lines } }], ledger: released });

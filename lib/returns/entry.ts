@@ -1,5 +1,6 @@
 import type { Amounts } from './amounts.ts';
-import type { Instant } from './order.ts';
+import type { Instant, Money } from './order.ts';
+import type { Refund } from './refund.ts';
 import type { Line, Return } from './return.ts';
 import type { Status } from './states.ts';
 
@@ -13,7 +14,11 @@ export type Requested = Omit<
   | 'requestedAt'
   | 'approvedAt'
   | 'rejectedAt'
+  | 'cancelledAt'
   | 'rejection'
+  | 'cancellation'
+  | 'refunds'
+  | 'discrepancies'
   | 'createdAt'
   | 'updatedAt'
 > & {
@@ -35,11 +40,34 @@ export type Rejected = {
   readonly lines: readonly SettledLine[];
 };
 
+/** Units of a line that were cancelled, and what is left of it worth. */
+export type CancelledLine = { readonly lineId: string; readonly quantity: number; readonly amounts: Amounts };
+
+export type Cancelled = {
+  readonly cancellation: Exclude<Return['cancellation'], undefined>;
+  readonly lines: readonly CancelledLine[];
+};
+
+/** Money that moved outside: for which lines of the return, and what about it goes beyond what was agreed. */
+export type RefundRecorded = {
+  readonly refund: Refund;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly gross: Money }[];
+};
+
+/** The fields that were changed, as they are then. */
+export type Updated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
+
 /** Something that happened to a return, as a decision puts it. */
 export type Event =
   | { readonly type: 'return.requested'; readonly data: Requested }
   | { readonly type: 'return.approved'; readonly data: Approved }
-  | { readonly type: 'return.rejected'; readonly data: Rejected };
+  | { readonly type: 'return.rejected'; readonly data: Rejected }
+  | { readonly type: 'return.cancelled'; readonly data: Cancelled }
+  | { readonly type: 'return.updated'; readonly data: Updated }
+  | { readonly type: 'refund.recorded'; readonly data: RefundRecorded };
+
+/** An event of one type. */
+export type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
 
 export type Actor = { readonly clientId: string; readonly onBehalfOf?: string };
 

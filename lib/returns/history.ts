@@ -35,12 +35,15 @@ export const append = (
   const entries: Entry[] = [];
   let current = state;
   for (const event of events) {
+    // Clocks differ: a history never goes back in time, so that what was recorded by then is a part from its start.
+    const at = current !== undefined && current.updatedAt > circumstances.at ? current.updatedAt : circumstances.at;
     const unhashed = {
       ...event,
       ...circumstances,
+      at,
       sequence: (current?.version ?? 0) + 1,
       from: current?.status ?? null,
-      to: statusAfter(event),
+      to: statusAfter(current, { ...event, at }),
       previousHash: current?.head ?? origin,
     };
     const entry: Entry = { ...unhashed, hash: hashOf(unhashed) };

@@ -4,16 +4,23 @@ import type { OrderLine } from './order.ts';
 export type LedgerLine = {
   /** Units in returns that are alive: asked for or approved, and not released. */
   readonly held: number;
+  /** Units that were refunded without a return: they do not come back. */
+  readonly refundedAlone: number;
   /** Units granted money or goods, and what that came to in minor units. */
   readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
 };
 
 /** The one account of an order over all its returns, which no command can exceed. */
-export type Ledger = { readonly returns: number; readonly lines: Readonly<Record<string, LedgerLine>> };
+export type Ledger = {
+  readonly returns: number;
+  readonly lines: Readonly<Record<string, LedgerLine>>;
+  /** What all refunds of the order came to in minor units, and what of it was shipping. */
+  readonly refunded: { readonly amount: number; readonly shipping: number };
+};
 
-export const emptyLedger: Ledger = { returns: 0, lines: {} };
+export const emptyLedger: Ledger = { returns: 0, lines: {}, refunded: { amount: 0, shipping: 0 } };
 
-const emptyLine: LedgerLine = { held: 0, granted: { units: 0, gross: 0, tax: 0 } };
+const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, gross: 0, tax: 0 } };
 
 export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
   (Object.hasOwn(ledger.lines, orderLineId) ? ledger.lines[orderLineId] : undefined) ?? emptyLine;
@@ -21,9 +28,15 @@ export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
 /** Units of an order line that reached the customer; without word of it, all that were sold. */
 export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;
 
-/** Units of an order line that may still be returned: those that reached the customer, less those held. */
+/** Units of an order line that cannot be returned any more: in a return already, or refunded without one. */
+export const taken = (ledger: Ledger, orderLineId: string): number => {
+  const { held, refundedAlone } = ledgerLine(ledger, orderLineId);
+  return held + refundedAlone;
+};
+
+/** Units of an order line that may still be returned: those that reached the customer, less those taken. */
 export const returnable = (ledger: Ledger, line: OrderLine): number =>
-  Math.max(0, fulfilled(line) - ledgerLine(ledger, line.lineId).held);
+  Math.max(0, fulfilled(line) - taken(ledger, line.lineId));
 
 /** The ledger after `units` more of a line are held; a negative number releases, and none changes nothing. */
 export const hold = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
@@ -41,4 +54,27 @@ export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }
     tax: line.granted.tax + tax,
   };
   return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, granted } } };
+};
+
+/** The ledger after a refund: its money, and the units that were refunded without coming back in a return. */
+export const bookRefund = (
+  ledger: Ledger,
+  refund: {
+    readonly amount: number;
+    readonly shipping: number;
+    readonly alone: readonly { readonly orderLineId: string; readonly quantity: number }[];
+  },
+): Ledger => {
+  const lines = refund.alone.map(({ orderLineId, quantity }): [string, LedgerLine] => {
+    const line = ledgerLine(ledger, orderLineId);
+    return [orderLineId, { ...line, refundedAlone: line.refundedAlone + quantity }];
+  });
+  return {
+    ...ledger,
+    lines: { ...ledger.lines, ...Object.fromEntries(lines) },
+    refunded: {
+      amount: ledger.refunded.amount + refund.amount,
+      shipping: ledger.refunded.shipping + refund.shipping,
+    },
+  };
 };

@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical-json.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
-import { ledgerLine, type Ledger } from './ledger.ts';
+import { taken, type Ledger } from './ledger.ts';
 import { mergeObserved } from './observed.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
 import type { Order, OrderFacts, OrderRef } from './order.ts';
@@ -24,12 +24,12 @@ const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] 
   merged.lines.forEach((line, index) => {
     const old = before.get(line.lineId);
     if (old === undefined) return;
-    const { held } = ledgerLine(ledger, line.lineId);
+    const least = taken(ledger, line.lineId);
     const { fulfilledQuantity } = line;
     const prices = frozenLineFacts.filter((fact) => !same(old[fact], line[fact]));
     faults.push(...prices.map((fact) => fixed(`/lines/${index}/${fact}`)));
-    if (fulfilledQuantity !== undefined && fulfilledQuantity < held && fulfilledQuantity !== old.fulfilledQuantity) {
-      const message = `must be at least ${held}, which returns hold`;
+    if (fulfilledQuantity !== undefined && fulfilledQuantity < least && fulfilledQuantity !== old.fulfilledQuantity) {
+      const message = `must be at least ${least}, which are returned or refunded`;
       faults.push({ path: `/lines/${index}/fulfilledQuantity`, code: 'minimum', message });
     }
   });

@@ -1,4 +1,4 @@
-import type { Event } from './entry.ts';
+import type { EventOf } from './entry.ts';
 import { decided, type Decision } from './failure.ts';
 import { admitted } from './admitted.ts';
 import type { Ledger } from './ledger.ts';
@@ -19,7 +19,7 @@ export const reject = (
   order: Order,
   ledger: Ledger,
   rejection: Reject,
-): Decision<{ events: readonly [Event]; ledger: Ledger }> => {
+): Decision<{ events: readonly [EventOf<'return.rejected'>]; ledger: Ledger }> => {
   const admission = admitted(state, 'reject');
   if (!admission.ok) return admission;
   const { lines, ledger: released } = settleLines(state, order, ledger, new Map());

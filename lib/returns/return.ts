@@ -1,5 +1,6 @@
 import type { Amounts } from './amounts.ts';
 import type { Instant, OrderRef } from './order.ts';
+import type { Discrepancy, Refund } from './refund.ts';
 import type { Status } from './states.ts';
 
 /** Personal text, kept apart: here only its place and its salted digest, so that it can be erased. */
@@ -61,13 +62,18 @@ export type Return = {
   readonly basis?: 'withdrawal' | 'defect' | 'warranty' | 'wrong_item' | 'transit_damage' | 'goodwill' | 'recall';
   readonly isGift: boolean;
   readonly lines: readonly Line[];
+  readonly refunds: readonly Refund[];
+  readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
   /** Why it was refused. */
   readonly rejection?: { readonly code: string; readonly note?: Sealed };
+  /** Why units were cancelled, the last time. */
+  readonly cancellation?: { readonly code?: string; readonly note?: Sealed };
   readonly requestedAt: Instant;
   readonly approvedAt?: Instant;
   readonly rejectedAt?: Instant;
+  readonly cancelledAt?: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };

@@ -17,6 +17,12 @@ export const orderPartition = ({ platform, orderId }: OrderRef) => `ORDER#${plat
 export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
 export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'LEDGER' });
 
+/** A recorded refund: sorts after FACTS and LEDGER, which are read together. */
+export const refundKey = (ref: OrderRef, externalId: string): Key => ({
+  pk: orderPartition(ref),
+  sk: `REFUND#${part(externalId)}`,
+});
+
 /** Markers: an item that exists once makes its key unique. */
 export const externalRefKey = (ref: { readonly platform: string; readonly id: string }): Key => ({
   pk: `EXTERNAL#${ref.platform}#${part(ref.id)}`,

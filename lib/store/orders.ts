@@ -17,8 +17,12 @@ export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderR
   const { Items = [] } = await session.send(
     new QueryCommand({
       TableName: table,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': orderPartition(ref) },
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :facts AND :ledger',
+      ExpressionAttributeValues: {
+        ':pk': orderPartition(ref),
+        ':facts': orderKey(ref).sk,
+        ':ledger': ledgerKey(ref).sk,
+      },
       ConsistentRead: true,
     }),
   );

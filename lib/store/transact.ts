@@ -69,6 +69,12 @@ const atVersion = (version: number): Condition =>
 export const putVersion = (guards: string, key: Key, attributes: Versioned, version: number): Write =>
   putIf(guards, key, attributes, atVersion(version));
 
+/** Deletes an item, whether or not it is there. */
+export const remove = (guards: string, key: Key): Write => ({
+  guards,
+  action: { Delete: { TableName: table, Key: key } },
+});
+
 /** Writes nothing, but demands that an item is still at `version`; 0 stands for absent. */
 export const holdVersion = (guards: string, key: Key, version: number): Write => ({
   guards,

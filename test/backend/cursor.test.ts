@@ -8,7 +8,7 @@ import { startServer } from '../support/http-server.ts';
 
 const secretId = 'signing';
 const scope = ['getHistory', 'client', '', 'ret_1'];
-const opened = { ok: true, value: 7 };
+const opened = { ok: true, value: '7' };
 const refused = { ok: false, failure: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
 const unavailable = { ok: false, failure: { code: 'dependency_unavailable', retryAfterSeconds: 1 } };
 
@@ -25,7 +25,7 @@ const container = async (secretsManager = manager.url) => {
 };
 
 const signedBy = async ({ signCursor }: Awaited<ReturnType<typeof container>>): Promise<string> => {
-  const cursor = await signCursor(7, scope);
+  const cursor = await signCursor('7', scope);
   if (!cursor.ok) throw new Error(cursor.failure.code);
   return cursor.value;
 };
@@ -69,14 +69,14 @@ it('is neither signed nor opened while the key cannot be read', async () => {
   const { signCursor, openCursor } = await container(broken.origin);
   expect(await openCursor(cursor, scope)).toMatchObject(unavailable);
   expect(await openCursor('7.forged', scope)).toMatchObject(unavailable);
-  expect(await signCursor(7, scope)).toMatchObject(unavailable);
+  expect(await signCursor('7', scope)).toMatchObject(unavailable);
 });
 
 it('is not called forged while the key before cannot be read', async () => {
   const cursor = await signedBy(await container());
   await rotate('the-second-key');
   const { signCursor, openCursor } = await container();
-  await signCursor(7, scope);
+  await signCursor('7', scope);
   await manager.close();
   expect(await openCursor(cursor, scope)).toMatchObject(unavailable);
 });

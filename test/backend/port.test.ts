@@ -14,11 +14,17 @@ it('has both sides answer every operation of the contract', () => {
     registerOrder: 'registerOrder',
     getOrder: 'getOrder',
     getReturnable: 'getReturnable',
+    recordRefund: 'recordRefund',
     createReturn: 'createReturn',
+    listReturns: 'listReturns',
     getReturn: 'getReturn',
+    updateReturn: 'updateReturn',
     approve: 'approve',
     reject: 'reject',
+    cancel: 'cancel',
     getHistory: 'getHistory',
+    health: 'health',
+    openapi: 'openapi',
   };
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(operations).toSorted());
   expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(operations).toSorted());

@@ -33,7 +33,7 @@ const start = async (...answers: readonly Answer[]) => {
       dryRun: false,
       traceId,
       deadline: clock.now() + 30_000,
-      scopes: [operation.scope],
+      scopes: operation.scope === null ? [] : [operation.scope],
       ...options,
     });
   return {

@@ -25,6 +25,7 @@ describe.each(ways)('%s dryRun', (way) => {
   it.each([
     ['approve', {}, 'approved'],
     ['reject', { code: 'final_sale' }, 'rejected'],
+    ['cancel', {}, 'cancelled'],
   ])('shows what %s would do, and does nothing', async (command, body, status) => {
     const { id, order } = await createReturn(service, 2);
     expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
@@ -34,6 +35,17 @@ describe.each(ways)('%s dryRun', (way) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'requested', version: 1 } });
     expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(1);
     expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 422 });
+  });
+
+  it('shows what updateReturn would change, and changes nothing', async () => {
+    const { id } = await createReturn(service);
+    const trial = await service.patch(
+      `/returns/${id}?dryRun=true`,
+      { tags: ['vip'] },
+      { headers: { 'if-match': '"1"' } },
+    );
+    expect(trial).toMatchObject({ status: 200, body: { version: 2, tags: ['vip'] } });
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 1, tags: [] } });
   });
 
   it('makes every check that the command makes', async () => {

@@ -31,6 +31,7 @@ describe.each(ways)('%s', (way) => {
           allowedActions: [
             { action: 'approve', scope: 'returns:write', allowed: true },
             { action: 'reject', scope: 'returns:write', allowed: true },
+            { action: 'cancel', scope: 'returns:write', allowed: true },
           ],
         },
       });
@@ -147,6 +148,7 @@ describe.each(ways)('%s', (way) => {
       expect(answer.body.allowedActions).toEqual([
         { action: 'approve', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
         { action: 'reject', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
+        { action: 'cancel', scope: 'returns:write', allowed: true },
       ]);
       expect(answer.headers.get('etag')).toBe('"2"');
     });
@@ -182,7 +184,7 @@ describe.each(ways)('%s', (way) => {
         status: 409,
         body: {
           code: 'invalid_transition',
-          allowedActions: [{ action: 'approve', allowed: false }, { action: 'reject' }],
+          allowedActions: [{ action: 'approve', allowed: false }, { action: 'reject' }, { action: 'cancel' }],
         },
       });
     });

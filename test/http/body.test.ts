@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createReturn } from '../../lib/contract/operations.ts';
 import { bodyOf } from '../../lib/http/body.ts';
 import type { HttpEvent } from '../../lib/http/event.ts';
 
@@ -10,7 +11,10 @@ const event = (body: Buffer): HttpEvent =>
   }) as unknown as HttpEvent;
 
 it('reads the very bytes that a gateway hands over in base64', () => {
-  expect(bodyOf(event(Buffer.from('{"note":"größer 👍"}')))).toEqual({ ok: true, value: { note: 'größer 👍' } });
+  expect(bodyOf(event(Buffer.from('{"note":"größer 👍"}')), createReturn)).toEqual({
+    ok: true,
+    value: { note: 'größer 👍' },
+  });
 });
 
 it.each([
@@ -19,7 +23,7 @@ it.each([
   ['an overlong one', [0xc0, 0xaf]],
 ])('refuses %s: it is not UTF-8', (_, bytes) => {
   const body = Buffer.concat([Buffer.from('{"note":"'), Buffer.from(bytes), Buffer.from('"}')]);
-  expect(bodyOf(event(body))).toMatchObject({
+  expect(bodyOf(event(body), createReturn)).toMatchObject({
     ok: false,
     failure: { code: 'invalid_request', errors: [{ code: 'json' }] },
   });

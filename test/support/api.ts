@@ -71,6 +71,7 @@ export const api = (way: Way, from: StackInfo = stack()) => {
   return {
     get: async (path: string, options?: Options) => send('GET', path, undefined, options),
     post: async (path: string, body?: unknown, options?: Options) => send('POST', path, body, options),
+    patch: async (path: string, body?: unknown, options?: Options) => send('PATCH', path, body, options),
     put: async (path: string, body?: unknown, options?: Options) => send('PUT', path, body, options),
   };
 };

@@ -30,7 +30,11 @@ export const order = (facts: Partial<OrderFacts> = {}): Order => ({
 
 export const ledgerHolding = (units: Record<string, number>): Ledger => ({
   returns: Object.keys(units).length,
+  refunded: { amount: 0, shipping: 0 },
   lines: Object.fromEntries(
-    Object.entries(units).map(([lineId, held]) => [lineId, { held, granted: { units: 0, gross: 0, tax: 0 } }]),
+    Object.entries(units).map(([lineId, held]) => [
+      lineId,
+      { held, refundedAlone: 0, granted: { units: 0, gross: 0, tax: 0 } },
+    ]),
   ),
 });

@@ -21,11 +21,14 @@ const upstreamKey = (clientId: string, key: string): string =>
     .update(JSON.stringify([clientId, key]))
     .digest('base64url');
 
-/** The scope that the operation names; admin besides, where the caller holds it. */
-const scopesOf = (operation: Operation, caller: Caller): readonly Scope[] =>
-  caller.scopes.includes('returns:admin') && operation.scope === 'returns:write'
-    ? [operation.scope, 'returns:admin']
-    : [operation.scope];
+/**
+ * The scope that the operation names; admin besides, where the caller holds it. An operation that is open to everyone
+ * goes with the token that most others need: whether one can be had is a part of what `health` tells.
+ */
+const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
+  caller.scopes.includes('returns:admin') && scope === 'returns:write'
+    ? [scope, 'returns:admin']
+    : [scope ?? 'returns:read'];
 
 const versionOf = (etag: string | undefined): number | undefined => {
   const version = /^"(\d{1,15})"$/.exec(etag ?? '')?.[1];

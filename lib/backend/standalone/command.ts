@@ -15,7 +15,7 @@ import { execute } from './execute.ts';
 import { returnNotFound, versionMismatch } from './failures.ts';
 import { returnView } from './views.ts';
 
-type Name = 'approve' | 'reject';
+type Name = 'approve' | 'reject' | 'cancel';
 
 type Decide = (
   state: Return,

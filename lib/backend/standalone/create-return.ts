@@ -13,7 +13,7 @@ import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/retur
 import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
 import { execute, type Plan } from './execute.ts';
-import { orderNotFound } from './failures.ts';
+import { duplicateReturn, orderNotFound } from './failures.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 import { returnView } from './views.ts';
@@ -74,13 +74,7 @@ export const createReturn = async (
       readOrder(session, input.order),
       findByExternalRefs(session, input.externalRefs ?? []),
     ]);
-    if (duplicate !== undefined) {
-      return fail({
-        code: 'duplicate_return',
-        detail: 'A return has this external reference already.',
-        returnId: duplicate,
-      });
-    }
+    if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
     if (record === undefined) return fail(orderNotFound('/order'));
     return plan(input, call, record);
   });

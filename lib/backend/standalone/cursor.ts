@@ -1,15 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signingConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { OperationName } from '../../contract/schemas.ts';
 import { log } from '../../log.ts';
 import { canonicalJson } from '../../returns/canonical-json.ts';
 import { SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type SecretSource } from '../../secrets/source.ts';
+import type { Call } from '../port.ts';
 
 const { signingSecretId } = signingConfig();
 
-/** What a cursor is bound to: the operation, the client and the filters. It opens for nothing else. */
-export type CursorScope = readonly string[];
+/** What a cursor is bound to. It opens for nothing else. */
+type CursorScope = readonly string[];
+
+/** A list that a caller walks: the operation, who calls, and the filters, whatever order they came in. */
+export const cursorScope = (operation: OperationName, { caller }: Call, filters: object): CursorScope => [
+  operation,
+  caller.clientId,
+  caller.onBehalfOf ?? '',
+  canonicalJson(filters),
+];
 
 const invalid = fail({
   code: 'invalid_cursor' as const,
@@ -44,11 +54,11 @@ const signed = (payload: string, scope: CursorScope, key: string) =>
     .update(canonicalJson([payload, scope]))
     .digest('base64url')}`;
 
-/** An opaque token for a position in a list. */
-export const signCursor = async (position: number, scope: CursorScope): Promise<Result<string>> => {
+/** An opaque token for a position in a list, which is text of the list's own. */
+export const signCursor = async (position: string, scope: CursorScope): Promise<Result<string>> => {
   const key = await readKey({});
   if (!key.ok) return key;
-  return key.value === null ? unsigned : ok(signed(position.toString(36), scope, key.value));
+  return key.value === null ? unsigned : ok(signed(Buffer.from(position).toString('base64url'), scope, key.value));
 };
 
 /** Whether two texts are the same, in a time that does not tell where they differ. */
@@ -61,12 +71,13 @@ const same = (given: string, expected: string): boolean => {
 const candidates: readonly Read[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
 
 /** The position in a cursor of ours. */
-export const openCursor = async (cursor: string, scope: CursorScope): Promise<Result<number>> => {
+export const openCursor = async (cursor: string, scope: CursorScope): Promise<Result<string>> => {
   const [payload = ''] = cursor.split('.');
   for (const candidate of candidates) {
     const key = await readKey(candidate);
     if (!key.ok) return key;
-    if (key.value !== null && same(cursor, signed(payload, scope, key.value))) return ok(Number.parseInt(payload, 36));
+    if (key.value !== null && same(cursor, signed(payload, scope, key.value)))
+      return ok(Buffer.from(payload, 'base64url').toString());
   }
   return invalid;
 };

@@ -19,3 +19,10 @@ export const versionMismatch = (present: number): Failure => ({
   detail: 'The return has changed since; read it again.',
   errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` }],
 });
+
+/** Another return has an external reference already. */
+export const duplicateReturn = (returnId: string): Failure => ({
+  code: 'duplicate_return',
+  detail: 'A return has this external reference already.',
+  returnId,
+});

@@ -10,6 +10,7 @@ import type { Session } from '../../store/session.ts';
 import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute } from './execute.ts';
+import { latestFact } from './latest-fact.ts';
 import { subjectOf } from './subject.ts';
 import { orderView } from './views.ts';
 
@@ -20,9 +21,6 @@ const part = ({ platform, orderId, observedAt, customer, ...input }: Input<'regi
   const facts: OrderFacts = { ...input, ...(customer === undefined ? {} : { customer: known }) };
   return { ref: { platform, orderId }, facts, person, observedAt: new Date(observedAt).toISOString() };
 };
-
-/** Clocks differ; what is further ahead than this was not observed. */
-const clockSkewMs = 5 * 60_000;
 
 /** What to write of the person: nothing when nothing is told, or when a later or the very same observation is there. */
 const tellPerson = async (session: Session, subject: string, told: Person, observedAt: string): Promise<Write[]> => {
@@ -42,8 +40,8 @@ export const registerOrder = async (
     const { ref, facts, person, observedAt } = part(input);
     const known = await readOrder(session, ref);
     const now = new Date();
-    const latest = new Date(now.getTime() + clockSkewMs).toISOString();
-    const registration = { ref, facts, observedAt, latest, id: `ord_${ulid()}`, now: now.toISOString() };
+    const id = `ord_${ulid()}`;
+    const registration = { ref, facts, observedAt, latest: latestFact(now), id, now: now.toISOString() };
     const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);
     const order = decision.value;

@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/schemas.ts';
 import { allowedActions } from '../../returns/allowed-actions.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
+import { refundStatus } from '../../returns/refund.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
 import type { Person } from '../../store/personal.ts';
@@ -44,13 +45,14 @@ const lineView = (line: Line, personal?: Personal) => ({ ...line, reason: withNo
 
 /** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes. */
 export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
-  const { head: _, subject: __, customer, lines, rejection, ...rest } = state;
+  const { head: _, subject: __, customer, lines, rejection, cancellation, ...rest } = state;
   return structuredClone({
     ...rest,
     ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
     lines: lines.map((line) => lineView(line, personal)),
     ...(rejection === undefined ? {} : { rejection: withNote(rejection, personal) }),
-    refundStatus: 'none',
-    allowedActions: allowedActions(state.status),
+    ...(cancellation === undefined ? {} : { cancellation: withNote(cancellation, personal) }),
+    refundStatus: refundStatus(state),
+    allowedActions: allowedActions(state),
   }) as Output<'getReturn'>;
 };

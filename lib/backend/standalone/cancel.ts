@@ -1,0 +1,27 @@
+import { ulid } from 'ulid';
+import type { Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { cancel as decide } from '../../returns/cancel.ts';
+import type { Call, Reply } from '../port.ts';
+import { command } from './command.ts';
+import { sealText } from './seal-text.ts';
+
+/** Cancels a return, whole or some of its units, which are free for another. */
+export const cancel = async (input: Input<'cancel'>, call: Call): Promise<Result<Reply<Output<'cancel'>>>> => {
+  const { code, note, lines } = input;
+  // Of its own, because a return may be cancelled in parts: the words of one must not pass for those of another.
+  const sealed = note === undefined ? undefined : sealText(`cancellation/${ulid()}`, note);
+  const cancellation = {
+    ...(code === undefined ? {} : { code }),
+    ...(sealed === undefined ? {} : { note: sealed.seal }),
+  };
+  const wanted = { cancellation, ...(lines === undefined ? {} : { lines }) };
+  const admin = call.caller.scopes.includes('returns:admin');
+  return command(
+    'cancel',
+    input,
+    call,
+    (state, order, ledger) => decide(state, order, ledger, wanted, admin),
+    sealed === undefined ? [] : [sealed.text],
+  );
+};

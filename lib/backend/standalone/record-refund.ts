@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { canonicalJson } from '../../returns/canonical-json.ts';
+import { append } from '../../returns/history.ts';
+import { recordRefund as decide } from '../../returns/record-refund.ts';
+import type { Refund } from '../../returns/refund.ts';
+import { holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
+import { readRefund, writeRefund, type Recorded } from '../../store/refunds.ts';
+import { readReturn, writeReturn } from '../../store/returns.ts';
+import type { Call, Reply } from '../port.ts';
+import { circumstances } from './circumstances.ts';
+import { execute } from './execute.ts';
+import { latestFact } from './latest-fact.ts';
+import { orderNotFound, returnNotFound } from './failures.ts';
+
+type Answer = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
+
+const bodyOf = (refund: Refund) => structuredClone(refund) as Output<'recordRefund'>;
+
+/** A refund is recorded once: told again it is answered as it is now, told otherwise it is refused. */
+const again = ({ refund, fingerprint }: Recorded, told: string): Answer =>
+  fingerprint === told
+    ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })
+    : fail({
+        code: 'idempotency_key_reused',
+        detail: 'This refund was recorded before, and otherwise.',
+        errors: [
+          { path: '/externalId', code: 'duplicate', message: 'must be new, or of a refund with the same facts' },
+        ],
+      });
+
+/** Records a refund that was paid outside, in the order's ledger and in the history of its return. */
+export const recordRefund = async (
+  input: Input<'recordRefund'>,
+  call: Call,
+): Promise<Result<Reply<Output<'recordRefund'>>>> =>
+  execute('recordRefund', input, call, async (session) => {
+    const { platform, orderId, externalId, returnId, occurredAt, ...rest } = input;
+    const facts = { ...rest, occurredAt: new Date(occurredAt).toISOString() };
+    const ref = { platform, orderId };
+    const [known, record, state] = await Promise.all([
+      readRefund(session, ref, externalId),
+      readOrder(session, ref),
+      returnId === undefined ? undefined : readReturn(session, returnId),
+    ]);
+    const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('hex');
+    if (known !== undefined) return again(known, fingerprint);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    if (returnId !== undefined && state === undefined) return fail(returnNotFound);
+    const { order, ledger, ledgerVersion } = record;
+    const now = circumstances(call, null);
+    const ids = { id: `rfd_${ulid()}`, externalId, now: now.at, latest: latestFact(new Date(now.at)) };
+    const decision = decide(order, ledger, state, facts, ids);
+    if (!decision.ok) return fail(decision.failure);
+    const { refund, event } = decision.value;
+    const next = state === undefined ? undefined : append(state, [event], now);
+    return ok({
+      reply: { status: 201, body: bodyOf(refund) },
+      writes: [
+        writeRefund({ refund, fingerprint }),
+        writeLedger(order, decision.value.ledger, ledgerVersion),
+        holdOrder(order),
+        ...(next === undefined ? [] : writeReturn(next.state, next.entries, next.state.version - 1)),
+      ],
+    });
+  });

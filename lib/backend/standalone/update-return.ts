@@ -1,0 +1,36 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { append } from '../../returns/history.ts';
+import { updateReturn as decide } from '../../returns/update-return.ts';
+import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns.ts';
+import type { Call, Reply } from '../port.ts';
+import { circumstances } from './circumstances.ts';
+import { execute } from './execute.ts';
+import { duplicateReturn, returnNotFound, versionMismatch } from './failures.ts';
+import { returnView } from './views.ts';
+
+/** Changes tags, metadata and external references of a return. What changes nothing leaves no entry. */
+export const updateReturn = async (
+  input: Input<'updateReturn'>,
+  call: Call,
+): Promise<Result<Reply<Output<'updateReturn'>>>> =>
+  execute('updateReturn', input, call, async (session) => {
+    const { returnId, ...patch } = input;
+    const [state, holder] = await Promise.all([
+      readReturn(session, returnId),
+      findByExternalRefs(session, patch.externalRefs ?? [], returnId),
+    ]);
+    if (state === undefined) return fail(returnNotFound);
+    if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
+    if (holder !== undefined) return fail(duplicateReturn(holder));
+    const decision = decide(state, patch);
+    if (!decision.ok) return fail(decision.failure);
+    const event = decision.value;
+    if (event === undefined)
+      return ok({ reply: { status: 200, body: returnView(state), version: state.version }, writes: [] });
+    const next = append(state, [event], circumstances(call, null));
+    return ok({
+      reply: { status: 200, body: returnView(next.state), version: next.state.version },
+      writes: [...writeReturn(next.state, next.entries, state.version), ...moveMarkers(state, next.state)],
+    });
+  });

@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { InitiatedBy, ManagedBy, RefundStatus, Status } from './return.ts';
+import {
+  closed,
+  ExternalRef,
+  id,
+  Instant,
+  PathId,
+  OrderRef,
+  orNull,
+  PageQuery,
+  Platform,
+  PlatformId,
+  RmaNumber,
+  text,
+} from './scalars.ts';
+
+const { Optional: optional, Array: list } = Type;
+
+/** What a list tells of a return; `quantity` is the units asked for. */
+const ReturnSummary = closed(
+  {
+    id: id('ret'),
+    rmaNumber: RmaNumber,
+    status: Status,
+    version: Type.Integer({ minimum: 1 }),
+    order: closed({ ...OrderRef, number: optional(text(100)) }),
+    managedBy: ManagedBy,
+    externalRefs: list(ExternalRef),
+    channel: optional(text(100)),
+    initiatedBy: InitiatedBy,
+    customerId: optional(PlatformId),
+    quantity: Type.Integer({ minimum: 1 }),
+    refundStatus: RefundStatus,
+    tags: list(text(100)),
+    requestedAt: Instant,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { $id: 'ReturnSummary' },
+);
+
+/** A page of returns, eventually consistent; it may be short, or empty, and still have a next one. */
+export const ReturnList = closed(
+  { items: list(ReturnSummary), nextCursor: orNull(Type.String()) },
+  { $id: 'ReturnList' },
+);
+
+/** Filters narrow together. `orderId` needs `platform`; `externalRef` is `<platform>:<id>`. */
+export const ReturnQuery = closed({
+  status: optional(Status),
+  platform: optional(Platform),
+  orderId: optional(PathId),
+  customerId: optional(PlatformId),
+  rmaNumber: optional(RmaNumber),
+  externalRef: optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}:[\\x21-\\x7e]{1,200}$' })),
+  ...PageQuery.properties,
+});

@@ -1,0 +1,11 @@
+import Type from 'typebox';
+import { closed, oneOf } from './scalars.ts';
+
+/** The service can reach what it needs to serve returns; otherwise the answer is a problem. */
+export const Health = closed({ status: oneOf('ok') }, { $id: 'Health' });
+
+/** This contract as OpenAPI 3.1. */
+export const OpenApiDocument = Type.Object(
+  { openapi: Type.String({ pattern: '^3\\.1\\.' }), info: Type.Object({}), paths: Type.Object({}) },
+  { $id: 'OpenApiDocument' },
+);

@@ -1,0 +1,152 @@
+import { roundHalfUp } from '../money/proration.ts';
+import { paidTotal, worthOf } from './amounts.ts';
+import type { EventOf } from './entry.ts';
+import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { bookRefund, grant, ledgerLine, type Ledger } from './ledger.ts';
+import type { Instant, Money, Order, OrderLine } from './order.ts';
+import type { Discrepancy, Excess, Refund, RefundedLine } from './refund.ts';
+import { sharedOut } from './refund-of-return.ts';
+import { refundCurrencyFaults, refundFaults, unknownLines } from './refund-faults.ts';
+import type { Return } from './return.ts';
+
+/** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
+export type RecordRefund = {
+  readonly amount: Money;
+  readonly method?: Refund['method'];
+  readonly occurredAt: Instant;
+  readonly lines?: readonly {
+    readonly orderLineId: string;
+    readonly quantity: number;
+    readonly amount?: Money;
+    /** Inside `amount`. */
+    readonly tax?: Money;
+  }[];
+  readonly shipping?: Money;
+  readonly providerRef?: string;
+};
+
+/** What a new refund is known by, made by the caller of the decision. */
+export type NewRefund = {
+  readonly id: string;
+  readonly externalId: string;
+  readonly now: Instant;
+  /** The latest time at which it can have been paid: now, by clocks that differ a little. */
+  readonly latest: Instant;
+};
+
+type Parts = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
+
+const mostRefunds = 100;
+
+/** The tax inside a part of what was paid for a line. */
+const taxInside = (line: OrderLine, gross: bigint): bigint => {
+  const paid = paidTotal(line);
+  return paid === 0n ? 0n : roundHalfUp(BigInt(line.taxTotal?.amount ?? 0) * gross, paid);
+};
+
+/** Books the lines one after another: what is told of an amount stands, the rest shares what is left of the refund. */
+const bookLines = (order: Order, ledger: Ledger, { amount, shipping, lines = [] }: RecordRefund): Parts => {
+  const told = lines.reduce((sum, line) => sum + (line.amount?.amount ?? 0), shipping?.amount ?? 0);
+  const start: Parts = { lines: [], ledger, left: amount.amount - told };
+  return lines.reduce((parts, { orderLineId, quantity, ...given }) => {
+    const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
+    if (line === undefined) throw new Error(`order has no line ${orderLineId}`);
+    const worth = worthOf(line, parts.ledger, quantity);
+    const gross = given.amount?.amount ?? Math.min(Number(worth.gross), parts.left);
+    const computed = BigInt(gross) === worth.gross ? worth.tax : taxInside(line, BigInt(gross));
+    const tax = given.tax?.amount ?? Math.min(Number(computed), gross);
+    return {
+      lines: [
+        ...parts.lines,
+        { orderLineId, quantity, gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } },
+      ],
+      ledger: grant(parts.ledger, orderLineId, { units: quantity, gross, tax }),
+      left: given.amount === undefined ? parts.left - gross : parts.left,
+    };
+  }, start);
+};
+
+/** All that was paid for an order, in minor units. */
+const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
+  lines.reduce((sum, line) => sum + paidTotal(line), 0n) +
+  BigInt(charges.reduce((sum, { paid }) => sum + paid.amount, shipping?.paid.amount ?? 0));
+
+/** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
+const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
+  const { amount, shipping } = booked.refunded;
+  const excess: Excess[] = [];
+  if (BigInt(amount) > paidForOrder(order))
+    excess.push(['refund_exceeds_paid', 'The refunds of the order come to more than was paid for it.']);
+  if (shipping > (order.facts.shipping?.paid.amount ?? 0))
+    excess.push(['shipping_refund_exceeds_paid', 'More shipping was refunded than was paid.']);
+  for (const { orderLineId } of lines) {
+    const sold = order.facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
+    if (ledgerLine(booked, orderLineId).granted.units > sold)
+      excess.push(['quantity_exceeds_order', `More units of line ${orderLineId} were refunded than were sold.`]);
+  }
+  return excess;
+};
+
+const refuseInvalid = (detail: string, errors: readonly Fault[]) =>
+  refused({ code: 'invalid_request', detail, errors });
+
+const check = (order: Order, state: Return | undefined, command: RecordRefund, latest: Instant): Decision<null> => {
+  const unknown = unknownLines(order, command);
+  if (unknown.length > 0)
+    return refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors: unknown });
+  const currencies = refundCurrencyFaults(order, command);
+  if (currencies.length > 0)
+    return refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors: currencies });
+  const faults = refundFaults(order, command, latest);
+  if (faults.length > 0) return refuseInvalid('The refund cannot be right.', faults);
+  const ofOrder = state?.order.platform === order.platform && state.order.orderId === order.orderId;
+  if (state !== undefined && !ofOrder)
+    return refuseInvalid('The return is of another order.', [
+      { path: '/returnId', code: 'unknown', message: 'must be a return of this order' },
+    ]);
+  if ((state?.refunds.length ?? 0) >= mostRefunds)
+    return refuseInvalid('The return has too many refunds.', [
+      { path: '/returnId', code: 'max_items', message: `must be a return with fewer than ${mostRefunds} refunds` },
+    ]);
+  return decided(null);
+};
+
+/**
+ * Books a refund that was paid outside. It is a fact: only what cannot be right is refused; what goes beyond the order or
+ * the return is booked all the same, with its discrepancies.
+ *
+ * @param state the return that it belongs to, when it names one
+ * @returns the refund, the order's ledger with it, and the event for the return's history
+ */
+export const recordRefund = (
+  order: Order,
+  ledger: Ledger,
+  state: Return | undefined,
+  command: RecordRefund,
+  { id, externalId, now, latest }: NewRefund,
+): Decision<{ refund: Refund; ledger: Ledger; event: EventOf<'refund.recorded'> }> => {
+  const checked = check(order, state, command, latest);
+  if (!checked.ok) return checked;
+  const { amount, method = 'original_payment', occurredAt, shipping, providerRef } = command;
+  const zero = { amount: 0, currency: amount.currency };
+  const parts = bookLines(order, ledger, command);
+  const alone = state === undefined ? parts.lines : [];
+  const booked = bookRefund(parts.ledger, { amount: amount.amount, shipping: shipping?.amount ?? 0, alone });
+  const own = state === undefined ? { lines: [], excess: [] } : sharedOut(state, parts.lines);
+  const excess = [...beyondOrder(order, booked, parts.lines), ...own.excess];
+  const refund: Refund = {
+    id,
+    order: { platform: order.platform, orderId: order.orderId },
+    external: { platform: order.platform, id: externalId },
+    ...(state === undefined ? {} : { returnId: state.id }),
+    method,
+    amount,
+    breakdown: { lines: parts.lines, shipping: shipping ?? zero, other: { ...zero, amount: parts.left } },
+    status: 'succeeded',
+    ...(providerRef === undefined ? {} : { providerRef }),
+    occurredAt,
+    recordedAt: now,
+    discrepancies: excess.map(([code, detail]): Discrepancy => ({ code, at: now, detail })),
+  };
+  return decided({ refund, ledger: booked, event: { type: 'refund.recorded', data: { refund, lines: own.lines } } });
+};

@@ -1,0 +1,28 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { OrderRef } from '../returns/order.ts';
+import type { Refund } from '../returns/refund.ts';
+import { table } from './client.ts';
+import { refundKey } from './keys.ts';
+import { pack, unpack } from './pack.ts';
+import type { Session } from './session.ts';
+import { putNew, type Write } from './transact.ts';
+
+/** A recorded refund, and the fingerprint of the request that recorded it. */
+export type Recorded = { readonly refund: Refund; readonly fingerprint: string };
+
+/** A refund of an order by its id at the platform, or undefined. */
+export const readRefund = async (
+  session: Session,
+  ref: OrderRef,
+  externalId: string,
+): Promise<Recorded | undefined> => {
+  const { Item } = await session.send(
+    new GetCommand({ TableName: table, Key: refundKey(ref, externalId), ConsistentRead: true }),
+  );
+  const item = Item as { value: string | Uint8Array; fingerprint: string } | undefined;
+  return item === undefined ? undefined : { refund: unpack(item.value) as Refund, fingerprint: item.fingerprint };
+};
+
+/** Records a refund, once. */
+export const writeRefund = ({ refund, fingerprint }: Recorded): Write =>
+  putNew('refund', refundKey(refund.order, refund.external.id), { value: pack(refund), fingerprint });

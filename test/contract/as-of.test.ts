@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s getReturn as of a time', (way) => {
+  const service = api(way);
+
+  const lived = async () => {
+    const { id } = await createReturn(service, 2);
+    await service.post(`/returns/${id}/approve`);
+    await service.post(`/returns/${id}/cancel`, { note: 'marker-note: kept' });
+    const { body } = await service.get(`/returns/${id}/history`);
+    return { id, times: body.items.map(({ at }) => at) };
+  };
+
+  it('shows the return as it was recorded then', async () => {
+    const { id, times } = await lived();
+    const seen = [];
+    for (const at of times) seen.push((await service.get(`/returns/${id}?asOf=${at}`)).body);
+    expect(seen).toMatchObject([
+      { status: 'requested', version: 1, lines: [{ reason: { note: 'marker-note: tight at the chest' } }] },
+      { status: 'approved', version: 2 },
+      { status: 'cancelled', version: 3, cancellation: { note: 'marker-note: kept' } },
+    ]);
+    expect(seen[1]).not.toHaveProperty('cancellation');
+  });
+
+  it('is for reading only: no ETag, nothing that may be done', async () => {
+    const { id } = await lived();
+    const now = await service.get(`/returns/${id}`);
+    const { allowedActions, ...body } = now.body;
+    const then = await service.get(`/returns/${id}?asOf=2099-01-01T00:00:00Z`);
+    expect(allowedActions).toBeDefined();
+    expect(then.body).toEqual(body);
+    expect(then.headers.get('etag')).toBeNull();
+  });
+
+  it('does not know a return before it was', async () => {
+    const { id, times } = await lived();
+    const before = new Date(Date.parse(times[0] ?? '') - 1).toISOString();
+    expect(await service.get(`/returns/${id}?asOf=${before}`)).toMatchObject({
+      status: 404,
+      body: { code: 'return_not_found' },
+    });
+    expect(await service.get(`/returns/${id}?asOf=yesterday`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s listReturns', (way) => {
+  const service = api(way);
+
+  const list = async (query: Record<string, string>, options?: Parameters<typeof service.get>[1]) =>
+    service.get(`/returns?${new URLSearchParams(query).toString()}`, options);
+
+  /** All pages of a list, one after another. */
+  const walk = async (query: Record<string, string>) => {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list(cursor === null ? query : { ...query, cursor });
+      expect(page.status).toBe(200);
+      ids.push(...(page.body.items as unknown as { id: string }[]).map(({ id }) => id));
+      cursor = page.body.nextCursor;
+    } while (cursor !== null);
+    return ids;
+  };
+
+  const returnsOf = async (quantities: readonly number[], facts: object = {}) => {
+    const order = await registerOrder(service, facts);
+    const ids: string[] = [];
+    for (const quantity of quantities) ids.push((await service.post('/returns', returnOf(order, quantity))).body.id);
+    return { order, ids };
+  };
+
+  it('finds the returns of an order, the newest first', async () => {
+    const { order, ids } = await returnsOf([1, 1, 1]);
+    const { body } = await list({ ...order });
+    expect(body.items).toMatchObject(
+      ids.toReversed().map((id) => ({ id, order, status: 'requested', quantity: 1, refundStatus: 'none' })),
+    );
+    expect(body.nextCursor).toBeNull();
+  });
+
+  it('tells nothing personal but the customer id', async () => {
+    const { order } = await returnsOf([1]);
+    const { body } = await list({ ...order });
+    expect(body.items).toMatchObject([{ customerId: expect.stringMatching(/^customer-/) }]);
+    expect(JSON.stringify(body)).not.toMatch(/marker/i);
+  });
+
+  it('finds the returns of a customer over all their orders', async () => {
+    const customer = { id: `customer-${randomUUID()}` };
+    const [one, two] = [await returnsOf([1, 2], { customer }), await returnsOf([1], { customer })];
+    const ids = [...one.ids, ...two.ids].toReversed();
+    expect(await walk({ customerId: customer.id })).toEqual(ids);
+    expect(await walk({ customerId: customer.id, ...two.order })).toEqual(two.ids);
+  });
+
+  it('finds a return by its RMA number and by its external reference', async () => {
+    const ref = `gid://shopify/Return/${randomUUID()}`;
+    const order = await registerOrder(service);
+    const request = returnOf(order, 1, { externalRefs: [{ platform: 'shopify', id: ref }] });
+    const { body } = await service.post('/returns', request);
+    const { rmaNumber } = body as unknown as { rmaNumber: string };
+    expect(await walk({ rmaNumber })).toEqual([body.id]);
+    expect(await walk({ externalRef: `shopify:${ref}` })).toEqual([body.id]);
+    expect(await walk({ externalRef: `shopify:${ref}`, status: 'approved' })).toEqual([]);
+    expect(await walk({ externalRef: `web:${ref}` })).toEqual([]);
+  });
+
+  it('narrows by status, and follows a return from one to the next', async () => {
+    const { order, ids } = await returnsOf([1, 1]);
+    const [first = ''] = ids;
+    await service.post(`/returns/${first}/approve`);
+    expect(await walk({ ...order, status: 'approved' })).toEqual([first]);
+    expect(await walk({ ...order, status: 'requested' })).toEqual(ids.slice(1));
+    expect(await walk({ status: 'approved', limit: '200' })).toContain(first);
+    expect(await walk({ status: 'requested', limit: '200' })).not.toContain(first);
+  });
+
+  it('walks all returns page by page, each once', async () => {
+    const { ids } = await returnsOf([1, 1, 1]);
+    const all = await walk({ limit: '7' });
+    expect(all).toEqual(all.toSorted().toReversed());
+    expect(new Set(all).size).toBe(all.length);
+    expect(all).toEqual(expect.arrayContaining(ids));
+    expect(await walk({ limit: '200' })).toEqual(expect.arrayContaining(all));
+  });
+
+  it('pages through an order, and through what narrows it', async () => {
+    const { order, ids } = await returnsOf([1, 1, 1]);
+    expect(await walk({ ...order, limit: '1' })).toEqual(ids.toReversed());
+    expect(await walk({ ...order, status: 'requested', limit: '2' })).toEqual(ids.toReversed());
+  });
+
+  it('opens a cursor only for the list and the caller that it was given to', async () => {
+    const { order } = await returnsOf([1, 1]);
+    const query = { ...order, limit: '1' };
+    const { body } = await list(query);
+    const cursor = String(body.nextCursor);
+    expect(await list({ ...query, limit: '2', cursor })).toMatchObject({ status: 200 });
+    const refused = { status: 400, body: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
+    expect(await list({ ...query, status: 'approved', cursor })).toMatchObject(refused);
+    expect(await list({ limit: '1', cursor })).toMatchObject(refused);
+    expect(await list({ ...query, cursor: `${cursor}x` })).toMatchObject(refused);
+    expect(await list({ ...query, cursor }, { client: 'returns-reader' })).toMatchObject(refused);
+  });
+
+  it.each([
+    [{ orderId: '1' }, '/platform', 'required'],
+    [{ status: 'lost' }, '/status', 'enum'],
+    [{ limit: '0' }, '/limit', 'minimum'],
+    [{ limit: '201' }, '/limit', 'maximum'],
+    [{ sort: 'createdAt' }, '/sort', 'unknown_field'],
+    [{ externalRef: 'shopify' }, '/externalRef', 'pattern'],
+    [{ rmaNumber: 'UUUUUUUUUUU' }, '/rmaNumber', 'pattern'],
+  ])('refuses %j', async (query, path, code) => {
+    expect(await list(query as Record<string, string>)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path, code }] },
+    });
+  });
+
+  it('shows a return at once by its unique filters', async () => {
+    const { answer } = await createReturn(service);
+    const { rmaNumber } = answer.body as unknown as { rmaNumber: string };
+    expect((await list({ rmaNumber })).body.items).toHaveLength(1);
+  });
+});

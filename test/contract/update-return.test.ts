@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s updateReturn', (way) => {
+  const service = api(way);
+  const at = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
+  const reference = () => ({ platform: 'zendesk', id: randomUUID() });
+
+  it('merges a patch: what is not named stays, null empties', async () => {
+    const order = await registerOrder(service);
+    const kept = { tags: ['vip'], metadata: { ticket: '7', shelf: 'B' } };
+    const { body } = await service.post('/returns', returnOf(order, 1, kept));
+    const path = `/returns/${body.id}`;
+    const first = await service.patch(path, { metadata: { shelf: null, clerk: 'Eva' } }, at(1));
+    expect(first).toMatchObject({ status: 200, body: { version: 2, tags: ['vip'] } });
+    expect(first.body).toHaveProperty('metadata', { ticket: '7', clerk: 'Eva' });
+    expect(first.headers.get('etag')).toBe('"2"');
+    const second = await service.patch(path, { tags: null, metadata: null }, at(2));
+    expect(second.body).toMatchObject({ version: 3, tags: [], metadata: {} });
+    const { body: history } = await service.get(`${path}/history`);
+    expect(history.items).toMatchObject([
+      {},
+      { type: 'return.updated', from: 'requested', to: 'requested', data: { metadata: { ticket: '7', clerk: 'Eva' } } },
+      { type: 'return.updated', data: { tags: [], metadata: {} } },
+    ]);
+  });
+
+  it('takes a merge patch by its own media type', async () => {
+    const { id } = await createReturn(service);
+    const headers = { 'if-match': '"1"', 'content-type': 'application/merge-patch+json' };
+    expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, { headers })).toMatchObject({ status: 200 });
+    const odd = { 'if-match': '"1"', 'content-type': 'application/json-patch+json' };
+    expect(await service.patch(`/returns/${id}`, { tags: ['b'] }, { headers: odd })).toMatchObject({
+      status: 415,
+      body: { errors: [{ message: 'must be application/merge-patch+json or application/json' }] },
+    });
+  });
+
+  it('wants to know which version the caller saw', async () => {
+    const { id } = await createReturn(service);
+    expect(await service.patch(`/returns/${id}`, { tags: [] })).toMatchObject({
+      status: 428,
+      body: { code: 'precondition_required', errors: [{ path: 'header:If-Match', code: 'required' }] },
+    });
+    expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, at(2))).toMatchObject({
+      status: 412,
+      body: { code: 'version_mismatch', errors: [{ message: 'must be "1", the present version' }] },
+    });
+    const any = { headers: { 'if-match': '*' } };
+    expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, any)).toMatchObject({ status: 400 });
+  });
+
+  it('leaves no entry when nothing changes', async () => {
+    const { id } = await createReturn(service);
+    await service.patch(`/returns/${id}`, { tags: ['a'] }, at(1));
+    const again = await service.patch(`/returns/${id}`, { tags: ['a'], metadata: { none: null } }, at(2));
+    expect(again).toMatchObject({ status: 200, body: { version: 2 } });
+    expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(2);
+  });
+
+  it('moves external references, of which each names one return', async () => {
+    const [one, two] = [await createReturn(service), await createReturn(service)];
+    const ref = reference();
+    const found = async () => (await service.get(`/returns?externalRef=${ref.platform}:${ref.id}`)).body.items;
+    await service.patch(`/returns/${one.id}`, { externalRefs: [ref] }, at(1));
+    expect(await found()).toMatchObject([{ id: one.id }]);
+    expect(await service.patch(`/returns/${two.id}`, { externalRefs: [ref] }, at(1))).toMatchObject({
+      status: 409,
+      body: { code: 'duplicate_return', returnId: one.id },
+    });
+    await service.patch(`/returns/${one.id}`, { externalRefs: [reference()] }, at(2));
+    expect(await found()).toEqual([]);
+    expect(await service.patch(`/returns/${two.id}`, { externalRefs: [ref] }, at(1))).toMatchObject({ status: 200 });
+    expect(await found()).toMatchObject([{ id: two.id }]);
+  });
+
+  it('gives a reference that two want at once to one of them', async () => {
+    const two = [await createReturn(service), await createReturn(service)];
+    const patch = { externalRefs: [reference()] };
+    const answers = await Promise.all(two.map(async ({ id }) => service.patch(`/returns/${id}`, patch, at(1))));
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409']);
+  });
+
+  it('refuses more metadata than a return may have', async () => {
+    const { id } = await createReturn(service);
+    const entries = (from: number) =>
+      Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`key-${from + index}`, 'x']));
+    await service.patch(`/returns/${id}`, { metadata: entries(0) }, at(1));
+    expect(await service.patch(`/returns/${id}`, { metadata: entries(30) }, at(2))).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/metadata', message: 'must come to at most 50 entries' }] },
+    });
+  });
+
+  it('refuses a patch of nothing, and fields that are not for patching', async () => {
+    const { id } = await createReturn(service);
+    expect(await service.patch(`/returns/${id}`, {}, at(1))).toMatchObject({ status: 400 });
+    expect(await service.patch(`/returns/${id}`, { status: 'approved' }, at(1))).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/status', code: 'unknown_field' }] },
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { paidTotal } from '../../lib/returns/amounts.ts';
+import { approve } from '../../lib/returns/approve.ts';
+import { cancel } from '../../lib/returns/cancel.ts';
+import { createReturn } from '../../lib/returns/create-return.ts';
+import type { Entry, Event } from '../../lib/returns/entry.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
+import { fold } from '../../lib/returns/fold.ts';
+import { append, hashOf } from '../../lib/returns/history.ts';
+import { emptyLedger, ledgerLine, type Ledger } from '../../lib/returns/ledger.ts';
+import { live, outstanding, undecided } from '../../lib/returns/quantities.ts';
+import { recordRefund } from '../../lib/returns/record-refund.ts';
+import { reject } from '../../lib/returns/reject.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { updateReturn } from '../../lib/returns/update-return.ts';
+import { eur, order, orderLine } from '../support/orders.ts';
+
+const circumstances = (minute: number) => ({
+  at: new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString(),
+  actor: { clientId: 'shop' },
+  causationId: 'request',
+  correlationId: 'trace',
+  policyVersion: null,
+});
+
+const facts = order({
+  lines: [
+    orderLine({ lineId: '1', quantity: 7, unitPrice: eur(333), discountTotal: eur(11), taxTotal: eur(97) }),
+    orderLine({ lineId: '2', quantity: 3, unitPrice: eur(1999) }),
+  ],
+});
+
+type Case = { readonly state: Return; readonly ledger: Ledger; readonly entries: readonly Entry[] };
+type Decided = Decision<{ events: readonly Event[]; ledger: Ledger }>;
+
+const ofLines = (state: Return, quantities: readonly number[]) =>
+  state.lines
+    .map(({ id }, index) => ({ lineId: id, quantity: quantities[index] ?? 0 }))
+    .filter(({ quantity }) => quantity > 0);
+
+/** A command with arbitrary quantities: the domain says which of them may be. */
+const commands = fc.oneof(
+  fc.tuple(fc.constantFrom('approve', 'cancel', 'refund'), fc.array(fc.nat(4), { minLength: 3, maxLength: 3 })),
+  fc.tuple(fc.constantFrom('approve all', 'cancel all', 'reject', 'tag'), fc.constant<number[]>([])),
+);
+
+const decide = ({ state, ledger }: Case, name: string, quantities: readonly number[], step: number): Decided => {
+  const lines = ofLines(state, quantities);
+  switch (name) {
+    case 'approve':
+      return approve(state, facts, ledger, {
+        lines: state.lines.map(({ id }, i) => ({ lineId: id, quantity: quantities[i] ?? 0 })),
+      });
+    case 'approve all':
+      return approve(state, facts, ledger, {});
+    case 'cancel':
+      return cancel(state, facts, ledger, { lines, cancellation: {} }, false);
+    case 'cancel all':
+      return cancel(state, facts, ledger, { cancellation: {} }, false);
+    case 'reject':
+      return reject(state, facts, ledger, { code: 'final_sale' });
+    case 'tag': {
+      const updated = updateReturn(state, { tags: [`step-${step}`] });
+      return updated.ok ? { ok: true, value: { events: updated.value ? [updated.value] : [], ledger } } : updated;
+    }
+    default: {
+      const [first = 0] = quantities;
+      const told = first === 0 ? {} : { lines: [{ orderLineId: '1', quantity: first }] };
+      const moved = { amount: eur(400 * first + 1), occurredAt: '2026-11-20T00:00:00.000Z', ...told };
+      const ids = {
+        id: `rfd_${step}`,
+        externalId: `${step}`,
+        now: circumstances(step).at,
+        latest: circumstances(60).at,
+      };
+      const booked = recordRefund(facts, ledger, state, moved, ids);
+      return booked.ok ? { ok: true, value: { events: [booked.value.event], ledger: booked.value.ledger } } : booked;
+    }
+  }
+};
+
+const start = (): Case => {
+  const lines = [4, 2, 1].map((quantity, index) => ({
+    orderLineId: index === 1 ? '2' : '1',
+    quantity,
+    reason: { code: 'fit.too_small' },
+  }));
+  const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a', 'b', 'c'], subject: 'x' };
+  const decision = createReturn(facts, emptyLedger, { lines }, defaultTerms, ids);
+  if (!decision.ok) throw new Error(decision.failure.code);
+  return { ...append(undefined, decision.value.events, circumstances(0)), ledger: decision.value.ledger };
+};
+
+/** What must be true of a return and its order's ledger whatever was done (contract section 4). */
+const expectSound = ({ state, ledger, entries }: Case) => {
+  for (const { quantities, amounts } of state.lines) {
+    expect(
+      Math.min(...Object.values(quantities), undecided(quantities), outstanding(quantities)),
+    ).toBeGreaterThanOrEqual(0);
+    expect(quantities.refunded).toBeLessThanOrEqual(quantities.requested);
+    expect(amounts.gross.amount).toBe(amounts.net.amount + amounts.tax.amount);
+  }
+  for (const line of facts.facts.lines) {
+    const own = state.lines.filter(({ orderLineId }) => orderLineId === line.lineId);
+    expect(ledgerLine(ledger, line.lineId).held).toBe(own.reduce((sum, { quantities }) => sum + live(quantities), 0));
+    const worth = own.reduce((sum, { amounts }) => sum + amounts.gross.amount, 0);
+    expect(worth).toBeLessThanOrEqual(Number(paidTotal(line)));
+  }
+  const alive = state.lines.some(({ quantities }) => live(quantities) > 0);
+  expect(alive).toBe(state.status !== 'cancelled' && state.status !== 'rejected');
+  expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
+  entries.forEach((entry, index) => {
+    expect(entry.hash).toBe(hashOf(Object.assign({}, entry, { hash: undefined })));
+    expect(entry.sequence).toBe(index + 1);
+  });
+};
+
+it('keeps quantities, money, ledger and history sound over any sequence of commands', () => {
+  const reached = new Set<string>();
+  fc.assert(
+    fc.property(fc.array(commands, { maxLength: 10 }), (sequence) => {
+      let now = start();
+      sequence.forEach(([name, quantities], index) => {
+        const decision = decide(now, name, quantities, index + 1);
+        if (!decision.ok) return;
+        const [first, ...rest] = decision.value.events;
+        if (first === undefined) return;
+        const { state, entries } = append(now.state, [first, ...rest], circumstances(index + 1));
+        now = { state, ledger: decision.value.ledger, entries: [...now.entries, ...entries] };
+        reached.add(`${name} -> ${state.status}`);
+        expectSound(now);
+      });
+    }),
+    { numRuns: 300, seed: 20261121 },
+  );
+  expect([...reached].toSorted()).toEqual(
+    expect.arrayContaining([
+      'approve -> approved',
+      'approve all -> approved',
+      'cancel -> requested',
+      'cancel -> approved',
+      'cancel -> cancelled',
+      'cancel all -> cancelled',
+      'refund -> requested',
+      'refund -> approved',
+      'refund -> rejected',
+      'reject -> rejected',
+    ]),
+  );
+});
+
+it('never dates an entry before the one it follows, whatever the clocks say', () => {
+  const { state } = start();
+  const decision = cancel(state, facts, start().ledger, { cancellation: {} }, false);
+  if (!decision.ok) throw new Error(decision.failure.code);
+  const after = append(state, decision.value.events, { ...circumstances(0), at: '2026-11-21T07:59:59.000Z' });
+  expect(after.entries[0]?.at).toBe(state.updatedAt);
+});
+
+it('lets nobody but an admin call back goods that are on their way', () => {
+  const { state, ledger } = start();
+  const moving = { ...state, status: 'in_transit' as const };
+  expect(cancel(moving, facts, ledger, { cancellation: {} }, false)).toMatchObject({
+    failure: { code: 'insufficient_scope' },
+  });
+  expect(cancel(moving, facts, ledger, { cancellation: {} }, true)).toMatchObject({ ok: true });
+});
