@@ -3,6 +3,7 @@ import { openApi } from '../contract/openapi.ts';
 import { bundle } from './bundle.ts';
 import { ways } from './functions.ts';
 import { apiBody, hooksBody } from './gateway.ts';
+import { roleResources } from './roles.ts';
 import { writeValidators } from './validators.ts';
 
 /** Each deployment has its own; a document needs one. */
@@ -20,9 +21,15 @@ const writeContract = async () => {
   await writeValidators();
 };
 
+const writeRoles = async () => {
+  await mkdir('dist/roles', { recursive: true });
+  for (const way of ways) await writeFile(`dist/roles/${way}.json`, json(roleResources(way)));
+};
+
 const contractOnly = process.argv.includes('--contract');
-for (const folder of ['contract', 'gateway', ...(contractOnly ? [] : ways)]) {
+for (const folder of ['contract', 'gateway', 'roles', ...(contractOnly ? [] : ways)]) {
   await rm(`dist/${folder}`, { recursive: true, force: true });
 }
 await writeContract();
+await writeRoles();
 if (!contractOnly) await Promise.all(ways.map(bundle));

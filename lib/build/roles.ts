@@ -1,0 +1,149 @@
+import type { OperationName } from '../contract/schemas.ts';
+import { functionFiles, type Way } from './functions.ts';
+
+/*
+ * What each function may do, in its way, and nothing else: one role a function. The local stack refuses what a role does
+ * not permit, and test/build/roles-used.test.ts finds what is permitted for nothing. Encryption needs no grant: table,
+ * queues and secrets are under keys that AWS manages. A secret under a key of one's own would need kms:Decrypt.
+ */
+
+/** Actions on one resource; of a table, where there are `partitions`, only on keys like those. */
+type Permission = {
+  readonly actions: readonly string[];
+  /** Its ARN, as an intrinsic. */
+  readonly resource: object;
+  readonly partitions?: readonly string[];
+};
+
+const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+
+const on =
+  (service: string, resource: object) =>
+  (...names: readonly string[]): Permission => ({ actions: names.map((name) => `${service}:${name}`), resource });
+
+/** A secret that somebody else has made, by the parameter that names it: its ARN ends with six characters of AWS's. */
+const namedSecret = (parameter: string) => ({
+  'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:\${${parameter}}-??????`,
+});
+
+const readClientSecret = on('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
+const readShops = on('secretsmanager', namedSecret('ShopifySecretId'))('GetSecretValue');
+const readSigningSecret = on('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
+
+const onTable = on('dynamodb', arnOf('Table'));
+/** A return, a person, an external reference, the answer to an idempotency key. */
+const getItem = onTable('GetItem');
+/** A partition: an order with its ledger, a history, the texts of a return. */
+const query = onTable('Query');
+/** A transaction has no action of its own: it may do what its items may. */
+const transact = onTable('PutItem', 'ConditionCheckItem');
+const command = [getItem, query, transact];
+/** The lists, each by its index. */
+const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation'].map((name) =>
+  on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
+);
+
+/** Everybody can post to the hooks: what answers there reaches deliveries, and nothing of the returns beside them. */
+const inboxOnly = (permission: Permission, ...partitions: readonly string[]): Permission => ({
+  ...permission,
+  partitions,
+});
+const onInbox = on('sqs', arnOf('InboxQueue'));
+const onDeadLetters = on('sqs', arnOf('InboxDeadLetters'));
+const receive = [readShops, inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'), onInbox('SendMessage')];
+const workOff = [
+  readShops,
+  inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
+  onInbox('ChangeMessageVisibility'),
+  onDeadLetters('SendMessage'),
+  // Lambda's, which feeds the function under the function's own role.
+  onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
+];
+
+type Grants = Readonly<Record<Way, readonly Permission[]>>;
+
+const operation = (...standalone: readonly Permission[]): Grants => ({ connected: [readClientSecret], standalone });
+
+type OtherFunction = 'receiveShopify' | 'process';
+
+const grants = {
+  registerOrder: operation(...command),
+  getOrder: operation(getItem, query),
+  getReturnable: operation(query),
+  recordRefund: operation(...command),
+  createReturn: operation(...command),
+  listReturns: operation(getItem, ...queryIndexes, readSigningSecret),
+  getReturn: operation(getItem, query),
+  updateReturn: operation(getItem, onTable('PutItem', 'DeleteItem')),
+  approve: operation(...command),
+  reject: operation(...command),
+  cancel: operation(...command),
+  getHistory: operation(query, readSigningSecret),
+  health: operation(getItem),
+  openapi: { connected: [], standalone: [] },
+  receiveShopify: { connected: receive, standalone: receive },
+  process: { connected: [...workOff, readClientSecret], standalone: [...workOff, ...command] },
+} satisfies Record<OperationName | OtherFunction, Grants>;
+
+const statementOf = ({ resource, partitions }: Permission, actions: readonly string[]) => ({
+  Effect: 'Allow',
+  Action: [...new Set(actions)].toSorted(),
+  Resource: resource,
+  ...(partitions && { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } } }),
+});
+
+/** One statement for each resource, or part of one. */
+const statements = (permissions: readonly Permission[]) => {
+  const byPlace = Map.groupBy(permissions, ({ resource, partitions }) => JSON.stringify([resource, partitions]));
+  return [...byPlace.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined
+      ? []
+      : [
+          statementOf(
+            first,
+            group.flatMap(({ actions }) => actions),
+          ),
+        ];
+  });
+};
+
+const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+const roleOf = (name: string, permissions: readonly Permission[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+    },
+    Policies: [
+      {
+        PolicyName: 'function',
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: statements([
+            on('logs', arnOf(`${capitalised(name)}LogGroup`))('CreateLogStream', 'PutLogEvents'),
+            ...permissions,
+          ]),
+        },
+      },
+    ],
+  },
+});
+
+/**
+ * The roles of a way's functions, as CloudFormation resources: `ApproveRole` is the role of `approve`.
+ *
+ * @param names @default every function of the bundle
+ * @throws when a function has no entry here, or an entry no function
+ */
+export const roleResources = (way: Way, names: readonly string[] = functionFiles().map(({ name }) => name)) => {
+  const entries = new Map<string, Grants>(Object.entries(grants));
+  const missing = names.find((name) => !entries.has(name));
+  if (missing !== undefined) throw new Error(`lib/build/roles.ts does not say what ${missing} may do`);
+  const idle = [...entries.keys()].find((name) => !names.includes(name));
+  if (idle !== undefined) throw new Error(`lib/build/roles.ts has an entry for ${idle}, which is no function`);
+  const roles = [...entries].map(([name, byWay]) => [`${capitalised(name)}Role`, roleOf(name, byWay[way])]);
+  return { Resources: Object.fromEntries(roles) as Record<string, ReturnType<typeof roleOf>> };
+};
