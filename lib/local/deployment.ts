@@ -78,6 +78,10 @@ const namings: Readonly<Record<string, Naming>> = {
     ref: logicalId,
     attributes: { Arn: arn('iam', `role/${logicalId}`, `:${accountId}`) },
   }),
+  'AWS::Logs::LogGroup': (logicalId, resource) => {
+    const name = nameIn(resource, 'LogGroupName') ?? logicalId;
+    return { ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } };
+  },
   'AWS::ApiGatewayV2::Api': (logicalId) => ({
     ref: logicalId.toLowerCase(),
     attributes: { ApiId: logicalId.toLowerCase() },

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import type { Deployment } from './deployment.ts';
 import type { FunctionInvoked } from './events.ts';
+import { asFunction } from './identities.ts';
 
 /** A function of the template. */
 export type FunctionSpec = {
@@ -11,6 +12,8 @@ export type FunctionSpec = {
   /** Its key in serverless.yml. */
   readonly key: string;
   readonly name: string;
+  /** ARN of the role that it runs under. */
+  readonly role: string;
   /** `<folder>/index.handler`, below the root of the code. */
   readonly handler: string;
   readonly timeoutMs: number;
@@ -30,6 +33,7 @@ export class FunctionError extends Error {
 
 type Properties = {
   readonly FunctionName: string;
+  readonly Role: string;
   readonly Handler: string;
   readonly Timeout: number;
   readonly MemorySize: number;
@@ -39,12 +43,13 @@ type Properties = {
 /** The functions of a deployment. */
 export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =>
   deployment.ofType('AWS::Lambda::Function').map(({ local, properties }) => {
-    const { FunctionName, Handler, Timeout, MemorySize, Environment } = properties as Properties;
+    const { FunctionName, Role, Handler, Timeout, MemorySize, Environment } = properties as Properties;
     const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
     return {
       arn: local.attributes['Arn'] ?? '',
       key: FunctionName.split('-').at(-1) ?? FunctionName,
       name: FunctionName,
+      role: Role,
       handler: Handler,
       timeoutMs: Timeout * 1000,
       memoryMb: MemorySize,
@@ -147,10 +152,12 @@ export const startFunctions = (
   root: string,
   onInvoked: (event: FunctionInvoked) => void,
 ): Invoke => {
-  const containers = new Map(specs.map((spec) => [spec.arn, container(spec, root, onInvoked)]));
+  const containers = new Map(
+    specs.map((spec) => [spec.arn, { spec, invoke: container(spec, root, onInvoked) }] as const),
+  );
   return async (arn, event, trigger) => {
-    const invoke = containers.get(arn);
-    if (invoke === undefined) throw new Error(`there is no function ${arn}`);
-    return invoke(event, trigger);
+    const found = containers.get(arn);
+    if (found === undefined) throw new Error(`there is no function ${arn}`);
+    return asFunction(found.spec, () => found.invoke(event, trigger));
   };
 };

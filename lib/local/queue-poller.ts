@@ -1,5 +1,6 @@
 import {
   DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SQSClient,
   type Message,
@@ -133,6 +134,36 @@ const work = async (
   }
 };
 
+/** Lambda reads a queue under the role of the function that it feeds. */
+const clientOf = (endpoint: string, { function: { name } }: Mapping): SQSClient =>
+  new SQSClient({
+    ...clientSettings,
+    endpoint,
+    credentials: { ...clientSettings.credentials, accessKeyId: name },
+  });
+
+/**
+ * Looks at a queue as Lambda does before it makes a mapping.
+ *
+ * @throws where Lambda refuses: messages would come again while they are worked on, or the role may not look
+ */
+export const checkMapping = async (endpoint: string, mapping: Mapping): Promise<void> => {
+  const client = clientOf(endpoint, mapping);
+  try {
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl: mapping.queueUrl, AttributeNames: ['VisibilityTimeout'] }),
+    );
+    const visibility = Number(Attributes?.['VisibilityTimeout']);
+    const timeout = mapping.function.timeoutMs / 1000;
+    if (visibility < timeout)
+      throw new Error(
+        `Queue visibility timeout: ${visibility} seconds is less than Function timeout: ${timeout} seconds`,
+      );
+  } finally {
+    client.destroy();
+  }
+};
+
 /** Feeds a function from a queue as Lambda does, up to five batches at once, until it is closed. */
 export const startPoller = (
   endpoint: string,
@@ -140,7 +171,7 @@ export const startPoller = (
   invoke: Invoke,
   onBatch?: (event: BatchReceived) => void,
 ) => {
-  const client = new SQSClient({ ...clientSettings, endpoint });
+  const client = clientOf(endpoint, mapping);
   const batches = new Set<Promise<void>>();
   const stop = new AbortController();
   const poll = async (): Promise<void> => {

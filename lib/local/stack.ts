@@ -26,6 +26,11 @@ export type StackOptions = {
    * @default the working directory
    */
   readonly root?: string;
+  /**
+   * File to write down in which calls of AWS the functions make.
+   * @default none
+   */
+  readonly callRecord?: string;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
@@ -40,7 +45,7 @@ const settingOf = (
   way,
   root,
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
-  sqs: outside.endpoints.sqs,
+  aws: outside.endpoints,
   ports,
   parameters: {
     TokenIssuer: outside.identity.issuer,
@@ -57,7 +62,7 @@ const settingOf = (
 
 /** Creates what the template of a way holds besides functions and APIs. */
 const createResources = async (setting: WaySetting, outside: Outside): Promise<Resources> => {
-  const deployment = deploy(await readTemplate(setting.template), setting);
+  const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   await createTables(outside.engine, tables);
@@ -75,14 +80,15 @@ type Setting = {
 
 /** Starts the service first: the connected way is told where it is. */
 const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const { dataDir, root = process.cwd(), ports = {} } = options;
+  const { dataDir, root = process.cwd(), ports = {}, callRecord } = options;
   const up: WayProcess[] = [];
   // Together: each waits for its last look into the queue.
   closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
-  const launch = async (setting: WaySetting) => {
+  const launch = async (given: WaySetting) => {
+    const setting = callRecord === undefined ? given : { ...given, callRecord };
     const resources = await createResources(setting, outside);
     const logFile = join(dataDir, 'logs', `${setting.way}.log`);
-    const way = await startWay(setting, outside.endpoints, logFile, (event) => emit({ ...event, source: setting.way }));
+    const way = await startWay(setting, logFile, (event) => emit({ ...event, source: setting.way }));
     up.push(way);
     return { way, resources };
   };

@@ -15,7 +15,10 @@ export type WaySetting = {
   /** What the functions' handlers are relative to. */
   readonly root: string;
   readonly parameters: Readonly<Record<string, string>>;
-  readonly sqs: string;
+  /** Where the emulators are. */
+  readonly aws: AwsEndpoints;
+  /** Where to write down which calls of AWS the functions make; absent for nowhere. */
+  readonly callRecord?: string;
   readonly ports: { readonly api: number; readonly hooks: number };
 };
 
@@ -29,13 +32,13 @@ const startDeadline = 15_000;
 /** For what is in flight; a function of ours is done sooner. */
 const stopDeadline = 5_000;
 
-const run = async (setting: WaySetting, endpoints: AwsEndpoints, logFile: string): Promise<ChildProcess> => {
+const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> => {
   await mkdir(dirname(logFile), { recursive: true });
   const log = await open(logFile, 'a', 0o600);
   try {
     const child = fork(join(import.meta.dirname, 'way.ts'), {
       execArgv: [],
-      env: functionEnvironment(endpoints),
+      env: functionEnvironment(),
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
     child.send(setting);
@@ -81,12 +84,11 @@ export type WayProcess = {
 /** Starts a way in a process of its own; what its functions print goes to the log file. */
 export const startWay = async (
   setting: WaySetting,
-  endpoints: AwsEndpoints,
   logFile: string,
   onEvent: (event: WayEvent) => void,
 ): Promise<WayProcess> => {
   const launch = async (ports: WaySetting['ports']) => {
-    const child = await run({ ...setting, ports }, endpoints, logFile);
+    const child = await run({ ...setting, ports }, logFile);
     child.on('message', (word: WayWord) => {
       if (word.type === 'event') onEvent(word.event);
     });

@@ -1,11 +1,15 @@
+import { endpointVariables } from './aws.ts';
+import { openCallRecord } from './call-record.ts';
 import type { Deployment } from './deployment.ts';
 import { deploy } from './deployment.ts';
 import type { WayEvent } from './events.ts';
 import { functionSpecs, sharedEnvironment, startFunctions } from './functions.ts';
 import { startGateway } from './gateway.ts';
-import { mappingsOf, startPoller } from './queue-poller.ts';
+import { startGuard } from './guard.ts';
+import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts';
+import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
 import type { ApiBody } from './routes.ts';
-import { readTemplate } from './template.ts';
+import { readTemplate, type Template } from './template.ts';
 import type { WaySetting, WayWord } from './way-process.ts';
 
 /*
@@ -21,10 +25,25 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   return api.properties['Body'] as ApiBody;
 };
 
+/** Puts the guard in front of the emulators; the names of what it guards do not depend on where they are. */
+const guard = async (setting: WaySetting, template: Template) => {
+  const deployment = deploy(template, { ...setting, sqs: setting.aws.sqs });
+  const record = setting.callRecord === undefined ? undefined : openCallRecord(setting.callRecord);
+  return startGuard({
+    upstream: setting.aws,
+    identities: identitiesOf(deployment, functionSpecs(deployment)),
+    partitionKeys: partitionKeysOf(deployment),
+    onCall: (call) => record?.({ way: setting.way, ...call }),
+  });
+};
+
 const start = async (setting: WaySetting) => {
-  const deployment = deploy(await readTemplate(setting.template), setting);
+  const template = await readTemplate(setting.template);
+  const aws = await guard(setting, template);
+  const deployment = deploy(template, { ...setting, sqs: aws.url });
   const specs = functionSpecs(deployment);
-  Object.assign(process.env, sharedEnvironment(specs));
+  Object.assign(process.env, sharedEnvironment(specs), endpointVariables(aws.url));
+  shareEnvironment();
   const tell = (event: WayEvent) => say({ type: 'event', event });
   const invoke = startFunctions(specs, setting.root, tell);
   const api = await startGateway({
@@ -41,10 +60,13 @@ const start = async (setting: WaySetting) => {
     invoke,
     onAnswered: tell,
   });
-  const pollers = mappingsOf(deployment, specs).map((mapping) => startPoller(setting.sqs, mapping, invoke, tell));
+  const mappings = mappingsOf(deployment, specs);
+  await Promise.all(mappings.map((mapping) => checkMapping(aws.url, mapping)));
+  const pollers = mappings.map((mapping) => startPoller(aws.url, mapping, invoke, tell));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url } });
   return async () => {
     await Promise.all([api.close(), hooks.close(), ...pollers.map((poller) => poller.close())]);
+    await aws.close();
   };
 };
 

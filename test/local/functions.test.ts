@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { deploy } from '../../lib/local/deployment.ts';
 import type { FunctionInvoked } from '../../lib/local/events.ts';
+import { shareEnvironment } from '../../lib/local/identities.ts';
 import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/local/functions.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -27,17 +28,20 @@ const template = (names: readonly string[], properties: object = {}) => ({
 const specsOf = (names: readonly string[], properties?: object) =>
   functionSpecs(deploy(template(names, properties), { way: 'connected', parameters: {}, sqs: '' }));
 
-const start = async (source: string) => {
+const start = async (source: string, names: readonly string[] = ['thing']) => {
   const root = await temporaryDirectory();
-  await mkdir(join(root, 'dist/thing'), { recursive: true });
-  const write = (text: string) => writeFile(join(root, 'dist/thing/index.mjs'), text);
+  for (const name of names) await mkdir(join(root, 'dist', name), { recursive: true });
+  const write = async (text: string) => {
+    for (const name of names) await writeFile(join(root, 'dist', name, 'index.mjs'), text);
+  };
   await write(source);
   const invoked: FunctionInvoked[] = [];
-  const [spec] = specsOf(['thing']);
-  const invoke = startFunctions(spec === undefined ? [] : [spec], root, (event) => invoked.push(event));
+  const specs = specsOf(names);
+  const arnOf = (key: string) => specs.find((spec) => spec.key === key)?.arn ?? '';
+  const invoke = startFunctions(specs, root, (event) => invoked.push(event));
   // What a function leaves behind goes to the log of its way.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  return { write, invoked, invoke: (event: unknown) => invoke(spec?.arn ?? '', event, 'http') };
+  return { write, invoked, invoke: (event: unknown, key = 'thing') => invoke(arnOf(key), event, 'http') };
 };
 
 test('one container serves one event after another, with JSON on both sides', async () => {
@@ -92,6 +96,33 @@ test('a start that failed is tried again', async () => {
   await expect(invoke({})).rejects.toThrow('failed');
   await write('export const handler = async () => 7;');
   expect(await invoke({})).toBe(7);
+});
+
+test('each function sees its own access key: as it loads, as it works, and in what it leaves running', async () => {
+  const before = process.env;
+  onTestFinished(() => void (process.env = before));
+  shareEnvironment();
+  const key = 'process.env.AWS_ACCESS_KEY_ID';
+  const names = ['one', 'two', 'three'];
+  const { invoke } = await start(
+    `
+    const loaded = ${key};
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    let left;
+    export const handler = async () => {
+      const earlier = await left;
+      left = new Promise((resolve) => setTimeout(() => resolve(${key}), 5));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return { loaded, now: ${key}, copied: { ...process.env }.AWS_ACCESS_KEY_ID, earlier };
+    };`,
+    names,
+  );
+  const all = async () => Promise.all(names.map((name) => invoke({}, name)));
+  await all();
+  expect(await all()).toEqual(
+    names.map((name) => `returns-dev-${name}`).map((own) => ({ loaded: own, now: own, copied: own, earlier: own })),
+  );
+  expect(process.env['AWS_ACCESS_KEY_ID']).toBe(before['AWS_ACCESS_KEY_ID']);
 });
 
 test('variables are shared by all functions, so they must agree', () => {

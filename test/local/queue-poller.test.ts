@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { deploy } from '../../lib/local/deployment.ts';
 import { functionSpecs } from '../../lib/local/functions.ts';
-import { mappingsOf, startPoller } from '../../lib/local/queue-poller.ts';
+import { checkMapping, mappingsOf, startPoller } from '../../lib/local/queue-poller.ts';
 import { createQueues, startQueues } from '../../lib/local/queues.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -42,6 +42,7 @@ const start = async (work: (event: SQSEvent) => unknown) => {
   await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
   const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
   if (mapping === undefined) throw new Error('no mapping');
+  await checkMapping(queues.url, mapping);
   const received: SQSEvent[] = [];
   const poller = startPoller(queues.url, mapping, async (_, event) => {
     received.push(event as SQSEvent);
@@ -68,7 +69,7 @@ const start = async (work: (event: SQSEvent) => unknown) => {
     );
   };
   const bodies = () => received.map(({ Records }) => Records.map(({ body }) => body));
-  return { send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
+  return { queues, mapping, send, received, bodies, inInbox: () => count(inbox), inDead: () => count(dead) };
 };
 
 test('brings a message as Lambda does, and deletes it once it is done', async () => {
@@ -127,4 +128,12 @@ test.each([
   const { send, bodies } = await start(work);
   await send('one');
   await expect.poll(bodies, { timeout: 10_000 }).toEqual([['one'], ['one']]);
+});
+
+test('a queue whose messages come again before the function is done is refused, as Lambda does', async () => {
+  const { queues, mapping } = await start(() => null);
+  const slow = { ...mapping, function: { ...mapping.function, timeoutMs: 2_000 } };
+  await expect(checkMapping(queues.url, slow)).rejects.toThrow(
+    'Queue visibility timeout: 1 seconds is less than Function timeout: 2 seconds',
+  );
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildAndPackage } from '../../lib/local/build.ts';
 import { startStack } from '../../lib/local/stack.ts';
-import './stack.ts';
+import { callRecordIn } from './stack.ts';
 
 /** Builds and packages both ways as a deployment would, and starts the stack that the test files share. */
 export default async (project: TestProject) => {
   await buildAndPackage();
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
-  const stack = await startStack({ dataDir });
+  const stack = await startStack({ dataDir, callRecord: callRecordIn(dataDir) });
   project.provide('stack', stack.info);
   project.provide('dataDir', dataDir);
   return async () => {

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackEvent } from '../../lib/local/events.ts';
+import { inject } from 'vitest';
 import { startStack } from '../../lib/local/stack.ts';
+import { callRecordIn } from './stack.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
@@ -15,7 +17,7 @@ export const startOwnStack = async () => {
     events.push(event);
     for (const waiter of waiters) if (waiter.fits(event)) waiter.resolve(event);
   };
-  const stack = await startStack({ dataDir, onEvent });
+  const stack = await startStack({ dataDir, onEvent, callRecord: callRecordIn(inject('dataDir')) });
   return {
     ...stack,
     /** Where the stack keeps what outlives a run, its logs among it. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 
@@ -5,6 +6,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     stack: StackInfo;
     dataDir: string;
+    /** Whether all tests that call AWS through the stack are run, and not only some. */
+    wholeRun: boolean;
   }
 }
 
@@ -13,3 +16,6 @@ export type Way = (typeof ways)[number];
 
 /** The stack that all test files share. */
 export const stack = (): StackInfo => inject('stack');
+
+/** Where the stacks of this run write down which calls of AWS the functions make. */
+export const callRecordIn = (dataDir: string): string => join(dataDir, 'calls.jsonl');

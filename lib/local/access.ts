@@ -1,0 +1,134 @@
+import { secretArn } from './deployment.ts';
+import type { Access } from './policy.ts';
+import { accountId, region } from './template.ts';
+
+/*
+ * What a request to AWS does, in IAM's words.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
+ */
+
+/** The partition key's name of each table and index, by ARN. */
+export type PartitionKeys = ReadonlyMap<string, string>;
+
+/** Attributes as DynamoDB writes them; a key is text, a number or, in base64, bytes. */
+type Item = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type ItemRequest = { readonly TableName: string; readonly Key?: Item; readonly Item?: Item };
+
+/** What requests say of what they touch. */
+type Input = ItemRequest & {
+  readonly IndexName?: string;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Item;
+  readonly TransactItems: readonly Readonly<Record<string, ItemRequest>>[];
+  readonly QueueUrl: string;
+  readonly SecretId: string;
+};
+
+const arnOf = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
+
+const tableArn = (name: string): string => (name.startsWith('arn:') ? name : arnOf('dynamodb', `table/${name}`));
+
+const valueOf = (item: Item | undefined, name: string): string | undefined => Object.values(item?.[name] ?? {})[0];
+
+const itemAccess = (action: string, { TableName, Key, Item }: ItemRequest, keys: PartitionKeys): Access => {
+  const resource = tableArn(TableName);
+  const value = valueOf(Key ?? Item, keys.get(resource) ?? '');
+  return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
+};
+
+/** The value that a query's condition demands of the partition key. */
+const queriedKey = (input: Input, name: string | undefined): string | undefined => {
+  const { KeyConditionExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues } = input;
+  const comparisons = [...KeyConditionExpression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)];
+  const found = comparisons.find(([, left = '']) => (ExpressionAttributeNames[left] ?? left) === name);
+  return valueOf(ExpressionAttributeValues, found?.[2] ?? '');
+};
+
+const searchAccess = (action: string, input: Input, keys: PartitionKeys): Access => {
+  const { TableName, IndexName } = input;
+  const table = tableArn(TableName);
+  const resource = IndexName === undefined ? table : `${table}/index/${IndexName}`;
+  const value = queriedKey(input, keys.get(resource));
+  return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
+};
+
+/** The actions that a transaction's parts are authorised by: it has none of its own. */
+const parts: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+const transaction = ({ TransactItems }: Input, keys: PartitionKeys): readonly Access[] =>
+  TransactItems.flatMap((item) =>
+    Object.entries(item).map(([part, request]) => itemAccess(parts[part] ?? part, request, keys)),
+  );
+
+const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonly Access[] | undefined => {
+  switch (operation) {
+    case 'GetItem':
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [itemAccess(operation, input, keys)];
+    case 'Query':
+    case 'Scan':
+      return [searchAccess(operation, input, keys)];
+    case 'TransactGetItems':
+    case 'TransactWriteItems':
+      return transaction(input, keys);
+    case 'DescribeTable':
+      return [{ action: 'dynamodb:DescribeTable', resource: tableArn(input.TableName) }];
+    default:
+      return undefined;
+  }
+};
+
+/** A queue's name is the last part of its URL. A batch is authorised as what it holds. */
+const sqs = (operation: string, { QueueUrl }: Input): readonly Access[] => [
+  {
+    action: `sqs:${operation.replace(/Batch$/, '')}`,
+    resource: arnOf('sqs', QueueUrl.split('/').at(-1) ?? ''),
+  },
+];
+
+const secretsManager = (operation: string, { SecretId }: Input): readonly Access[] => [
+  {
+    action: `secretsmanager:${operation}`,
+    resource: SecretId.startsWith('arn:') ? SecretId : secretArn(SecretId),
+  },
+];
+
+/** Which service a request is for, by the first part of its X-Amz-Target. */
+export type Service = 'dynamodb' | 'sqs' | 'secretsManager';
+const services: Readonly<Record<string, Service>> = {
+  DynamoDB_20120810: 'dynamodb',
+  AmazonSQS: 'sqs',
+  secretsmanager: 'secretsManager',
+};
+
+export type Request = { readonly service: Service; readonly accesses: readonly Access[] };
+
+/**
+ * What a request does.
+ *
+ * @param target its X-Amz-Target: `DynamoDB_20120810.PutItem`
+ * @returns undefined for what the local stack does not know
+ * @throws what a body throws that is not what its target takes
+ */
+export const requestOf = (target: string, body: string, keys: PartitionKeys): Request | undefined => {
+  const [prefix = '', operation = ''] = target.split('.');
+  const service = services[prefix];
+  if (service === undefined || operation === '') return undefined;
+  const input = JSON.parse(body) as Input;
+  const accesses =
+    service === 'dynamodb'
+      ? dynamodb(operation, input, keys)
+      : service === 'sqs'
+        ? sqs(operation, input)
+        : secretsManager(operation, input);
+  return accesses && { service, accesses };
+};

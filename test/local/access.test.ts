@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { requestOf } from '../../lib/local/access.ts';
+import { secretArn } from '../../lib/local/deployment.ts';
+
+const table = 'arn:aws:dynamodb:eu-central-1:000000000000:table/t';
+const queue = 'arn:aws:sqs:eu-central-1:000000000000:q';
+const keys = new Map([
+  [table, 'pk'],
+  [`${table}/index/byCustomer`, 'customer'],
+]);
+const S = (text: string) => ({ S: text });
+const accesses = (target: string, input: object) => requestOf(target, JSON.stringify(input), keys)?.accesses;
+
+describe('dynamodb', () => {
+  const Key = { pk: S('A#1'), sk: S('x') };
+  test.each(['GetItem', 'UpdateItem', 'DeleteItem'])('%s touches the partition of its key', (operation) => {
+    expect(accesses(`DynamoDB_20120810.${operation}`, { TableName: 't', Key })).toEqual([
+      { action: `dynamodb:${operation}`, resource: table, partitions: ['A#1'] },
+    ]);
+  });
+
+  test('PutItem touches the partition of its item, and a table may be named by its ARN', () => {
+    expect(accesses('DynamoDB_20120810.PutItem', { TableName: table, Item: { ...Key, pk: { N: '7' } } })).toEqual([
+      { action: 'dynamodb:PutItem', resource: table, partitions: ['7'] },
+    ]);
+  });
+
+  test('a transaction needs what its items need', () => {
+    const TransactItems = [
+      { Put: { TableName: 't', Item: Key } },
+      { Update: { TableName: 't', Key } },
+      { Delete: { TableName: 't', Key } },
+      { ConditionCheck: { TableName: 't', Key: { ...Key, pk: S('B#2') } } },
+    ];
+    expect(accesses('DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
+      { action: 'dynamodb:PutItem', resource: table, partitions: ['A#1'] },
+      { action: 'dynamodb:UpdateItem', resource: table, partitions: ['A#1'] },
+      { action: 'dynamodb:DeleteItem', resource: table, partitions: ['A#1'] },
+      { action: 'dynamodb:ConditionCheckItem', resource: table, partitions: ['B#2'] },
+    ]);
+    expect(
+      accesses('DynamoDB_20120810.TransactGetItems', { TransactItems: [{ Get: { TableName: 't', Key } }] }),
+    ).toEqual([{ action: 'dynamodb:GetItem', resource: table, partitions: ['A#1'] }]);
+  });
+
+  test.each([
+    ['a name as it is', { KeyConditionExpression: 'sk > :from AND pk = :pk' }, {}],
+    ['a name by its placeholder', { KeyConditionExpression: '#p=:pk', ExpressionAttributeNames: { '#p': 'pk' } }, {}],
+    [
+      'the key of an index',
+      { KeyConditionExpression: 'customer = :pk', IndexName: 'byCustomer' },
+      { resource: `${table}/index/byCustomer` },
+    ],
+  ])('Query touches the partition that its condition names: %s', (_, input, expected) => {
+    const values = { ExpressionAttributeValues: { ':pk': S('A#1'), ':from': S('0') } };
+    expect(accesses('DynamoDB_20120810.Query', { TableName: 't', ...values, ...input })).toEqual([
+      { action: 'dynamodb:Query', resource: table, partitions: ['A#1'], ...expected },
+    ]);
+  });
+
+  test('Scan touches no partition in particular', () => {
+    expect(accesses('DynamoDB_20120810.Scan', { TableName: 't' })).toEqual([
+      { action: 'dynamodb:Scan', resource: table },
+    ]);
+  });
+});
+
+test('sqs: a batch needs what one message needs', () => {
+  const input = { QueueUrl: 'http://127.0.0.1:1/000000000000/q' };
+  for (const operation of ['DeleteMessage', 'DeleteMessageBatch']) {
+    expect(accesses(`AmazonSQS.${operation}`, input)).toEqual([{ action: 'sqs:DeleteMessage', resource: queue }]);
+  }
+});
+
+test('secrets manager: a secret by its name or its ARN', () => {
+  const expected = [{ action: 'secretsmanager:GetSecretValue', resource: secretArn('a/b') }];
+  expect(accesses('secretsmanager.GetSecretValue', { SecretId: 'a/b' })).toEqual(expected);
+  expect(accesses('secretsmanager.GetSecretValue', { SecretId: secretArn('a/b') })).toEqual(expected);
+});
+
+test.each(['', 'DynamoDB_20120810', 'DynamoDB_20120810.ExecuteStatement', 'AWSEvents.PutEvents'])(
+  'does not guess what %o needs',
+  (target) => {
+    expect(requestOf(target, '{}', keys)).toBeUndefined();
+  },
+);

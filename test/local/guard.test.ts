@@ -1,0 +1,187 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  ScanCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { Call } from '../../lib/local/call-record.ts';
+import { deploy } from '../../lib/local/deployment.ts';
+import { startEngine } from '../../lib/local/engine.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { startGuard } from '../../lib/local/guard.ts';
+import { identitiesOf, partitionKeysOf } from '../../lib/local/identities.ts';
+import { freePort } from '../../lib/local/ports.ts';
+import { createTables } from '../../lib/local/tables.ts';
+import { temporaryDirectory } from './support.ts';
+
+const role = (...Statement: readonly object[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: { Policies: [{ PolicyName: 'p', PolicyDocument: { Statement } }] },
+});
+
+const lambda = (name: string, roleId: string) => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: {
+    FunctionName: `returns-dev-${name}`,
+    Role: { 'Fn::GetAtt': [roleId, 'Arn'] },
+    Handler: `dist/${name}/index.handler`,
+    Timeout: 1,
+    MemorySize: 128,
+  },
+});
+
+const Resource = { 'Fn::GetAtt': ['Table', 'Arn'] };
+const template = {
+  Resources: {
+    Table: {
+      Type: 'AWS::DynamoDB::Table',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      },
+    },
+    Write: lambda('write', 'WriteRole'),
+    WriteRole: role(
+      { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource },
+      { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: 'arn:aws:sqs:eu-central-1:000000000000:q' },
+    ),
+    Receive: lambda('receive', 'ReceiveRole'),
+    ReceiveRole: role({
+      Effect: 'Allow',
+      Action: ['dynamodb:PutItem', 'dynamodb:GetItem'],
+      Resource,
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } },
+    }),
+  },
+};
+
+const TableName = 'returns-connected-Table';
+const arn = `arn:aws:dynamodb:eu-central-1:000000000000:table/${TableName}`;
+
+const start = async () => {
+  const engine = await startEngine(await temporaryDirectory(), 0);
+  const deployment = deploy(template, { way: 'connected', parameters: {}, sqs: '' });
+  await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
+  const calls: Omit<Call, 'way'>[] = [];
+  const guard = await startGuard({
+    upstream: { dynamodb: engine.url, sqs: `http://127.0.0.1:${await freePort()}`, secretsManager: '' },
+    identities: identitiesOf(deployment, functionSpecs(deployment)),
+    partitionKeys: partitionKeysOf(deployment),
+    onCall: (call) => calls.push(call),
+  });
+  onTestFinished(async () => {
+    await guard.close();
+    await engine.close();
+  });
+  const settings = (accessKeyId: string, endpoint: string) => ({
+    ...clientSettings,
+    endpoint,
+    credentials: { accessKeyId, secretAccessKey: 'local' },
+  });
+  const as = (name: string) => ({
+    table: DynamoDBDocumentClient.from(new DynamoDBClient(settings(`returns-dev-${name}`, guard.url))),
+    sqs: new SQSClient({ ...settings(`returns-dev-${name}`, guard.url), maxAttempts: 1 }),
+  });
+  const operator = DynamoDBDocumentClient.from(new DynamoDBClient(settings('local', engine.url)));
+  const rows = async () => (await operator.send(new ScanCommand({ TableName }))).Items ?? [];
+  return { as, calls, rows };
+};
+
+// What is refused goes to the log of its way.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+
+test('lets through what the caller’s role permits, and the answer back', async () => {
+  const { as, calls } = await start();
+  const { table } = as('receive');
+  const Item = { pk: 'INBOX#1', text: 'x'.repeat(100_000) };
+  await table.send(new PutCommand({ TableName, Item }));
+  expect((await table.send(new GetCommand({ TableName, Key: { pk: Item.pk } }))).Item).toEqual(Item);
+  expect(calls).toEqual(
+    ['PutItem', 'GetItem'].map((name) => ({
+      function: 'receive',
+      action: `dynamodb:${name}`,
+      resource: arn,
+      partitions: [Item.pk],
+      permitted: true,
+    })),
+  );
+});
+
+test('refuses in AWS’s words what it does not permit', async () => {
+  const { as, calls, rows } = await start();
+  const { table } = as('write');
+  await table.send(new PutCommand({ TableName, Item: { pk: 'RETURN#1' } }));
+  await expect(table.send(new GetCommand({ TableName, Key: { pk: 'RETURN#1' } }))).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+    message: `User: arn:aws:sts::000000000000:assumed-role/WriteRole/returns-dev-write is not authorized to perform: dynamodb:GetItem on resource: ${arn} because no identity-based policy allows the dynamodb:GetItem action`,
+    $metadata: { httpStatusCode: 400 },
+  });
+  await expect(as('receive').table.send(new PutCommand({ TableName, Item: { pk: 'RETURN#2' } }))).rejects.toThrow(
+    'is not authorized to perform: dynamodb:PutItem',
+  );
+  expect(calls.map(({ function: name, permitted }) => [name, permitted])).toEqual([
+    ['write', true],
+    ['write', false],
+    ['receive', false],
+  ]);
+  expect(await rows()).toEqual([{ pk: 'RETURN#1' }]);
+});
+
+test('refuses a transaction of which one item is not permitted, and nothing of it is written', async () => {
+  const { as, rows } = await start();
+  const put = (pk: string) => ({ Put: { TableName, Item: { pk } } });
+  const send = async (name: string, TransactItems: TransactWriteCommandInput['TransactItems']) =>
+    as(name).table.send(new TransactWriteCommand({ TransactItems }));
+  await send('receive', [put('INBOX#1'), put('INBOX#2')]);
+  await expect(send('receive', [put('INBOX#3'), put('RETURN#1')])).rejects.toThrow('is not authorized');
+  const check = { ConditionCheck: { TableName, Key: { pk: 'INBOX#1' }, ConditionExpression: 'attribute_exists(pk)' } };
+  await expect(send('write', [put('A'), check])).rejects.toThrow('perform: dynamodb:ConditionCheckItem');
+  expect((await rows()).map(({ pk }) => String(pk)).toSorted()).toEqual(['INBOX#1', 'INBOX#2']);
+});
+
+test('knows nobody but the functions, and nothing but what it can judge', async () => {
+  const { as, calls } = await start();
+  await expect(as('stranger').table.send(new ScanCommand({ TableName }))).rejects.toMatchObject({
+    name: 'UnrecognizedClientException',
+  });
+  const { table } = as('write');
+  const batch = new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ pk: 'A' }] } } });
+  await expect(table.send(batch)).rejects.toMatchObject({ name: 'UnknownOperationException' });
+  expect(calls).toEqual([]);
+});
+
+test('tells each caller apart, whoever else calls at that moment', async () => {
+  const { as, calls } = await start();
+  const clients = { write: as('write').table, receive: as('receive').table };
+  const names = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? ('write' as const) : ('receive' as const)));
+  await Promise.all(
+    names.map((name, index) =>
+      clients[name].send(new PutCommand({ TableName, Item: { pk: `INBOX#${name}#${index}` } })),
+    ),
+  );
+  expect(calls).toHaveLength(40);
+  expect(calls.filter((call) => !call.partitions?.[0]?.startsWith(`INBOX#${call.function}#`))).toEqual([]);
+});
+
+test('answers 403 where SQS does, and breaks off when the emulator is not there', async () => {
+  const { as, calls } = await start();
+  const send = async (name: string) =>
+    as(name).sqs.send(new SendMessageCommand({ QueueUrl: 'http://x.invalid/000000000000/q', MessageBody: 'a' }));
+  await expect(send('receive')).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+    $metadata: { httpStatusCode: 403 },
+  });
+  await expect(send('write')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(calls.map(({ action, permitted }) => [action, permitted])).toEqual([
+    ['sqs:SendMessage', false],
+    ['sqs:SendMessage', true],
+  ]);
+});
