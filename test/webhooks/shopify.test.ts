@@ -1,21 +1,21 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { hooksOf, type Hooks, type Signed } from './support.ts';
 
 const unsignedShop = 'unsigned.myshopify.com';
 const otherShop = 'other-shop.myshopify.com';
 const otherSecret = 'a-secret-of-another-shop';
 
 let stack: OwnStack;
+let hooks: Record<'connected' | 'standalone', Hooks>;
 let orders: string[];
 
 beforeAll(async () => {
   stack = await startOwnStack();
+  hooks = { connected: hooksOf(stack, 'connected'), standalone: hooksOf(stack, 'standalone') };
   orders = [...stack.info.webhooks.shopify.orderIds];
   const { shops } = JSON.parse(stack.secrets.get('returns/shopify').secretString ?? '') as { shops: object };
   const more = {
@@ -29,17 +29,9 @@ afterAll(async () => stack.close());
 
 const freshOrder = () => orders.shift() ?? '';
 
-const deliver = async (
-  { headers, body }: { headers: Record<string, string>; body: Uint8Array },
-  url = stack.info.webhooks.shopify.url,
-) => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers,
-    body: Uint8Array.from(body),
-  });
-  return { status: response.status, text: await response.text() };
-};
+const deliver = async (delivery: Signed) => hooks.connected.deliver(delivery);
+const inbox = async (deliveryId: string) => hooks.connected.inbox(deliveryId);
+const settled = async (deliveryId = '') => hooks.connected.settled(deliveryId);
 
 /** A delivery with another body or other headers, signed for what it is unless `secret` is another. */
 const forged = (body: string, change: Record<string, string> = {}, secret = stack.info.webhooks.shopify.secret) => {
@@ -49,29 +41,6 @@ const forged = (body: string, change: Record<string, string> = {}, secret = stac
   return { headers: signed, body: Buffer.from(body) };
 };
 
-const document = () =>
-  DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: stack.info.aws.dynamodb,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
-  );
-
-/** Rows of a way's inbox whose delivery carried this id. */
-const inbox = async (deliveryId: string, way = 'connected'): Promise<Record<string, unknown>[]> => {
-  const { Items = [] } = await document().send(new ScanCommand({ TableName: stack.info.aws.tables[`${way}.Table`] }));
-  return Items.filter((item) => item['deliveryId'] === deliveryId);
-};
-
-const sqs = () =>
-  new SQSClient({
-    endpoint: stack.info.aws.sqs,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-
-const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
 const created = (event: StackEvent) =>
   event.type === 'answered' && event.source === 'standalone' && event.method === 'POST' && event.status === 201;
 
@@ -81,7 +50,7 @@ const creations = () =>
 
 describe('what is not believed', () => {
   const refused = { status: 401, code: 'invalid_signature', kept: [] };
-  const attempt = async (delivery: Parameters<typeof deliver>[0]) => {
+  const attempt = async (delivery: Signed) => {
     const { status, text } = await deliver(delivery);
     const { code } = JSON.parse(text) as { code: string };
     return { status, code, kept: await inbox(delivery.headers['x-shopify-webhook-id'] ?? 'none') };
@@ -178,9 +147,8 @@ describe('what is believed', () => {
       const [, item = ''] = /"return_line_items":\[(.*?)\],"return_shipping_fees"/s.exec(body.toString()) ?? [];
       const many = body.toString().replace(item, () => Array(201).fill(item).join(','));
       const delivery = forged(many.replace(/"total_return_line_items":\d+/, '"total_return_line_items":201'));
-      const url = way === 'connected' ? undefined : `${stack.info.standalone.hooksUrl}/webhooks/shopify`;
-      expect(await deliver(delivery, url)).toEqual({ status: 200, text: '' });
-      expect((await settled(delivery.headers['x-shopify-webhook-id'], way))[0]).toMatchObject({
+      expect(await hooks[way].deliver(delivery)).toEqual({ status: 200, text: '' });
+      expect((await hooks[way].settled(delivery.headers['x-shopify-webhook-id']))[0]).toMatchObject({
         status: 'parked',
         reason: 'invalid_request at /lines: max_items',
       });
@@ -208,7 +176,7 @@ describe('what goes wrong', () => {
   it('is tried again while the Returns Service is down, and arrives once', async () => {
     const before = creations();
     await stack.standalone.stop();
-    const failed = stack.next(processed);
+    const failed = hooks.connected.processed();
     const delivery = stack.shop.webhook(freshOrder());
     expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
     await failed;
@@ -221,30 +189,12 @@ describe('what goes wrong', () => {
   });
 
   it('ends in the DLQ with its reason when it is no message of ours', async () => {
-    const { queues } = stack.info.aws;
-    await sqs().send(new SendMessageCommand({ QueueUrl: queues['connected.InboxQueue'], MessageBody: 'poison' }));
-    const { Messages = [] } = await sqs().send(
-      new ReceiveMessageCommand({
-        QueueUrl: queues['connected.InboxDeadLetters'],
-        WaitTimeSeconds: 15,
-        MessageAttributeNames: ['All'],
-      }),
-    );
-    expect(Messages).toMatchObject([
+    await hooks.connected.send('poison');
+    expect(await hooks.connected.deadLetters()).toMatchObject([
       { Body: 'poison', MessageAttributes: { reason: { StringValue: 'message_invalid' }, detail: expect.anything() } },
     ]);
   });
 });
-
-/** The row of a delivery once it is settled: looked at after each run of the function that settles it. */
-const settled = async (deliveryId = '', way = 'connected'): Promise<Record<string, unknown>[]> => {
-  for (;;) {
-    const run = stack.next(processed);
-    const rows = await inbox(deliveryId, way);
-    if (rows.length > 0 && rows.every(({ status }) => status !== 'received')) return rows;
-    await run;
-  }
-};
 
 /** Waits until the function has dealt with a message that was sent after all others. */
 const drained = async (): Promise<void> => {

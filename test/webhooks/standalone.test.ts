@@ -1,0 +1,58 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { hooksOf, type Hooks, type Signed } from './support.ts';
+
+const lockedShop = 'locked.myshopify.com';
+const lockedSecret = 'a-secret-of-a-shop-whose-token-is-void';
+
+let stack: OwnStack;
+let hooks: Hooks;
+
+beforeAll(async () => {
+  stack = await startOwnStack();
+  hooks = hooksOf(stack, 'standalone');
+  const { shops } = JSON.parse(stack.secrets.get('returns/shopify').secretString ?? '') as { shops: object };
+  const more = { ...shops, [lockedShop]: { webhookSecrets: [lockedSecret], accessToken: 'void' } };
+  await stack.secrets.put('returns/shopify', { secretString: JSON.stringify({ shops: more }) });
+});
+afterAll(async () => stack.close());
+
+const under = (deliveryId: string, { headers, body }: Signed): Signed => ({
+  headers: { ...headers, 'x-shopify-webhook-id': deliveryId },
+  body,
+});
+
+it('makes one return of a delivery and its copies, without a Returns Service', async () => {
+  const [first, another] = [randomUUID(), randomUUID()];
+  const delivery = stack.shop.webhook(stack.info.webhooks.shopify.orderIds[0] ?? '', { quantity: 1 });
+  expect(await hooks.deliver(under(first, delivery))).toEqual({ status: 200, text: '' });
+  const [row] = await hooks.settled(first);
+  expect(row).toMatchObject({ status: 'done' });
+  const { body } = await api('standalone', stack.info).get(`/returns/${String(row?.['returnId'])}`);
+  expect(body).toMatchObject({ externalRefs: [{ platform: 'shopify', id: delivery.returnGid }] });
+  expect(await hooks.deliver(under(first, delivery))).toEqual({ status: 200, text: '' });
+  expect(await hooks.deliver(under(another, delivery))).toEqual({ status: 200, text: '' });
+  expect(await hooks.inbox(first)).toEqual([row]);
+  expect(await hooks.inbox(another)).toEqual([]);
+});
+
+it('tries again while the shop refuses to tell', async () => {
+  const { headers, body } = stack.shop.webhook(stack.info.webhooks.shopify.orderIds[1] ?? '');
+  const signature = createHmac('sha256', lockedSecret).update(body).digest('base64');
+  const theirs = { ...headers, 'x-shopify-shop-domain': lockedShop, 'x-shopify-hmac-sha256': signature };
+  const run = hooks.processed();
+  expect(await hooks.deliver({ headers: theirs, body })).toEqual({ status: 200, text: '' });
+  await run;
+  expect(await hooks.inbox(headers['x-shopify-webhook-id'])).toMatchObject([
+    { status: 'received', lastError: 'shop_status_401' },
+  ]);
+});
+
+it('puts aside a message that is none of ours', async () => {
+  await hooks.send('poison');
+  expect(await hooks.deadLetters()).toMatchObject([
+    { Body: 'poison', MessageAttributes: { reason: { StringValue: 'message_invalid' } } },
+  ]);
+});

@@ -1,0 +1,58 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { StackEvent } from '../../lib/local/events.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import type { Way } from '../support/stack.ts';
+
+export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
+
+/** The hooks of one way, and what becomes of what they are told. */
+export const hooksOf = (stack: OwnStack, way: Way) => {
+  const { aws, hooks, standalone } = stack.info;
+  const url = `${way === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks/shopify`;
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
+  const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
+  const processed = (event: StackEvent) =>
+    event.type === 'invoked' && event.source === way && event.function === 'process';
+  /** Rows of the inbox whose delivery carried this id. */
+  const inbox = async (deliveryId = ''): Promise<Record<string, unknown>[]> => {
+    const { Items = [] } = await table.send(new ScanCommand({ TableName: aws.tables[`${way}.Table`] }));
+    return Items.filter((item) => item['deliveryId'] === deliveryId);
+  };
+  return {
+    deliver: async ({ headers, body }: Signed) => {
+      const response = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) });
+      return { status: response.status, text: await response.text() };
+    },
+    inbox,
+    /** The next run of the function that works the inbox off. */
+    processed: async () => stack.next(processed),
+    /** The rows of a delivery once they are settled: looked at after each run of the function that settles them. */
+    settled: async (deliveryId = ''): Promise<Record<string, unknown>[]> => {
+      for (;;) {
+        const run = stack.next(processed);
+        const rows = await inbox(deliveryId);
+        if (rows.length > 0 && rows.every(({ status }) => status !== 'received')) return rows;
+        await run;
+      }
+    },
+    /** Puts a message of anybody's into the inbox's queue. */
+    send: async (MessageBody: string) =>
+      sqs.send(new SendMessageCommand({ QueueUrl: aws.queues[`${way}.InboxQueue`], MessageBody })),
+    /** What has been put aside, once there is something. */
+    deadLetters: async (): Promise<Message[]> => {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({
+          QueueUrl: aws.queues[`${way}.InboxDeadLetters`],
+          WaitTimeSeconds: 15,
+          MessageAttributeNames: ['All'],
+        }),
+      );
+      return Messages;
+    },
+  };
+};
+
+export type Hooks = ReturnType<typeof hooksOf>;
