@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { functionFiles } from '../../lib/build/functions.ts';
+import { roleResources } from '../../lib/build/roles.ts';
+import { covers, permissionsOf } from '../../lib/local/policy.ts';
+import { readTemplate } from '../../lib/local/template.ts';
+import { identities, isLogging, packaged } from '../support/roles.ts';
+import { ways, type Way } from '../support/stack.ts';
+
+type Function = { readonly FunctionName: string; readonly Role: string };
+
+const functionsOf = async (way: Way) =>
+  (await packaged(way)).ofType('AWS::Lambda::Function').map(({ properties }) => properties as Function);
+
+const permissionsIn = async (way: Way, name: string) =>
+  (await identities(way)).find((one) => one.function === name)?.permissions ?? [];
+
+const tableOf = (way: Way) => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${way}-Table`;
+
+describe.each(ways)('the roles of the %s way', (way) => {
+  it('are one for each function, and one for the gateways', async () => {
+    const functions = await functionsOf(way);
+    const roles = (await packaged(way)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
+    expect(functions).toHaveLength(functionFiles().length);
+    expect(new Set(functions.map(({ Role }) => Role)).size).toBe(functions.length);
+    expect([...functions.map(({ Role }) => Role), 'arn:aws:iam::000000000000:role/GatewayRole'].toSorted()).toEqual(
+      roles.toSorted(),
+    );
+  });
+
+  it('get nothing from a policy beside them', async () => {
+    const { Resources } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+    const types = Object.values(Resources).map(({ Type }) => Type);
+    expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
+  });
+
+  it('name every action in full, and no resource by a star but a log group’s streams', async () => {
+    const permissions = (await identities(way)).flatMap((one) => one.permissions);
+    expect(permissions.filter(({ action }) => !/^[a-z]+:[A-Za-z]+$/.test(action))).toEqual([]);
+    const starred = permissions.filter(({ resource }) => resource.includes('*'));
+    expect(starred.filter((permission) => !isLogging(permission))).toEqual([]);
+    expect(permissions.filter(({ resource }) => !resource.startsWith('arn:aws:'))).toEqual([]);
+  });
+
+  it('let a function write to its own log group and no other', async () => {
+    const logging = (await identities(way)).map((one) => [
+      one.function,
+      one.permissions.filter(isLogging).map(({ action, resource }) => `${action} ${resource}`),
+    ]);
+    const group = (name: string) =>
+      `arn:aws:logs:eu-central-1:000000000000:log-group:/aws/lambda/returns-dev-${name}:*`;
+    expect(logging).toEqual(
+      (await functionsOf(way))
+        .map(({ FunctionName }) => FunctionName.replace('returns-dev-', ''))
+        .map((name) => [name, [`logs:CreateLogStream ${group(name)}`, `logs:PutLogEvents ${group(name)}`]]),
+    );
+  });
+
+  it('let the receiver reach deliveries, and nothing of the returns beside them', async () => {
+    const permissions = await permissionsIn(way, 'receiveShopify');
+    const may = (operation: string, key: string) =>
+      permissions.some((permission) =>
+        covers(permission, { action: `dynamodb:${operation}`, resource: tableOf(way), partitions: [key] }),
+      );
+    expect(['GetItem', 'PutItem'].filter((operation) => may(operation, 'INBOX#shopify#a.example#t#1'))).toHaveLength(2);
+    const operations = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'Query', 'Scan'];
+    const kinds = ['RETURN#ret_1', 'ORDER#web#1', 'PII#web:customer:1', 'IDEMPOTENCY#a#b', 'EXTERNAL#web#1', 'RMA#1'];
+    expect(operations.filter((operation) => kinds.some((key) => may(operation, key)))).toEqual([]);
+    expect(permissions.filter(({ action }) => action === 'dynamodb:Query' || action === 'dynamodb:Scan')).toEqual([]);
+  });
+});
+
+it('keep the connected way’s operations from the table', async () => {
+  const touching = (await identities('connected'))
+    .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
+    .map((one) => one.function);
+  expect(touching.toSorted()).toEqual(['process', 'receiveShopify']);
+});
+
+it('may let the gateways do nothing but invoke', async () => {
+  const gateway = (await packaged('connected'))
+    .ofType('AWS::IAM::Role')
+    .find((role) => role.logicalId === 'GatewayRole');
+  expect(gateway && permissionsOf(gateway).map(({ action }) => action)).toEqual(['lambda:InvokeFunction']);
+});
+
+describe('roleResources', () => {
+  const names = functionFiles().map(({ name }) => name);
+
+  it('refuses a function without an entry', () => {
+    expect(() => roleResources('connected', [...names, 'unheardOf'])).toThrow('does not say what unheardOf may do');
+  });
+
+  it('refuses an entry without a function', () => {
+    expect(() =>
+      roleResources(
+        'connected',
+        names.filter((name) => name !== 'approve'),
+      ),
+    ).toThrow('has an entry for approve, which is no function');
+  });
+});

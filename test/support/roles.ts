@@ -1,0 +1,32 @@
+import { deploy, type Deployment } from '../../lib/local/deployment.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { identitiesOf, type Identity } from '../../lib/local/identities.ts';
+import type { Permission } from '../../lib/local/policy.ts';
+import { readTemplate } from '../../lib/local/template.ts';
+import type { Way } from './stack.ts';
+
+const origin = 'https://nowhere.invalid';
+const parameters = {
+  TokenIssuer: origin,
+  TokenAudience: 'unused',
+  ShopifySecretId: 'returns/shopify',
+  ServiceUrl: origin,
+  AuthUrl: origin,
+  ClientSecretId: 'returns/client',
+};
+
+/** A way as it was packaged, its ARNs those of the local stack. */
+export const packaged = async (way: Way): Promise<Deployment> =>
+  deploy(await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`), {
+    way,
+    parameters,
+    sqs: origin,
+  });
+
+/** The functions of a way with what their roles permit. */
+export const identities = async (way: Way): Promise<readonly Identity[]> => {
+  const deployment = await packaged(way);
+  return [...identitiesOf(deployment, functionSpecs(deployment)).values()];
+};
+
+export const isLogging = ({ action }: Permission): boolean => action.startsWith('logs:');
