@@ -6,18 +6,11 @@ export const clientSettings = { region, credentials: { accessKeyId: 'local', sec
 /** Origins of the emulators. */
 export type AwsEndpoints = { readonly dynamodb: string; readonly sqs: string; readonly secretsManager: string };
 
-/** The variables by which the SDK finds AWS at one origin. */
-export const endpointVariables = (origin: string): Record<string, string> => ({
-  AWS_ENDPOINT_URL_DYNAMODB: origin,
-  AWS_ENDPOINT_URL_SQS: origin,
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: origin,
-});
-
 /**
- * The environment in which functions reach what the local stack offers and nothing else: no profile, credentials or
- * variable of the person at the keyboard gets in.
+ * The environment in which functions reach the emulators and nothing else: no profile, credentials or variable of the
+ * person at the keyboard gets in.
  */
-export const functionEnvironment = (): Record<string, string> => ({
+export const functionEnvironment = (endpoints: AwsEndpoints): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   TZ: ':UTC',
   AWS_REGION: region,
@@ -27,4 +20,7 @@ export const functionEnvironment = (): Record<string, string> => ({
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
 });

@@ -38,7 +38,7 @@ const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> 
   try {
     const child = fork(join(import.meta.dirname, 'way.ts'), {
       execArgv: [],
-      env: functionEnvironment(),
+      env: functionEnvironment(setting.aws),
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
     child.send(setting);

@@ -1,4 +1,4 @@
-import { endpointVariables } from './aws.ts';
+import { functionEnvironment } from './aws.ts';
 import { openCallRecord } from './call-record.ts';
 import type { Deployment } from './deployment.ts';
 import { deploy } from './deployment.ts';
@@ -42,7 +42,8 @@ const start = async (setting: WaySetting) => {
   const aws = await guard(setting, template);
   const deployment = deploy(template, { ...setting, sqs: aws.url });
   const specs = functionSpecs(deployment);
-  Object.assign(process.env, sharedEnvironment(specs), endpointVariables(aws.url));
+  const endpoints = { dynamodb: aws.url, sqs: aws.url, secretsManager: aws.url };
+  Object.assign(process.env, sharedEnvironment(specs), functionEnvironment(endpoints));
   shareEnvironment();
   const tell = (event: WayEvent) => say({ type: 'event', event });
   const invoke = startFunctions(specs, setting.root, tell);
