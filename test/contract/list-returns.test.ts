@@ -91,6 +91,11 @@ describe.each(ways)('%s listReturns', (way) => {
     expect(await walk({ ...order, status: 'requested', limit: '2' })).toEqual(ids.toReversed());
   });
 
+  it('promises no next page where there is none', async () => {
+    const { order } = await returnsOf([1, 1]);
+    expect((await list({ ...order, limit: '2' })).body.nextCursor).toBeNull();
+  });
+
   it('opens a cursor only for the list and the caller that it was given to', async () => {
     const { order } = await returnsOf([1, 1]);
     const query = { ...order, limit: '1' };

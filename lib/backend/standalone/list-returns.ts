@@ -36,11 +36,22 @@ const readUnique = async (session: Session, { externalRef, rmaNumber }: Filter):
   return { items: state === undefined ? [] : [summaryOf(state)], rest: false };
 };
 
-/** The index that the narrowest filter leads to; the other filters are applied to what it finds. */
-const lookupOf = ({ platform, orderId, customerId, status }: Filter): Lookup => {
-  if (platform !== undefined && orderId !== undefined) return orderLookup({ platform, orderId });
-  if (customerId !== undefined) return customerLookup(customerId);
-  return status === undefined ? everyLookup() : statusLookup(status);
+/** The index that the narrowest filter leads to, and whether there are others, to apply to what it finds. */
+const lookupOf = ({ platform, orderId, customerId, status }: Filter): { lookup: Lookup; narrowed: boolean } => {
+  if (platform !== undefined && orderId !== undefined) {
+    return { lookup: orderLookup({ platform, orderId }), narrowed: (customerId ?? status) !== undefined };
+  }
+  if (customerId !== undefined) {
+    return { lookup: customerLookup(customerId), narrowed: (platform ?? status) !== undefined };
+  }
+  const lookup = status === undefined ? everyLookup() : statusLookup(status);
+  return { lookup, narrowed: platform !== undefined };
+};
+
+const readIndex = async (session: Session, filter: Filter, before: string | undefined, limit: number) => {
+  const { lookup, narrowed } = lookupOf(filter);
+  // One more than asked for tells whether there is a next page.
+  return readSummaries(session, lookup, before, (narrowed ? Math.max(limit, looksAt) : limit) + 1);
 };
 
 /** A page of those that match, and the id of the last one that was looked at when there may be more behind it. */
@@ -63,9 +74,7 @@ export const listReturns = async (
     const scope = cursorScope('listReturns', call, filter);
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
     if (!before.ok) return before;
-    const candidates =
-      (await readUnique(session, filter)) ??
-      (await readSummaries(session, lookupOf(filter), before.value, Math.max(limit, looksAt)));
+    const candidates = (await readUnique(session, filter)) ?? (await readIndex(session, filter, before.value, limit));
     const { page, last } = pageOf(candidates, filter, limit);
     const next = last === undefined ? ok(null) : await signCursor(last, scope);
     if (!next.ok) return next;
