@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract/errors.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { brokenText } from './broken-text.ts';
+import { deepFields } from './nesting.ts';
 import { pointer } from './pointer.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -43,29 +44,46 @@ const fieldError = (error: ErrorObject): FieldError => {
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
   validate(data) ? [] : (validate.errors ?? []).map(fieldError);
 
-/** The validators make a number of any text that JavaScript takes for one: `0x10`, `1e400`. A query has plain digits. */
-const plainNumbers = (texts: Fields, coerced: Fields): readonly FieldError[] =>
+const isPlain = (given: unknown, coerced: unknown): boolean =>
+  (typeof coerced !== 'number' || Number.isSafeInteger(coerced)) &&
+  (coerced === given || (typeof given === 'string' && String(coerced) === given));
+
+/**
+ * The validators make a number of any text that JavaScript takes for one (`0x10`, `1e400`), and text of a number, which
+ * may have lost digits by then. A query has plain digits, and only text becomes anything else.
+ */
+const misread = (given: Fields, coerced: Fields): readonly FieldError[] =>
   Object.entries(coerced)
-    .filter(
-      ([name, value]) =>
-        typeof value === 'number' && (!Number.isSafeInteger(value) || String(value) !== String(texts[name])),
-    )
-    .map(([name]) => ({ path: pointer(name), code: 'type', message: 'must be integer' }));
+    .filter(([name, value]) => !isPlain(given[name], value))
+    .map(([name, value]) => {
+      const type = typeof value === 'number' ? 'integer' : typeof value;
+      return { path: pointer(name), code: 'type', message: `must be ${type}` };
+    });
+
+const refuse = (errors: readonly FieldError[]) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: 'The request does not have the shape of this operation.',
+    errors,
+  });
 
 /** One object of path, query and body, once each is what the operation's schemas say. */
 export const validateInput = (
   { path, query, body }: Validators,
   parts: { readonly path: Fields; readonly query: Fields; readonly body: Fields },
 ): Result<Fields> => {
-  const coerced = { ...parts.query };
+  const given = { ...parts.path, ...parts.query, ...parts.body };
+  const deep = deepFields(given);
+  if (deep.length > 0) return refuse(deep);
+  const inPath = { ...parts.path };
+  const inQuery = { ...parts.query };
   const errors = [
-    ...check(path, parts.path),
-    ...check(query, coerced),
-    ...plainNumbers(parts.query, coerced),
+    ...check(path, inPath),
+    ...check(query, inQuery),
+    ...misread(parts.path, inPath),
+    ...misread(parts.query, inQuery),
     ...check(body, parts.body),
-    ...brokenText({ ...parts.path, ...parts.body }),
+    ...brokenText(given),
   ];
-  return errors.length === 0
-    ? ok({ ...parts.path, ...coerced, ...parts.body })
-    : fail({ code: 'invalid_request', detail: 'The request does not have the shape of this operation.', errors });
+  return errors.length === 0 ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(errors);
 };
