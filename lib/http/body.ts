@@ -4,7 +4,7 @@ import { isObject } from '../json.ts';
 import type { HttpEvent } from './event.ts';
 
 /** Contract section 1. */
-const largestBody = 1024 * 1024;
+export const largestBody = 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -18,23 +18,12 @@ const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] =
 /** Nobody in particular, as an operation without a scope is called. */
 const anyone: Caller = { clientId: 'anyone', scopes: [] };
 
-/**
- * Who calls, by the claims that the API's JWT authorizer verified. The authorizer has demanded the scope of the route
- * already; it is checked once more here, so that a mistake in the gateway opens nothing.
- */
-export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
-  if (scope === null) return ok(anyone);
-  const claims = event.requestContext.authorizer?.jwt?.claims;
-  const clientId = claims?.[clientClaim];
-  if (claims === undefined || typeof clientId !== 'string' || clientId === '') {
-    return fail({ code: 'invalid_token', detail: 'The access token names no client.' });
-  }
-  const granted = scopesOf(claims);
-  if (!granted.includes(scope)) {
-    return fail({ code: 'insufficient_scope', detail: `This operation needs the scope ${scope}.` });
-  }
-  const onBehalfOf = event.headers['returns-on-behalf-of'];
-  if (onBehalfOf === undefined) return ok({ clientId, scopes: granted });
+/** The client of whoever invokes a function itself. No token may name it: its history and its keys are its own. */
+export const directClient = 'direct-invocation';
+
+/** The caller, and whom it says it acts for. */
+export const actingFor = (caller: Caller, onBehalfOf: string | undefined): Result<Caller> => {
+  if (onBehalfOf === undefined) return ok(caller);
   if (!new RegExp(onBehalfOfPattern).test(onBehalfOf)) {
     const message = 'must be 1 to 200 printable ASCII characters without spaces or slashes';
     return fail({
@@ -43,5 +32,23 @@ export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> 
       errors: [{ path: 'header:Returns-On-Behalf-Of', code: 'pattern', message }],
     });
   }
-  return ok({ clientId, scopes: granted, onBehalfOf });
+  return ok({ ...caller, onBehalfOf });
+};
+
+/**
+ * Who calls, by the claims that the API's JWT authorizer verified. The authorizer has demanded the scope of the route
+ * already; it is checked once more here, so that a mistake in the gateway opens nothing.
+ */
+export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> => {
+  if (scope === null) return ok(anyone);
+  const claims = event.requestContext.authorizer?.jwt?.claims;
+  const clientId = claims?.[clientClaim];
+  if (claims === undefined || typeof clientId !== 'string' || clientId === '' || clientId === directClient) {
+    return fail({ code: 'invalid_token', detail: 'The access token names no client.' });
+  }
+  const granted = scopesOf(claims);
+  if (!granted.includes(scope)) {
+    return fail({ code: 'insufficient_scope', detail: `This operation needs the scope ${scope}.` });
+  }
+  return actingFor({ clientId, scopes: granted }, event.headers['returns-on-behalf-of']);
 };

@@ -4,6 +4,21 @@ import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import type { Result } from '../contract/result.ts';
 import { validateInput, type Validators } from './input.ts';
 
+/** Checks one flat object, path, query and body in one, as a request over HTTP would be. */
+export const flatInput = (operation: Operation, validators: Validators) => {
+  const inPath: ReadonlySet<string> = new Set(pathNames(operation));
+  const inQuery: ReadonlySet<string> = new Set(operation.query);
+  return (input: object): Result<Record<string, unknown>> => {
+    const fields = Object.entries(input);
+    const part = (belongs: (name: string) => boolean) => Object.fromEntries(fields.filter(([name]) => belongs(name)));
+    return validateInput(validators, {
+      path: part((name) => inPath.has(name)),
+      query: part((name) => inQuery.has(name)),
+      body: part((name) => !inPath.has(name) && !inQuery.has(name)),
+    });
+  };
+};
+
 /**
  * An operation for callers inside the bundle, who bring one flat object: it is checked as a request over HTTP would be,
  * so that nothing gets in by another door.
@@ -13,16 +28,9 @@ export const checked = <Name extends OperationName>(
   validators: Validators,
   run: Backend[Name],
 ) => {
-  const inPath: ReadonlySet<string> = new Set(pathNames(operation));
-  const inQuery: ReadonlySet<string> = new Set(operation.query);
+  const check = flatInput(operation, validators);
   return async (input: Input<Name>, call: Call): Promise<Result<Reply<Output<Name>>>> => {
-    const fields = Object.entries(input);
-    const part = (belongs: (name: string) => boolean) => Object.fromEntries(fields.filter(([name]) => belongs(name)));
-    const valid = validateInput(validators, {
-      path: part((name) => inPath.has(name)),
-      query: part((name) => inQuery.has(name)),
-      body: part((name) => !inPath.has(name) && !inQuery.has(name)),
-    });
+    const valid = check(input);
     return valid.ok ? run(input, call) : valid;
   };
 };

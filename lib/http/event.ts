@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { isObject } from '../json.ts';
 
 /** A request as an HTTP API hands it to a function (payload format 2.0); the authorizer's part is checked where it is read. */
 export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
@@ -6,5 +7,12 @@ export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {
     readonly authorizer?: { readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> } };
   };
 };
+
+/**
+ * Whether an HTTP API sent the event: it always says so, beside a caller's words and never in them. Anything else that
+ * invokes a function has to be a direct invocation.
+ */
+export const isHttpEvent = (event: unknown): event is HttpEvent =>
+  isObject(event) && isObject(event['requestContext']) && isObject(event['headers']);
 
 export type HttpResponse = APIGatewayProxyStructuredResultV2;

@@ -1,17 +1,18 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { Backend, Call, Caller } from '../backend/port.ts';
+import type { Backend, Call, Caller, Reply } from '../backend/port.ts';
 import type { Operation } from '../contract/operation.ts';
 import { ok, type Result } from '../contract/result.ts';
-import type { Input, OperationName } from '../contract/schemas.ts';
+import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import { parseObject } from '../json.ts';
-import { errorName, log } from '../log.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
-import type { HttpEvent, HttpResponse } from './event.ts';
+import { direct } from './direct.ts';
+import { isHttpEvent, type HttpEvent, type HttpResponse } from './event.ts';
 import { validateInput, type Validators } from './input.ts';
+import { logAnswer, logDefect } from './journal.ts';
 import { preconditionsOf, type Preconditions } from './preconditions.ts';
-import { problem } from './problem.ts';
+import { problem, unexpected } from './problem.ts';
 import { respond } from './respond.ts';
 import { traceIdOf } from './trace.ts';
 
@@ -37,41 +38,26 @@ const step = (read: (event: Prepared) => Result<Partial<Prepared>>): Middleware 
   },
 });
 
-/** Frames of a stack without its message, which could hold anything, lines that look like frames among it. */
-const frames = ({ stack = '' }: Error) =>
-  stack
-    .split('\n')
-    .filter((line) => /^ {4}at (?:[\w.<>$ ]{1,80} \()?(?:file:|node:|\/)[\w/.:@-]{1,200}:\d+:\d+\)?$/.test(line))
-    .slice(0, 8)
-    .join(' <');
-
 /** What nobody expected leaves as a problem that says nothing of the inside; the log has the place. */
 const answerDefects = (operation: Operation): Middleware => ({
   onError: (request) => {
     const { error, event } = request;
-    log('error', 'unexpected error', {
-      operation: operation.name,
-      traceId: event.traceId,
-      error: errorName(error),
-      frames: error instanceof Error ? frames(error) : undefined,
-    });
-    request.response = problem({ code: 'internal_error', detail: 'Something unexpected happened.' }, event.traceId);
+    logDefect(operation, event.traceId, error);
+    request.response = problem(unexpected, event.traceId);
   },
 });
 
-/** One line for each request, however it ended: what was asked, by whom, and what became of it. */
-const logAnswer =
+const journal =
   (operation: Operation) =>
   (request: Request): void => {
     const { event, response, earlyResponse } = request as Request<Prepared, HttpResponse>;
     const { statusCode = 0, body = '' } = response ?? earlyResponse ?? {};
-    log('info', 'answered', {
-      operation: operation.name,
+    logAnswer(operation, {
       clientId: event.caller?.clientId,
       status: statusCode,
       code: statusCode < 400 ? undefined : String(parseObject(body)?.['code']),
       traceId: event.traceId,
-      ms: Math.round(performance.now() - event.startedAt),
+      startedAt: event.startedAt,
     });
   };
 
@@ -93,7 +79,11 @@ const readInput = (operation: Operation, validators: Validators) => (event: Prep
 };
 
 const readPreconditions = (operation: Operation) => (event: Prepared) => {
-  const preconditions = preconditionsOf(operation, event);
+  const preconditions = preconditionsOf(operation, {
+    dryRun: event.queryStringParameters?.['dryRun'],
+    idempotencyKey: event.headers['idempotency-key'],
+    ifMatch: event.headers['if-match'],
+  });
   return preconditions.ok ? ok({ preconditions: preconditions.value }) : preconditions;
 };
 
@@ -105,16 +95,13 @@ const callOf = (caller: Caller, { preconditions, traceId, requestContext }: Prep
   deadline: Date.now() + context.getRemainingTimeInMillis(),
 });
 
-/**
- * The Lambda function of one operation, behind an HTTP API. Middy's own timeout is off: the call carries a deadline
- * that everything below keeps.
- */
-export const operation = <Name extends OperationName>(
+/** An operation behind an HTTP API. Middy's own timeout is off: the call carries a deadline that everything below keeps. */
+const overHttp = <Name extends OperationName>(
   spec: Operation & { readonly name: Name },
   validators: Validators,
   run: Backend[Name],
 ) =>
-  middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: logAnswer(spec) })
+  middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: journal(spec) })
     .use(answerDefects(spec))
     .use(step(({ headers }) => ok({ traceId: traceIdOf(headers['traceparent']), startedAt: performance.now() })))
     .use(step(authorise(spec)))
@@ -127,3 +114,16 @@ export const operation = <Name extends OperationName>(
       const input = event.input as Input<Name>;
       return respond(await run(input, callOf(caller, event, context)), traceId);
     });
+
+/** The Lambda function of one operation, behind an HTTP API and by direct invocation. */
+export const operation = <Name extends OperationName>(
+  spec: Operation & { readonly name: Name },
+  validators: Validators,
+  run: Backend[Name],
+) => {
+  const http = overHttp(spec, validators, run);
+  const invoked = direct(spec, validators, run);
+  return async (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
+    // The first step completes the request.
+    isHttpEvent(event) ? http(event as Prepared, context) : invoked(event, context);
+};

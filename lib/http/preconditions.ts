@@ -1,7 +1,13 @@
 import { idempotencyKeyPattern } from '../contract/headers.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import type { HttpEvent } from './event.ts';
+
+/** What a request says of how it wants to be carried out, as the text of its query and its headers. */
+type Asked = {
+  readonly dryRun: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly ifMatch: string | undefined;
+};
 
 /** How a request wants to be carried out. */
 export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: number };
@@ -13,15 +19,15 @@ const refuse = (path: string, message: string) =>
     errors: [{ path, code: 'pattern', message }],
   });
 
-const readDryRun = (operation: Operation, event: HttpEvent): Result<boolean> => {
-  const value = operation.dryRun ? event.queryStringParameters?.['dryRun'] : undefined;
+const readDryRun = (operation: Operation, asked: Asked): Result<boolean> => {
+  const value = operation.dryRun ? asked.dryRun : undefined;
   if (value === undefined || value === 'false') return ok(false);
   return value === 'true' ? ok(true) : refuse('/dryRun', 'must be true or false');
 };
 
-const readKey = (operation: Operation, event: HttpEvent, dryRun: boolean): Result<string | undefined> => {
+const readKey = (operation: Operation, asked: Asked, dryRun: boolean): Result<string | undefined> => {
   if (!operation.idempotencyKey || dryRun) return ok(undefined);
-  const key = event.headers['idempotency-key'];
+  const key = asked.idempotencyKey;
   const path = 'header:Idempotency-Key';
   if (key === undefined || key === '') {
     const message = 'must be a value that is new for each new request, such as a UUID';
@@ -36,9 +42,9 @@ const readKey = (operation: Operation, event: HttpEvent, dryRun: boolean): Resul
     : refuse(path, 'must be 1 to 255 printable ASCII characters without spaces');
 };
 
-const readIfMatch = ({ ifMatch }: Operation, event: HttpEvent): Result<number | undefined> => {
+const readIfMatch = ({ ifMatch }: Operation, asked: Asked): Result<number | undefined> => {
   const path = 'header:If-Match';
-  const value = ifMatch === 'ignored' ? undefined : event.headers['if-match'];
+  const value = ifMatch === 'ignored' ? undefined : asked.ifMatch;
   const message = 'must be the ETag of the return as it was last read, such as "3"';
   if (value === undefined && ifMatch === 'required') {
     return fail({
@@ -54,12 +60,12 @@ const readIfMatch = ({ ifMatch }: Operation, event: HttpEvent): Result<number | 
 };
 
 /** `dryRun`, `Idempotency-Key` and `If-Match`, as far as the operation heeds them. */
-export const preconditionsOf = (operation: Operation, event: HttpEvent): Result<Preconditions> => {
-  const dryRun = readDryRun(operation, event);
+export const preconditionsOf = (operation: Operation, asked: Asked): Result<Preconditions> => {
+  const dryRun = readDryRun(operation, asked);
   if (!dryRun.ok) return dryRun;
-  const key = readKey(operation, event, dryRun.value);
+  const key = readKey(operation, asked, dryRun.value);
   if (!key.ok) return key;
-  const ifMatch = readIfMatch(operation, event);
+  const ifMatch = readIfMatch(operation, asked);
   if (!ifMatch.ok) return ifMatch;
   return ok({
     dryRun: dryRun.value,

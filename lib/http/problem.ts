@@ -23,11 +23,14 @@ const titles = {
 /** More faults than anyone mends at once would only make the answer too large. */
 const mostFaults = 50;
 
-/** A failure as problem+json (RFC 9457): the one place where a code becomes a status. */
-export const problem = (failure: Failure, traceId: string): HttpResponse => {
-  const { code, detail, errors: faults, allowedActions, returnId, retryAfterSeconds } = failure;
+/** What nobody expected, saying nothing of the inside. */
+export const unexpected: Failure = { code: 'internal_error', detail: 'Something unexpected happened.' };
+
+/** A failure as a problem (RFC 9457): the one place where a code becomes a status. */
+export const problemOf = (failure: Failure, traceId: string): Problem => {
+  const { code, detail, errors: faults, allowedActions, returnId } = failure;
   const status = errors[code];
-  const body: Problem = {
+  return {
     type: `urn:returns:problem:${code}`,
     title: titles[status],
     status,
@@ -38,8 +41,14 @@ export const problem = (failure: Failure, traceId: string): HttpResponse => {
     ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
     ...(returnId === undefined ? {} : { returnId }),
   };
+};
+
+/** A failure as an answer over HTTP. */
+export const problem = (failure: Failure, traceId: string): HttpResponse => {
+  const { retryAfterSeconds } = failure;
+  const body = problemOf(failure, traceId);
   return {
-    statusCode: status,
+    statusCode: body.status,
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',

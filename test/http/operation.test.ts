@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
-import type { HttpEvent } from '../../lib/http/event.ts';
+import type { HttpEvent, HttpResponse } from '../../lib/http/event.ts';
 import { operation } from '../../lib/http/operation.ts';
 
 /** What an error may quote, and nobody may read. */
@@ -24,7 +24,7 @@ const anything = { path: () => true, query: () => true, body: () => true };
 const runInto = async (thrown: unknown) => {
   const handler = operation(getReturn, anything, () => Promise.reject(thrown));
   const context = { getRemainingTimeInMillis: () => 10_000 } as Context;
-  const answer = await handler(structuredClone(event) as Parameters<typeof handler>[0], context);
+  const answer = (await handler(structuredClone(event), context)) as HttpResponse;
   return { answer, logged: written.join('') };
 };
 

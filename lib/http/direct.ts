@@ -1,0 +1,104 @@
+import type { Context } from 'aws-lambda';
+import type { Backend, Call, Reply } from '../backend/port.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Problem } from '../contract/problem.ts';
+import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import { actingFor, directClient } from './caller.ts';
+import { flatInput } from './checked.ts';
+import { invocationOf, type Invocation } from './direct-invocation.ts';
+import type { Validators } from './input.ts';
+import { logAnswer, logDefect } from './journal.ts';
+import { preconditionsOf } from './preconditions.ts';
+import { problemOf, unexpected } from './problem.ts';
+import { traceIdOf } from './trace.ts';
+
+/** Where an invocation has what HTTP has in a header. */
+const places: Readonly<Record<string, string>> = {
+  'header:Idempotency-Key': '/idempotencyKey',
+  'header:If-Match': '/ifMatch',
+  'header:Returns-On-Behalf-Of': '/onBehalfOf',
+};
+
+const placeOf = (path: string): string => places[path] ?? (path.startsWith('header:') ? path : `/input${path}`);
+
+/** A failure with its faults where the event has them. */
+const inEvent = (failure: Failure): Failure =>
+  failure.errors === undefined
+    ? failure
+    : { ...failure, errors: failure.errors.map((fault) => ({ ...fault, path: placeOf(fault.path) })) };
+
+type Request = { readonly input: Record<string, unknown>; readonly call: Omit<Call, 'traceId'> };
+
+/** The same steps as over HTTP, in the same order: caller, input, preconditions. */
+const prepare = (
+  operation: Operation,
+  check: ReturnType<typeof flatInput>,
+  invocation: Invocation,
+  context: Context,
+): Result<Request> => {
+  const { dryRun, idempotencyKey, ifMatch, onBehalfOf } = invocation;
+  const scopes = operation.scope === null ? [] : [operation.scope];
+  const caller = actingFor({ clientId: directClient, scopes }, onBehalfOf);
+  if (!caller.ok) return caller;
+  const input = check(invocation.input);
+  if (!input.ok) return input;
+  const preconditions = preconditionsOf(operation, {
+    dryRun: dryRun === undefined ? undefined : String(dryRun),
+    idempotencyKey,
+    ifMatch: typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch,
+  });
+  if (!preconditions.ok) return preconditions;
+  const deadline = Date.now() + context.getRemainingTimeInMillis();
+  const call = { caller: caller.value, ...preconditions.value, causationId: context.awsRequestId, deadline };
+  return ok({ input: input.value, call });
+};
+
+/** A problem as Lambda reports a failure: its code is the error's type, the problem its message, and no stack beside. */
+const errorOf = (problem: Problem): Error =>
+  Object.assign(new Error(JSON.stringify(problem)), { name: problem.code, stack: problem.code });
+
+/**
+ * An operation for whoever invokes its function itself, a Step Functions task or another function, by `Invocation`. What
+ * holds over HTTP holds here. It answers with the port's `Reply`; a failure is thrown as an error whose name is the
+ * contract's code, so that a state machine can catch it, and whose message is the problem as JSON.
+ *
+ * Lambda does not tell a function who invoked it: the right to do so (`lambda:InvokeFunction` on this very function) is
+ * the authorisation, and carries the operation's own scope, never another one. Every such caller is one client to the
+ * idempotency keys. The same right lets one write an event as an HTTP API would, with claims of one's own choice: it is
+ * for those only who are trusted with the whole operation.
+ */
+export const direct = <Name extends OperationName>(
+  operation: Operation & { readonly name: Name },
+  validators: Validators,
+  run: Backend[Name],
+) => {
+  const check = flatInput(operation, validators);
+  const perform = async (event: unknown, traceId: string, context: Context): Promise<Result<Reply<Output<Name>>>> => {
+    const invocation = invocationOf(operation, event);
+    if (!invocation.ok) return invocation;
+    const request = prepare(operation, check, invocation.value, context);
+    if (!request.ok) return fail(inEvent(request.failure));
+    const { input, call } = request.value;
+    // The validators of this very operation have just said so.
+    const result = await run(input as Input<Name>, { ...call, traceId });
+    return result.ok ? result : fail(inEvent(result.failure));
+  };
+  return async (event: unknown, context: Context): Promise<Reply<Output<Name>>> => {
+    const startedAt = performance.now();
+    const traceId = traceIdOf(undefined);
+    const result = await perform(event, traceId, context).catch((error: unknown) => {
+      logDefect(operation, traceId, error);
+      return fail(unexpected);
+    });
+    const journal = (status: number, code?: string) =>
+      logAnswer(operation, { clientId: directClient, status, code, traceId, startedAt, trigger: 'direct' });
+    if (!result.ok) {
+      const problem = problemOf(result.failure, traceId);
+      journal(problem.status, problem.code);
+      throw errorOf(problem);
+    }
+    journal(result.value.status);
+    return result.value;
+  };
+};
