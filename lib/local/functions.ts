@@ -23,10 +23,15 @@ export type FunctionSpec = {
 
 type Handler = (event: unknown, context: Context) => unknown;
 
-/** Invokes a function by its ARN with an event, as JSON on both sides. */
-export type Invoke = (arn: string, event: unknown, trigger: FunctionInvoked['trigger']) => Promise<unknown>;
+/** Invokes a function by its ARN with an event, as JSON on both sides; bytes are an event that is JSON already. */
+export type Invoke = (
+  arn: string,
+  event: unknown,
+  trigger: FunctionInvoked['trigger'],
+  requestId?: string,
+) => Promise<unknown>;
 
-/** How AWS's service sees a function fail; the cause is for the log. */
+/** How AWS's service sees a function fail; the cause is what the function threw, and is missing when its time ran out. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
@@ -109,19 +114,20 @@ const withTimeout = async (spec: FunctionSpec, run: Promise<unknown>): Promise<u
   }
 };
 
+const jsonOf = (event: unknown): string => (Buffer.isBuffer(event) ? event.toString() : JSON.stringify(event));
+
 /** One warm container: the module is loaded at the first event and lives until a load or an invocation breaks it. */
 const container = (spec: FunctionSpec, root: string, onInvoked: (event: FunctionInvoked) => void) => {
   let generation = 0;
   let handler: Promise<Handler> | undefined;
-  return async (event: unknown, trigger: FunctionInvoked['trigger']): Promise<unknown> => {
+  return async (event: unknown, trigger: FunctionInvoked['trigger'], requestId: string): Promise<unknown> => {
     const at = Date.now();
     const cold = handler === undefined;
-    const requestId = randomUUID();
     let error: string | undefined;
     try {
       const loaded = await (handler ??= loadHandler(spec, root, generation));
       const context = contextOf(spec, requestId, Date.now() + spec.timeoutMs);
-      const answer = await withTimeout(spec, Promise.resolve(loaded(JSON.parse(JSON.stringify(event)), context)));
+      const answer = await withTimeout(spec, Promise.resolve(loaded(JSON.parse(jsonOf(event)), context)));
       return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
     } catch (cause) {
       // Lambda ends a container whose start failed or whose time ran out; one that threw lives on.
@@ -155,9 +161,9 @@ export const startFunctions = (
   const containers = new Map(
     specs.map((spec) => [spec.arn, { spec, invoke: container(spec, root, onInvoked) }] as const),
   );
-  return async (arn, event, trigger) => {
+  return async (arn, event, trigger, requestId = randomUUID()) => {
     const found = containers.get(arn);
     if (found === undefined) throw new Error(`there is no function ${arn}`);
-    return asFunction(found.spec, () => found.invoke(event, trigger));
+    return asFunction(found.spec, () => found.invoke(event, trigger, requestId));
   };
 };

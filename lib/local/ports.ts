@@ -7,6 +7,8 @@ export type Ports = {
   readonly standalone: number;
   readonly hooks: number;
   readonly standaloneHooks: number;
+  readonly lambda: number;
+  readonly standaloneLambda: number;
   readonly identity: number;
   readonly shop: number;
   readonly dynamodb: number;
@@ -32,6 +34,8 @@ export const portsFromEnvironment = (): Ports => ({
   standalone: portOf('PORT_STANDALONE'),
   hooks: portOf('PORT_HOOKS'),
   standaloneHooks: portOf('PORT_STANDALONE_HOOKS'),
+  lambda: portOf('PORT_LAMBDA'),
+  standaloneLambda: portOf('PORT_STANDALONE_LAMBDA'),
   identity: portOf('PORT_IDENTITY'),
   shop: portOf('PORT_SHOP'),
   dynamodb: portOf('PORT_DYNAMODB'),

@@ -6,8 +6,8 @@ import type { WayUrls } from './way-process.ts';
 
 /** What <dataDir>/stack.json says: all that one must know to call the stack. */
 export type StackInfo = {
-  readonly connected: { readonly url: string };
-  readonly standalone: { readonly url: string; readonly hooksUrl: string };
+  readonly connected: { readonly url: string; readonly lambdaUrl: string };
+  readonly standalone: { readonly url: string; readonly hooksUrl: string; readonly lambdaUrl: string };
   /** The connected way's hooks API. */
   readonly hooks: { readonly url: string };
   readonly tokenUrl: string;
@@ -41,8 +41,8 @@ export const describeStack = (
   standalone: WayUrls,
   resources: readonly Resources[],
 ): StackInfo => ({
-  connected: { url: connected.api },
-  standalone: { url: standalone.api, hooksUrl: standalone.hooks },
+  connected: { url: connected.api, lambdaUrl: connected.lambda },
+  standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
   hooks: { url: connected.hooks },
   tokenUrl: outside.identity.tokenUrl,
   issuer: outside.identity.issuer,

@@ -92,9 +92,13 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     up.push(way);
     return { way, resources };
   };
-  const standalonePorts = { api: ports.standalone ?? 0, hooks: ports.standaloneHooks ?? 0 };
+  const standalonePorts = {
+    api: ports.standalone ?? 0,
+    hooks: ports.standaloneHooks ?? 0,
+    lambda: ports.standaloneLambda ?? 0,
+  };
   const standalone = await launch(settingOf('standalone', root, outside, standalonePorts));
-  const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0 };
+  const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
   const connected = await launch(settingOf('connected', root, outside, connectedPorts, standalone.way.urls.api));
   return {
     connected: connected.way,

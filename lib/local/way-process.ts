@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { functionEnvironment, type AwsEndpoints } from './aws.ts';
 import type { WayEvent } from './events.ts';
 
-export type WayUrls = { readonly api: string; readonly hooks: string };
+export type WayUrls = { readonly api: string; readonly hooks: string; readonly lambda: string };
 
 /** All that a way's process must know. */
 export type WaySetting = {
@@ -19,7 +19,7 @@ export type WaySetting = {
   readonly aws: AwsEndpoints;
   /** Where to write down which calls of AWS the functions make; absent for nowhere. */
   readonly callRecord?: string;
-  readonly ports: { readonly api: number; readonly hooks: number };
+  readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
 };
 
 /** What it says to its parent. */
@@ -74,6 +74,8 @@ const end = async (child: ChildProcess): Promise<void> => {
   clearTimeout(timer);
 };
 
+const portOf = (url: string): number => Number(new URL(url).port);
+
 /** One way as the stack holds it: it can be taken down and brought back where it was. */
 export type WayProcess = {
   readonly urls: WayUrls;
@@ -100,7 +102,7 @@ export const startWay = async (
     }
   };
   const { child, urls } = await launch(setting.ports);
-  const ports = { api: Number(new URL(urls.api).port), hooks: Number(new URL(urls.hooks).port) };
+  const ports = { api: portOf(urls.api), hooks: portOf(urls.hooks), lambda: portOf(urls.lambda) };
   let running: ChildProcess | undefined = child;
   return {
     urls,

@@ -7,6 +7,7 @@ import { functionSpecs, sharedEnvironment, startFunctions } from './functions.ts
 import { startGateway } from './gateway.ts';
 import { startGuard } from './guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts';
+import { startLambdaApi } from './lambda-api.ts';
 import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
 import type { ApiBody } from './routes.ts';
 import { readTemplate, type Template } from './template.ts';
@@ -61,12 +62,13 @@ const start = async (setting: WaySetting) => {
     invoke,
     onAnswered: tell,
   });
+  const lambda = await startLambdaApi({ functions: specs, invoke, port: setting.ports.lambda });
   const mappings = mappingsOf(deployment, specs);
   await Promise.all(mappings.map((mapping) => checkMapping(aws.url, mapping)));
   const pollers = mappings.map((mapping) => startPoller(aws.url, mapping, invoke, tell));
-  say({ type: 'ready', urls: { api: api.url, hooks: hooks.url } });
+  say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
   return async () => {
-    await Promise.all([api.close(), hooks.close(), ...pollers.map((poller) => poller.close())]);
+    await Promise.all([api.close(), hooks.close(), lambda.close(), ...pollers.map((poller) => poller.close())]);
     await aws.close();
   };
 };

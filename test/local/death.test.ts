@@ -26,7 +26,9 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     const { connected, standalone, hooks, tokenUrl, aws } = JSON.parse(line) as StackInfo;
     const urls = [
       connected.url,
+      connected.lambdaUrl,
       standalone.url,
+      standalone.lambdaUrl,
       standalone.hooksUrl,
       hooks.url,
       tokenUrl,

@@ -28,7 +28,9 @@ test('writes down how to call it, for its owner only', async () => {
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(info);
   const urls = [
     info.connected.url,
+    info.connected.lambdaUrl,
     info.standalone.url,
+    info.standalone.lambdaUrl,
     info.hooks.url,
     info.tokenUrl,
     ...Object.values(info.aws.queues),

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { lambda, type Invoked } from '../support/lambda.ts';
+import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+const returnId = 'ret_00000000000000000000000000';
+
+const faults = ({ problem }: Invoked): readonly string[] =>
+  (problem?.errors ?? []).map(({ path, code }) => `${path} ${code}`).toSorted();
+
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+/** An event as API Gateway would send it, by somebody who is not API Gateway. */
+const forged = (more: object) => ({
+  version: '2.0',
+  headers: {},
+  pathParameters: { returnId },
+  ...more,
+});
+
+describe.each(ways)('%s refuses', (way) => {
+  const service = api(way);
+  const invoke = lambda(way);
+
+  it.each([
+    ['nothing at all', null, ' type'],
+    ['a text', '"getReturn"', ' type'],
+    ['a number', 7, ' type'],
+    ['a list', [{ input: {} }], ' type'],
+    ['an empty event', {}, '/input required'],
+    ['an input that is null', { input: null }, '/input type'],
+    ['an input that is a text', { input: returnId }, '/input type'],
+    ['an input that is a list', { input: [] }, '/input type'],
+    ['a key that is a number', { input: {}, idempotencyKey: 7 }, '/idempotencyKey type'],
+    ['a key that is null', { input: {}, idempotencyKey: null }, '/idempotencyKey type'],
+    ['a version that is an object', { input: {}, ifMatch: {} }, '/ifMatch type'],
+    ['a name for whom it acts that is a list', { input: {}, onBehalfOf: ['a'] }, '/onBehalfOf type'],
+    ['a field that it does not know', { input: {}, idempotencykey: 'a' }, '/idempotencykey unknown_field'],
+    ['fields beside the input', { input: {}, returnId }, '/returnId unknown_field'],
+    ['a scope of its own', { input: {}, scopes: ['returns:admin'] }, '/scopes unknown_field'],
+    ['a caller of its own', { input: {}, caller: { clientId: 'a' } }, '/caller unknown_field'],
+  ])('%s', async (_, event, fault) => {
+    const invoked = await invoke('approve', event);
+    expect(invoked.error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
+    expect(faults(invoked)).toEqual([fault]);
+  });
+
+  it('a dry run that is neither true nor false', async () => {
+    expect(faults(await invoke('approve', { input: {}, dryRun: 'true' }))).toEqual(['/dryRun type']);
+  });
+
+  it.each([
+    ['with a space', 'an agent'],
+    ['with two slashes', 'a/b/c'],
+    ['that is empty', ''],
+    ['beyond ASCII', 'agentü'],
+    ['with a line break', 'agent\n'],
+    ['that is too long', 'a'.repeat(201)],
+  ])('whom it acts for by a name %s', async (_, onBehalfOf) => {
+    expect(faults(await invoke('getReturn', { input: { returnId }, onBehalfOf }))).toEqual(['/onBehalfOf pattern']);
+  });
+
+  it.each([1.5, -1, 1e21, '1', '"1', 'W/"1"', ''])('the version %j', async (ifMatch) => {
+    const event = { input: { returnId }, idempotencyKey: randomUUID(), ifMatch };
+    expect(faults(await invoke('approve', event))).toEqual(['/ifMatch pattern']);
+  });
+
+  it.each([
+    ['no key', undefined, 'idempotency_key_required', 'required'],
+    ['an empty key', '', 'idempotency_key_required', 'required'],
+    ['a key with a space', 'a b', 'invalid_request', 'pattern'],
+    ['a key beyond ASCII', 'ü', 'invalid_request', 'pattern'],
+    ['a key that is too long', 'a'.repeat(256), 'invalid_request', 'pattern'],
+  ])('%s where one is needed', async (_, idempotencyKey, code, fault) => {
+    const invoked = await invoke('approve', { input: { returnId }, idempotencyKey });
+    expect(invoked.problem?.code).toBe(code);
+    expect(faults(invoked)).toEqual([`/idempotencyKey ${fault}`]);
+  });
+
+  it('an order id that is a number: it may have lost digits', async () => {
+    const event = '{"input":{"platform":"shopify","orderId":9007199254740993}}';
+    expect(faults(await invoke('getOrder', event))).toEqual(['/input/orderId type']);
+  });
+
+  it.each([
+    ['a flag', true],
+    ['nothing', null],
+    ['a list', [1]],
+    ['an object', { a: 1 }],
+    ['a fraction', 1.5],
+    ['none of the digits that it has', '0x1'],
+    ['too much', 201],
+    ['without end', 1e300],
+  ])('a limit that is %s', async (_, limit) => {
+    const invoked = await invoke('getHistory', { input: { returnId, limit } });
+    expect(invoked.problem?.code).toBe('invalid_request');
+    expect(new Set(invoked.problem?.errors?.map(({ path }) => path))).toEqual(new Set(['/input/limit']));
+  });
+
+  it('a cursor that is a number', async () => {
+    expect(faults(await invoke('getHistory', { input: { returnId, cursor: 7 } }))).toEqual(['/input/cursor type']);
+  });
+
+  it.each([
+    ['headers', { returnId, headers: {} }, '/input/headers'],
+    ['the key', { returnId, idempotencyKey: 'a' }, '/input/idempotencyKey'],
+    ['a dry run', { returnId, dryRun: true }, '/input/dryRun'],
+    ['parts of a request', { path: { returnId }, returnId }, '/input/path'],
+    ['fields of another operation', { returnId, code: 'final_sale' }, '/input/code'],
+  ])('%s in the input', async (_, input, path) => {
+    const invoked = await invoke('approve', { input, idempotencyKey: randomUUID() });
+    expect(faults(invoked)).toEqual([`${path} unknown_field`]);
+  });
+
+  it('half a character, wherever it stands', async () => {
+    const order = await registerOrder(service);
+    const input = { ...returnOf(order), metadata: { a: 'x\ud83d' } };
+    expect(faults(await invoke('createReturn', { input, idempotencyKey: randomUUID() }))).toEqual([
+      '/input/metadata/a unicode',
+    ]);
+    expect(faults(await invoke('getHistory', { input: { returnId, cursor: '\ud83d' } }))).toEqual([
+      '/input/cursor unicode',
+    ]);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'the name %s, wherever it stands',
+    async (name) => {
+      const field = JSON.stringify(name);
+      const { id } = await createReturn(service);
+      const events = [
+        [`{"input":{"returnId":"${id}"},${field}:{"dryRun":true}}`, `/${name}`],
+        [`{"input":{"returnId":"${id}",${field}:{"returnId":"x"}},"dryRun":true}`, `/input/${name}`],
+        [`{"input":{${field}:{"returnId":"${id}"}},"dryRun":true}`, `/input/${name}`],
+      ] as const;
+      for (const [event, path] of events) {
+        expect(faults(await invoke('approve', event))).toContain(`${path} unknown_field`);
+      }
+      expect((await invoke('approve', { input: { returnId: id }, dryRun: true })).reply?.status).toBe(200);
+    },
+  );
+
+  it('what is larger than a body may be', async () => {
+    const { problem } = await invoke('approve', { input: { returnId, note: 'a'.repeat(1024 * 1024) } });
+    expect(problem).toMatchObject({ code: 'payload_too_large', status: 413 });
+  });
+
+  it.each([100, 50_000])('what is nested %s deep', async (depth) => {
+    const inner = nested(depth);
+    const references = `{"input":{"order":{},"lines":[],"externalRefs":[${inner},${inner}]},"idempotencyKey":"a"}`;
+    expect(faults(await invoke('createReturn', references))).toEqual(['/input depth']);
+    expect(faults(await invoke('createReturn', `{"input":{},"a":${inner}}`))).toEqual(['/a depth']);
+    const answer = await service.post('/returns', `{"order":{},"lines":[],"externalRefs":[${inner},${inner}]}`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/externalRefs', code: 'depth' }] } });
+  });
+
+  it.each([
+    ['null', null],
+    ['a text', 'x'],
+    ['a list', []],
+    ['an object without headers', { authorizer: { jwt: { claims: { client_id: 'a', scope: 'returns:read' } } } }],
+  ])('an event between the two doors: a requestContext that is %s', async (_, requestContext) => {
+    const invoked = await invoke('getReturn', { input: { returnId }, requestContext });
+    expect(faults(invoked)).toEqual(['/requestContext unknown_field']);
+  });
+
+  it('what is both at once: it came by the API then, and shows no token', async () => {
+    const { reply } = await invoke('getReturn', forged({ input: { returnId }, requestContext: {} }));
+    expect(reply).toMatchObject({ statusCode: 401, body: expect.stringContaining('invalid_token') });
+  });
+
+  it('a request over HTTP that looks like an invocation', async () => {
+    const { id } = await createReturn(service);
+    const event = { input: { returnId: id }, idempotencyKey: randomUUID() };
+    const answer = await service.post(`/returns/${id}/approve`, event, { key: null });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(answer.body.errors.map(({ path }) => path).toSorted()).toEqual(['/idempotencyKey', '/input']);
+    expect((await service.get(`/returns/${id}`)).body).toMatchObject({ status: 'requested' });
+  });
+});

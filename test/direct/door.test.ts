@@ -1,0 +1,97 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import * as validators from '#validators/getReturn';
+import type { Call, Reply } from '../../lib/backend/port.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import { ok } from '../../lib/contract/result.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { operation } from '../../lib/http/operation.ts';
+
+/** What an error may quote, and nobody may read. */
+const marker = 'Ada Marker <ada@example.com>';
+
+const returnId = 'ret_00000000000000000000000000';
+const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 } as Context;
+const reply: Reply<Output<'getReturn'>> = { status: 200, body: {} as Output<'getReturn'>, version: 3 };
+
+const written: string[] = [];
+const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+beforeEach(() => {
+  written.length = 0;
+  vi.stubEnv('LOG_LEVEL', 'info');
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** The function of getReturn in a container that logs all, with a backend that is the test's. */
+const container = async (run: (input: object, call: Call) => Promise<ReturnType<typeof ok<typeof reply>>>) => {
+  vi.resetModules();
+  const loaded = (await import('../../lib/http/operation.ts')) as { operation: typeof operation };
+  return loaded.operation(operations.getReturn, validators, run);
+};
+
+it("hands on the operation's own scope and no other, and what surrounds the call", async () => {
+  const calls: Call[] = [];
+  const handler = await container(async (_, call) => {
+    calls.push(call);
+    return ok(reply);
+  });
+  const before = Date.now();
+  expect(await handler({ input: { returnId }, onBehalfOf: 'agent-7' }, context)).toEqual(reply);
+  expect(calls).toEqual([
+    {
+      caller: { clientId: 'direct-invocation', scopes: ['returns:read'], onBehalfOf: 'agent-7' },
+      dryRun: false,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      causationId: 'request-1',
+      deadline: expect.any(Number),
+    },
+  ]);
+  expect(calls[0]?.deadline).toBeGreaterThanOrEqual(before + 10_000);
+  expect(calls[0]?.deadline).toBeLessThan(before + 15_000);
+});
+
+it('leaves one line for each invocation, however it ended', async () => {
+  const handler = await container(async () => ok(reply));
+  await handler({ input: { returnId } }, context);
+  await expect(handler({ input: {} }, context)).rejects.toThrow('invalid_request');
+  const all = { operation: 'getReturn', clientId: 'direct-invocation', trigger: 'direct', ms: expect.any(Number) };
+  expect(lines()).toEqual([
+    expect.objectContaining({ ...all, message: 'answered', status: 200, traceId: expect.any(String) }),
+    expect.objectContaining({ ...all, message: 'answered', status: 400, code: 'invalid_request' }),
+  ]);
+});
+
+it.each([
+  ['an Error', new TypeError(marker, { cause: marker })],
+  ['an Error that looks like a refusal', Object.assign(new Error(marker), { name: 'invalid_transition' })],
+  ['a text', marker],
+])('says nothing of the inside: %s', async (_, thrown) => {
+  const handler = await container(() => Promise.reject(thrown));
+  const error = await handler({ input: { returnId } }, context).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  expect(error).toBeInstanceOf(Error);
+  const { name, message, stack, cause } = error as Error;
+  expect({ name, stack, cause }).toEqual({ name: 'internal_error', stack: 'internal_error', cause: undefined });
+  const problem = JSON.parse(message) as { traceId: string };
+  expect(problem).toMatchObject({ code: 'internal_error', status: 500 });
+  const logged = lines();
+  expect(logged).toMatchObject([
+    { level: 'error', message: 'unexpected error', operation: 'getReturn', traceId: problem.traceId },
+    { message: 'answered', status: 500, code: 'internal_error', traceId: problem.traceId },
+  ]);
+  expect(written.join('') + message).not.toContain('Marker');
+});
+
+it('takes no token whose client calls itself a direct invocation', async () => {
+  const handler = await container(async () => ok(reply));
+  const claims = { client_id: 'direct-invocation', scope: 'returns:read' };
+  const event = { headers: {}, pathParameters: { returnId }, requestContext: { authorizer: { jwt: { claims } } } };
+  expect(await handler(event, context)).toMatchObject({ statusCode: 401 });
+});

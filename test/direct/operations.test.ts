@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { errors } from '../../lib/contract/errors.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import { schemas } from '../../lib/contract/schemas.ts';
+import { api } from '../support/api.ts';
+import { lambda, type Lambda } from '../support/lambda.ts';
+import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { ways, type Way } from '../support/stack.ts';
+
+/** Every operation of the contract, and the fields that its input must have. */
+const all = Object.values(operations).map(({ name }) => {
+  const { path, query, body } = schemas[name];
+  const parts: readonly { required?: string[] | undefined }[] = [path, query, body];
+  return { name, required: parts.flatMap((part) => part.required ?? []) };
+});
+
+/** The actor that a direct invocation becomes. */
+const actor = (way: Way, onBehalfOf: string) =>
+  way === 'standalone'
+    ? { clientId: 'direct-invocation', onBehalfOf }
+    : { clientId: 'returns-integration', onBehalfOf: `direct-invocation/${onBehalfOf}` };
+
+/** Creates a return by direct invocation alone. */
+const createDirectly = async (invoke: Lambda, more: object = {}) => {
+  const order = { platform: 'shopify', orderId: randomUUID() };
+  await invoke('registerOrder', { input: { ...order, ...shopOrder() } });
+  const { reply } = await invoke('createReturn', {
+    input: returnOf(order),
+    idempotencyKey: randomUUID(),
+    ...more,
+  });
+  if (reply?.status !== 201) throw new Error('return not created');
+  return { order, reply, id: reply.body.id };
+};
+
+describe.each(ways)('%s', (way) => {
+  const service = api(way);
+  const invoke = lambda(way);
+
+  describe('every operation', () => {
+    it.each(all.filter(({ required }) => required.length > 0))(
+      '$name says what an empty input lacks',
+      async ({ name, required }) => {
+        const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
+        expect(error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
+        expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
+        expect(problem?.errors?.map(({ path, code }) => `${path} ${code}`).toSorted()).toEqual(
+          required.map((field) => `/input/${field} required`).toSorted(),
+        );
+      },
+    );
+
+    it.each(all.filter(({ required }) => required.length === 0))('$name takes an empty input', async ({ name }) => {
+      const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
+      expect(reply?.status ?? error?.errorType).toBeDefined();
+      expect(['internal_error', 'invalid_request']).not.toContain(error?.errorType);
+    });
+
+    it.each(all)('$name knows none but its own fields', async ({ name }) => {
+      const { problem } = await invoke(name, { input: { nonsense: 1 }, idempotencyKey: randomUUID() });
+      expect(problem).toMatchObject({ code: 'invalid_request' });
+      expect(problem?.errors).toContainEqual(
+        expect.objectContaining({ path: '/input/nonsense', code: 'unknown_field' }),
+      );
+    });
+  });
+
+  it('takes a return from the order to the decision', async () => {
+    const { order, reply, id } = await createDirectly(invoke);
+    expect(reply).toMatchObject({
+      status: 201,
+      version: 1,
+      location: `/v1/returns/${id}`,
+      body: { id, status: 'requested', order },
+    });
+    const approved = await invoke('approve', { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch: 1 });
+    expect(approved.reply).toMatchObject({ status: 200, version: 2, body: { id, status: 'approved' } });
+    const left = await invoke('getReturnable', { input: order });
+    expect(left.reply?.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
+  });
+
+  it('answers as over HTTP', async () => {
+    const { order, id } = await createReturn(service);
+    const one = await service.get(`/returns/${id}`);
+    const { reply } = await invoke('getReturn', { input: { returnId: id } });
+    expect(reply).toEqual({ status: 200, body: one.body, version: 1 });
+    expect(one.headers.get('etag')).toBe('"1"');
+    const seen = await service.get(orderPath(order as { platform: string; orderId: string }));
+    expect((await invoke('getOrder', { input: order })).reply).toMatchObject({ status: 200, body: seen.body });
+  });
+
+  it('refuses as over HTTP, with the faults where the event has them', async () => {
+    const order = await registerOrder(service);
+    const wrong = { ...returnOf(order), lines: [], tags: [''] };
+    const [answer, { problem }] = [
+      await service.post('/returns', wrong),
+      await invoke('createReturn', { input: wrong, idempotencyKey: randomUUID() }),
+    ];
+    expect(problem).toEqual({
+      ...answer.body,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      errors: answer.body.errors.map((fault) => ({ ...fault, path: `/input${fault.path}` })),
+    });
+    expect(answer.body.errors).toHaveLength(2);
+  });
+
+  it.each([
+    ['reason_unknown', { code: 'no.such' }, 1, 'reason/code'],
+    ['quantity_exceeds_returnable', { code: 'other' }, 4, 'quantity'],
+  ] as const)('throws an error whose name is %s', async (code, reason, quantity, place) => {
+    const order = await registerOrder(service);
+    const input = { order, lines: [{ orderLineId: '11', quantity, reason }] };
+    const { error, problem } = await invoke('createReturn', { input, idempotencyKey: randomUUID() });
+    expect(error).toMatchObject({ errorType: code, trace: [code] });
+    expect(problem).toMatchObject({ code, status: errors[code], errors: [{ path: `/input/lines/0/${place}` }] });
+    expect(error?.errorMessage).toBe(JSON.stringify(problem));
+  });
+
+  it('throws what a state forbids, with what it allows', async () => {
+    const { id } = await createReturn(service);
+    await service.post(`/returns/${id}/reject`, { code: 'final_sale' });
+    const { error, problem } = await invoke('approve', { input: { returnId: id }, idempotencyKey: randomUUID() });
+    expect(error?.errorType).toBe('invalid_transition');
+    expect(problem).toMatchObject({ status: 409, allowedActions: expect.any(Array) });
+  });
+
+  describe('ifMatch', () => {
+    it.each([1, '"1"', '*'])('takes %j', async (ifMatch) => {
+      const { id } = await createReturn(service);
+      const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
+      expect((await invoke('approve', asked)).reply).toMatchObject({ status: 200, version: 2 });
+    });
+
+    it.each([7, '"7"'])('refuses %j, which is not the present version', async (ifMatch) => {
+      const { id } = await createReturn(service);
+      const asked = { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch };
+      expect((await invoke('approve', asked)).problem).toMatchObject({
+        code: 'version_mismatch',
+        status: 412,
+        errors: [{ path: '/ifMatch' }],
+      });
+    });
+  });
+
+  describe('dryRun', () => {
+    it('needs no key, shows the result and keeps nothing', async () => {
+      const { id } = await createReturn(service);
+      const { reply } = await invoke('approve', { input: { returnId: id }, dryRun: true });
+      expect(reply).toMatchObject({ status: 200, body: { status: 'approved' } });
+      expect((await service.get(`/returns/${id}`)).body).toMatchObject({ status: 'requested', version: 1 });
+    });
+
+    it.each([true, false])('is unknown to an operation that only reads: %s', async (dryRun) => {
+      const { id } = await createReturn(service);
+      expect((await invoke('getReturn', { input: { returnId: id }, dryRun })).problem).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ path: '/dryRun', code: 'unknown_field' }],
+      });
+    });
+  });
+
+  describe('a page of a history', () => {
+    it.each([1, '1'])('is as long as %j says', async (limit) => {
+      const { id } = await createReturn(service);
+      await service.post(`/returns/${id}/approve`);
+      const first = await invoke('getHistory', { input: { returnId: id, limit } });
+      expect(first.reply?.body.items.map(({ sequence }) => sequence)).toEqual([1]);
+      const cursor = first.reply?.body.nextCursor;
+      const second = await invoke('getHistory', { input: { returnId: id, limit, cursor } });
+      expect(second.reply?.body).toMatchObject({ items: [{ sequence: 2 }], nextCursor: null });
+    });
+
+    it('goes on for whom it was begun', async () => {
+      const { id } = await createReturn(service);
+      await service.post(`/returns/${id}/approve`);
+      const { nextCursor: cursor } = (await service.get(`/returns/${id}/history?limit=1`)).body;
+      expect((await invoke('getHistory', { input: { returnId: id, cursor } })).problem).toMatchObject({
+        code: 'invalid_cursor',
+        errors: [{ path: '/input/cursor' }],
+      });
+    });
+  });
+
+  describe('idempotencyKey', () => {
+    it('answers a repeat as the first time', async () => {
+      const order = await registerOrder(service);
+      const asked = { input: returnOf(order), idempotencyKey: randomUUID() };
+      const [first, again] = [await invoke('createReturn', asked), await invoke('createReturn', asked)];
+      expect(again.reply).toEqual({ ...first.reply, replayed: true });
+      expect(first.reply).not.toHaveProperty('replayed');
+    });
+
+    it('refuses another request under the same key', async () => {
+      const order = await registerOrder(service);
+      const idempotencyKey = randomUUID();
+      await invoke('createReturn', { input: returnOf(order), idempotencyKey });
+      const { error } = await invoke('createReturn', { input: returnOf(order, 2), idempotencyKey });
+      expect(error?.errorType).toBe('idempotency_key_reused');
+    });
+
+    it('does not meet the key of a caller over HTTP', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const one = await service.post('/returns', returnOf(order), { key });
+      const { reply: two } = await invoke('createReturn', { input: returnOf(order), idempotencyKey: key });
+      expect([one.status, two?.status]).toEqual([201, 201]);
+      expect(two).not.toHaveProperty('replayed');
+      expect(two?.body.id).not.toBe(one.body.id);
+    });
+  });
+
+  it('writes down who acted, and what caused it', async () => {
+    const { id } = await createDirectly(invoke, { onBehalfOf: 'agent-7' });
+    const { requestId } = await invoke('approve', {
+      input: { returnId: id },
+      idempotencyKey: randomUUID(),
+      onBehalfOf: 'agent-8',
+    });
+    const { items } = (await service.get(`/returns/${id}/history`)).body;
+    expect(items).toMatchObject([{ actor: actor(way, 'agent-7') }, { actor: actor(way, 'agent-8') }]);
+    expect(items[1]?.correlationId).toMatch(/^[0-9a-f]{32}$/);
+    // Behind the connected way it is a request of the service's own that caused it.
+    expect(items[1]?.causationId === requestId).toBe(way === 'standalone');
+  });
+});

@@ -1,0 +1,47 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Reply } from '../../lib/backend/port.ts';
+import type { Problem } from '../../lib/contract/problem.ts';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import type { Body } from './api.ts';
+import { stack, type Way } from './stack.ts';
+
+/** What became of a direct invocation; whether it went well is for the test to say. */
+export type Invoked = {
+  readonly requestId: string;
+  readonly reply?: Reply<Body>;
+  /** As the runtime reports what the function threw. */
+  readonly error?: { readonly errorType: string; readonly errorMessage: string; readonly trace: string[] };
+  /** What the error's message says. */
+  readonly problem?: Problem;
+};
+
+/** AWS's own client for the functions of one way. */
+export const lambdaClient = (way: Way, from: StackInfo = stack()): LambdaClient =>
+  new LambdaClient({
+    endpoint: from[way].lambdaUrl,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+
+/** The function of an operation, as osls names it. */
+export const functionName = (operation: string): string => `returns-dev-${operation}`;
+
+/** Invokes an operation of one way with an event; text is the event as JSON already. */
+export const lambda =
+  (way: Way, from: StackInfo = stack()) =>
+  async (operation: string, event: unknown): Promise<Invoked> => {
+    const { FunctionError, Payload, $metadata } = await lambdaClient(way, from).send(
+      new InvokeCommand({
+        FunctionName: functionName(operation),
+        Payload: typeof event === 'string' ? event : JSON.stringify(event),
+      }),
+    );
+    const payload: unknown = JSON.parse(Payload?.transformToString() ?? '');
+    const requestId = $metadata.requestId ?? '';
+    if (FunctionError === undefined) return { requestId, reply: payload as Reply<Body> };
+    const error = payload as NonNullable<Invoked['error']>;
+    return { requestId, error, problem: JSON.parse(error.errorMessage) as Problem };
+  };
+
+export type Lambda = ReturnType<typeof lambda>;
