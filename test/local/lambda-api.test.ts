@@ -19,6 +19,7 @@ const spec: FunctionSpec = {
   timeoutMs: 1000,
   memoryMb: 128,
   environment: {},
+  role: 'arn:aws:iam::000000000000:role/returns-dev-ThingRole',
 };
 
 let api: Awaited<ReturnType<typeof startLambdaApi>>;
