@@ -27,6 +27,7 @@ const codes: Readonly<Record<string, string>> = {
   maxLength: 'max_length',
   minItems: 'min_items',
   maxItems: 'max_items',
+  minProperties: 'min_properties',
   maxProperties: 'max_properties',
   uniqueItems: 'duplicate',
 };

@@ -45,9 +45,8 @@ describe.each(ways)('%s', (way) => {
         const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
         expect(error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
         expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
-        expect(problem?.errors?.map(({ path, code }) => `${path} ${code}`).toSorted()).toEqual(
-          required.map((field) => `/input/${field} required`).toSorted(),
-        );
+        const lacking = problem?.errors?.filter(({ code }) => code === 'required').map(({ path }) => path);
+        expect(lacking?.toSorted()).toEqual(required.map((field) => `/input/${field}`).toSorted());
       },
     );
 
