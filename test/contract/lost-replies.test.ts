@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as operations from '../../lib/contract/operations.ts';
+import { api, type Answer, type Api } from '../support/api.ts';
+import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
+import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+let engine: FaultyEngine;
+beforeAll(async () => {
+  engine = await startFaultyEngine();
+});
+afterAll(async () => engine.close());
+
+type Write = {
+  readonly operation: string;
+  readonly status: number;
+  /** Makes what the operation works on, and says how to call it. */
+  readonly prepare: (service: Api) => Promise<(key: string) => Promise<Answer>>;
+};
+
+const command = (operation: string, body: object): Write => ({
+  operation,
+  status: 200,
+  prepare: async (service) => {
+    const { id } = await createReturn(service);
+    return async (key) => service.post(`/returns/${id}/${operation}`, body, { key });
+  },
+});
+
+const writes: readonly Write[] = [
+  {
+    operation: 'registerOrder',
+    status: 201,
+    prepare: async (service) => {
+      const path = orderPath({ platform: 'web', orderId: randomUUID() });
+      const facts = shopOrder();
+      return async () => service.put(path, facts);
+    },
+  },
+  {
+    operation: 'recordRefund',
+    status: 201,
+    prepare: async (service) => {
+      const path = `${orderPath(await registerOrder(service))}/refunds/1`;
+      const facts = { amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z' };
+      return async () => service.put(path, facts);
+    },
+  },
+  {
+    operation: 'createReturn',
+    status: 201,
+    prepare: async (service) => {
+      const request = returnOf(await registerOrder(service), 3);
+      return async (key) => service.post('/returns', request, { key });
+    },
+  },
+  {
+    operation: 'updateReturn',
+    status: 200,
+    prepare: async (service) => {
+      const { id } = await createReturn(service);
+      return async () => service.patch(`/returns/${id}`, { tags: ['a'] }, { headers: { 'if-match': '"1"' } });
+    },
+  },
+  command('approve', {}),
+  command('reject', { code: 'final_sale', note: 'marker: sorry' }),
+  command('cancel', { note: 'marker: kept' }),
+];
+
+it('knows every operation that writes', () => {
+  const writing = Object.values(operations).filter(({ method }) => method !== 'GET');
+  expect(writes.map(({ operation }) => operation).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+});
+
+describe.each(ways)('%s', (way) => {
+  it.each(writes)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
+    const call = await prepare(api(way, engine.info));
+    const before = engine.lost();
+    engine.arm('once');
+    const answer = await call(randomUUID());
+    expect(engine.lost()).toBe(before + 1);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it.each(writes)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
+    const service = api(way, engine.info);
+    const call = await write.prepare(service);
+    const key = randomUUID();
+    engine.arm('down');
+    const lost = await call(key);
+    engine.arm('none');
+    expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+    const again = await call(key);
+    if (write.operation === 'updateReturn') {
+      // It carries no key: the caller learns that the version it saw is past, and reads what became of it.
+      expect(again).toMatchObject({ status: 412 });
+      return;
+    }
+    expect([200, 201]).toContain(again.status);
+    expect(again.body).toHaveProperty('id');
+    expect(await call(key)).toMatchObject({ body: again.body });
+  });
+});

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { startWay, type WayProcess, type WaySetting } from '../../lib/local/way-process.ts';
+import { startServer } from './http-server.ts';
+import { startOwnStack, type OwnStack } from './own-stack.ts';
+import type { Way } from './stack.ts';
+
+/**
+ * What happens to the next write: it is carried out, but its answer is lost. `once`: all is well from then on; `down`:
+ * nothing is answered from then on.
+ */
+type Fault = 'none' | 'once' | 'down';
+
+const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readonly<Record<string, string>>) => {
+  const { aws, issuer, audience, webhooks } = stack.info;
+  const setting: WaySetting = {
+    way,
+    root: process.cwd(),
+    template: join('dist/package', way, 'cloudformation-template-update-stack.json'),
+    aws: { ...aws, dynamodb: engine },
+    ports: { api: 0, hooks: 0, lambda: 0 },
+    parameters: {
+      TokenIssuer: issuer,
+      TokenAudience: audience,
+      ShopifySecretId: 'returns/shopify',
+      ShopifyApiUrl: new URL(webhooks.shopify.url).origin,
+      ...parameters,
+    },
+  };
+  return setting;
+};
+
+/** Both ways once more, on a stack of their own, with a proxy before the engine that loses answers when it is told to. */
+export const startFaultyEngine = async () => {
+  const stack = await startOwnStack();
+  let fault: Fault | 'broken' = 'none';
+  let lost = 0;
+  const engine = await startServer(async ({ path, headers, body }) => {
+    if (fault === 'broken') return 'reset';
+    const given = Object.entries(headers).filter(([name]) => /^(authorization|content-type|x-amz-.*)$/.test(name));
+    const response = await fetch(`${stack.info.aws.dynamodb}${path}`, {
+      method: 'POST',
+      headers: given.map(([name, value]): [string, string] => [name, String(value)]),
+      body,
+    });
+    const answer = Buffer.from(await response.arrayBuffer());
+    if (fault === 'none' || !String(headers['x-amz-target']).endsWith('.TransactWriteItems')) {
+      return { status: response.status, body: answer };
+    }
+    lost += 1;
+    fault = fault === 'down' ? 'broken' : 'none';
+    return 'reset';
+  });
+  const started: WayProcess[] = [];
+  const launch = async (way: Way, parameters: Readonly<Record<string, string>> = {}) => {
+    const logFile = join(stack.dataDir, 'logs', `${way}-before-the-engine.log`);
+    const running = await startWay(settingOf(stack, engine.origin, way, parameters), logFile, () => undefined);
+    started.push(running);
+    return running.urls;
+  };
+  const standalone = await launch('standalone');
+  const connected = await launch('connected', {
+    ServiceUrl: standalone.api,
+    AuthUrl: stack.info.issuer,
+    ClientSecretId: 'returns/client',
+  });
+  const info: StackInfo = {
+    ...stack.info,
+    standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
+    connected: { url: connected.api, lambdaUrl: connected.lambda },
+  };
+  return {
+    info,
+    /** Sets what happens to the next write. */
+    arm: (next: Fault) => (fault = next),
+    /** How many answers were lost so far. */
+    lost: () => lost,
+    close: async () => {
+      await Promise.all(started.map((way) => way.stop()));
+      await engine[Symbol.asyncDispose]();
+      await stack.close();
+    },
+  };
+};
+
+export type FaultyEngine = Awaited<ReturnType<typeof startFaultyEngine>>;
