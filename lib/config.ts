@@ -1,3 +1,5 @@
+import { addressFault } from './net/address.ts';
+
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
  * is missing or malformed stops the cold start with its name.
@@ -8,16 +10,10 @@ const required = (name: string): string => {
   return value;
 };
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** An address that secrets and tokens are sent to: never in clear, except within one machine. */
 const url = (name: string): string => {
   const value = required(name);
-  const parsed = URL.parse(value.replace('{shop}', 'shop'));
-  if (parsed === null) throw new Error(`environment variable ${name} must be a URL`);
-  if (parsed.protocol !== 'https:' && !loopback.has(parsed.hostname)) {
-    throw new Error(`environment variable ${name} must begin with https://`);
-  }
+  const fault = addressFault(value.replace('{shop}', 'shop'));
+  if (fault !== undefined) throw new Error(`environment variable ${name} ${fault}`);
   return value.replace(/\/+$/, '');
 };
 
