@@ -1,0 +1,12 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Fields, Level } from './log.ts';
+
+const lines = channel('returns-client');
+
+/**
+ * A message on the diagnostics channel `returns-client`: the client in another program writes no line of its own, and
+ * whoever wants to hear it subscribes.
+ */
+export const write = (level: Level, message: string, fields: Fields): void => {
+  if (lines.hasSubscribers) lines.publish({ level, at: new Date().toISOString(), message, ...fields });
+};
