@@ -15,6 +15,8 @@ export type Agent = {
   readonly run: <Value>(exchange: (dispatcher: Dispatcher) => Promise<Value>) => Promise<Value>;
   /** The next exchange begins on a new connection; those under way are left to end. */
   readonly renew: () => void;
+  /** Ends the connections, once the exchanges under way have ended. */
+  readonly close: () => Promise<void>;
 };
 
 /** Peers close idle connections after 5 s and more; a container's network forgets them during a freeze. */
@@ -62,6 +64,11 @@ export const createAgent = (options: AgentOptions): Agent => {
   };
   return {
     renew,
+    close: async () => {
+      const closing = current;
+      current = undefined;
+      await closing?.close();
+    },
     run: async (exchange) => {
       const lent = dispatcher();
       active += 1;

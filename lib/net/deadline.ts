@@ -35,3 +35,17 @@ export const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     });
     signal.addEventListener('abort', abort, { once: true });
   });
+
+/** What `value` becomes; rejects with the signal's reason when that ends first, and leaves it to itself. */
+export const orAbort = <Value>(
+  value: Value | Promise<Value>,
+  signal: AbortSignal | undefined,
+): Value | Promise<Value> => {
+  if (signal === undefined || !(value instanceof Promise)) return value;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void value.then(resolve, reject).then(() => signal.removeEventListener('abort', abort));
+  });
+};

@@ -1,5 +1,7 @@
+import type { Agent } from '../net/agent.ts';
 import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
@@ -27,8 +29,16 @@ export type Access = {
     refused: AccessToken,
     until: number,
   ) => AccessToken | Promise<AccessToken>;
+  /**
+   * The connections that present the client's certificate, for what needs no token.
+   *
+   * @throws {AccessError} SecretUnavailable, CertificateInvalid
+   */
+  readonly agent: (until: number) => Promise<Agent>;
   /** Ends what runs beside an invocation, with `remainingMs` left of it. Belongs into the handler's `finally`. */
   readonly settle: (remainingMs: number) => Promise<void>;
+  /** Ends what runs beside at once, and the connections once they are idle. */
+  readonly close: () => Promise<void>;
 };
 
 const settleLimit = 1_000;
@@ -61,6 +71,15 @@ export const createAccess = ({ source, secretId, authUrl, resource, clock, rando
       return tokens.get(scopes, until);
     },
     replaceToken: tokens.replace,
+    agent: async (until) => {
+      revisitSecret();
+      using limit = deadline(clock, until - clock.now());
+      return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
+    },
     settle: (remainingMs) => background.settle(Math.min(settleLimit, Math.max(0, remainingMs) / 4)),
+    close: async () => {
+      await background.settle(0);
+      await credentials.inUse()?.agent.close();
+    },
   };
 };

@@ -137,15 +137,19 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
   };
 };
 
+/** A source with connections of its own, which `close` ends. */
+export const openSecrets = (): SecretSource & { readonly close: () => void } => {
+  const client = new SecretsManagerClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
+  });
+  return {
+    ...createSecretSource({ client, clock: systemClock, random: Math.random }),
+    close: () => client.destroy(),
+  };
+};
+
 let shared: SecretSource | undefined;
 
 /** The source of this container. */
-export const secrets = (): SecretSource =>
-  (shared ??= createSecretSource({
-    client: new SecretsManagerClient({
-      maxAttempts: 2,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
-    }),
-    clock: systemClock,
-    random: Math.random,
-  }));
+export const secrets = (): SecretSource => (shared ??= openSecrets());

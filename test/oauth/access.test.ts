@@ -178,6 +178,41 @@ describe('settle', () => {
   });
 });
 
+describe('close', () => {
+  it('ends at once what runs beside, and the connections', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(2_880 * second);
+    harness.idp.always = 'hang';
+    await harness.text();
+    await harness.idp.server.received(2);
+    const closing = harness.access.close();
+    await harness.clock.scheduled(0);
+    harness.clock.advance(0);
+    await closing;
+    await harness.idp.server.closed(2);
+    expect(harness.idp.server.connections()).toBe(2);
+  });
+});
+
+describe('agent', () => {
+  it('has the connections of the client without asking for a token', async () => {
+    await using harness = await startHarness();
+    const agent = await harness.access.agent(harness.clock.now() + second);
+    expect((await harness.token()).agent).toBe(agent);
+    expect(harness.secrets.reads()).toBe(1);
+  });
+
+  it('waits for the secret no longer than it is told', async () => {
+    await using harness = await startHarness();
+    harness.secrets.hold = new Promise(() => undefined);
+    const agent = harness.access.agent(harness.clock.now() + second);
+    await harness.secrets.server.received(1);
+    harness.clock.advance(second);
+    expect(await failureOf(agent)).toMatchObject({ kind: 'SecretUnavailable' });
+  });
+});
+
 describe('replaceToken', () => {
   const replace = async (
     { access, clock }: Awaited<ReturnType<typeof startHarness>>,
