@@ -9,8 +9,10 @@ export type CallOptions = {
   readonly onBehalfOf?: string;
   /** W3C trace id, 32 hex digits. */
   readonly traceId: string;
-  /** Epoch milliseconds by which our own answer must be on its way. */
+  /** Epoch milliseconds by which the caller's own answer must be on its way. */
   readonly deadline: number;
-  /** What the access token is asked for, and nothing more. */
+  /** What the access token is asked for, and nothing more; none at all: the request goes without a token. */
   readonly scopes: readonly Scope[];
+  /** Ends the call: its promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
 };

@@ -1,8 +1,8 @@
-import { fail, ok, type Result } from '../contract/result.ts';
+import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../net/clock.ts';
-import { deadline, sleep } from '../net/deadline.ts';
+import { deadline, orAbort, sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
@@ -11,6 +11,7 @@ import { AccessError } from '../oauth/access-error.ts';
 import type { AccessToken } from '../oauth/access-token.ts';
 import { accessFailure, outOfTime, unavailable } from './failures.ts';
 import type { ServiceRequest } from './outgoing.ts';
+import type { Result } from './public.ts';
 
 export type Exchange = {
   readonly access: Access;
@@ -18,12 +19,15 @@ export type Exchange = {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly request: ServiceRequest;
+  /** None: the request goes without a token. */
   readonly scopes: readonly string[];
   /** Epoch milliseconds at which to give up. */
   readonly until: number;
   readonly traceId: string;
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
+  /** The caller's own: that it ends is no outcome but rejects. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 const attempts = 3;
@@ -32,18 +36,26 @@ const longestPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-const transmit = ({ request }: Exchange, { agent, token }: AccessToken, signal: AbortSignal): Promise<Incoming> => {
-  const headers = { ...request.headers, authorization: `Bearer ${token.reveal()}` };
+/** What a request travels with: the connections of our identity, and the token where one is needed. */
+type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;
+
+const transmit = ({ request }: Exchange, { agent, token }: Pass, signal: AbortSignal): Promise<Incoming> => {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
+  const headers = { ...request.headers, ...authorization };
   return send({ ...request, headers, agent, signal, maxBytes: largestAnswer });
 };
 
 /** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
 const authorised = async (exchange: Exchange, signal: AbortSignal): Promise<Incoming> => {
   const { access, scopes, until } = exchange;
-  const token = await access.token(scopes, until);
+  if (scopes.length === 0) {
+    return transmit(exchange, { agent: await orAbort(access.agent(until), exchange.signal) }, signal);
+  }
+  const token = await orAbort(access.token(scopes, until), exchange.signal);
   const answer = await transmit(exchange, token, signal);
   if (answer.status !== 401) return answer;
-  const again = await transmit(exchange, await access.replaceToken(scopes, token, until), signal);
+  const another = await orAbort(access.replaceToken(scopes, token, until), exchange.signal);
+  const again = await transmit(exchange, another, signal);
   if (again.status === 401) throw new AccessError('ApiUnauthorized', 'twice');
   return again;
 };
@@ -57,13 +69,16 @@ const attemptOnce = async (exchange: Exchange, signal: AbortSignal): Promise<Att
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
   } catch (error) {
+    exchange.signal?.throwIfAborted();
     if (error instanceof AccessError) {
       log('warn', 'no access to the service', { traceId: exchange.traceId, kind: error.kind, reason: error.reason });
+      return { outcome: fail(accessFailure(error)), mayRepeat: false };
     }
-    if (!(error instanceof TransportError)) return { outcome: fail(accessFailure(error)), mayRepeat: false };
-    log('warn', 'service not reached', { traceId: exchange.traceId, reason: error.reason, error: error.code });
-    const failure = error.reason === 'timeout' ? outOfTime : unavailable();
-    return { outcome: fail(failure), mayRepeat: error.reason === 'connect' || error.reason === 'reset' };
+    if (!(error instanceof TransportError)) throw error;
+    const { reason, code } = error;
+    log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
+    const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
+    return { outcome: fail(failure), mayRepeat: reason === 'connect' || reason === 'reset' };
   }
 };
 
@@ -72,8 +87,10 @@ const attemptOnce = async (exchange: Exchange, signal: AbortSignal): Promise<Att
  * (429, 502, 503, 504), Retry-After included, and only what is safe to repeat (RFC 9110, 9.2.2).
  */
 export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
-  const { clock, random, until, repeatable } = call;
-  using limit = deadline(clock, until - clock.now());
+  const { clock, random, until, repeatable, signal } = call;
+  signal?.throwIfAborted();
+  if (until <= clock.now()) return fail(outOfTime);
+  using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
   for (let count = 1; ; count += 1) {
     const { outcome, mayRepeat, waitMs } = await attemptOnce(call, limit.signal);
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));

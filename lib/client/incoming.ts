@@ -1,18 +1,11 @@
 import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
-import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import { fail, ok } from '../contract/result.ts';
 import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
+import type { AllowedAction } from './allowed-action.ts';
 import { unavailable } from './failures.ts';
-
-export type ServiceAnswer = {
-  readonly status: number;
-  readonly body: unknown;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-type AllowedActions = NonNullable<Failure['allowedActions']>;
+import type { Answer, Refusal, Result } from './public.ts';
 
 /** What the service says of our token concerns us, not the caller: their token was good. */
 const ours: ReadonlySet<string> = new Set<ErrorCode>(['invalid_token', 'insufficient_scope']);
@@ -23,7 +16,7 @@ const isCode = (value: unknown): value is ErrorCode => isText(value) && Object.h
 const isFault = (value: unknown): value is FieldError =>
   isObject(value) && isText(value['path']) && isText(value['code']) && isText(value['message']);
 
-const isAction = (value: unknown): value is AllowedActions[number] =>
+const isAction = (value: unknown): value is AllowedAction =>
   isObject(value) && isText(value['action']) && isText(value['scope']) && typeof value['allowed'] === 'boolean';
 
 const mediaType = ({ headers }: Incoming): string =>
@@ -37,10 +30,10 @@ const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }
   return ours.has(problem['code']) ? undefined : { ...problem, code: problem['code'] };
 };
 
-const failureOf = (answer: Incoming, now: number): Failure => {
+const refusalOf = (answer: Incoming, now: number): Refusal => {
   const wait = retryAfterMs(answer.headers['retry-after'], now);
   const problem = answer.status === 401 ? undefined : problemOf(answer);
-  if (problem === undefined) return unavailable(wait);
+  if (problem === undefined) return unavailable(`answered ${answer.status}`, wait);
   const { code, detail, errors: faults, allowedActions, returnId } = problem;
   return {
     code,
@@ -52,13 +45,27 @@ const failureOf = (answer: Incoming, now: number): Failure => {
   };
 };
 
+const versionOf = (etag: string | undefined): number | undefined => {
+  const version = /^"(\d{1,15})"$/.exec(etag ?? '')?.[1];
+  return version === undefined ? undefined : Number(version);
+};
+
 /**
  * Reads an answer of the Returns Service. What it refuses becomes the same failure here (RFC 9457); a refusal of our own
  * token, and whatever is not in the contract, becomes `dependency_unavailable`.
  */
-export const serviceAnswer = (answer: Incoming, now: number): Result<ServiceAnswer> => {
-  const { status, headers, body } = answer;
-  if (status !== 200 && status !== 201) return fail(failureOf(answer, now));
-  const value = mediaType(answer) === 'application/json' ? parseJson(body.toString('utf8')) : undefined;
-  return value === undefined ? fail(unavailable()) : ok({ status, body: value, headers });
+export const serviceAnswer = (answer: Incoming, now: number): Result<Answer<unknown>> => {
+  const { status, headers } = answer;
+  if (status !== 200 && status !== 201) return fail(refusalOf(answer, now));
+  const body = mediaType(answer) === 'application/json' ? parseJson(answer.body.toString('utf8')) : undefined;
+  if (body === undefined) return fail(unavailable('answered without JSON'));
+  const version = versionOf(headers['etag']);
+  const location = headers['location'];
+  return ok({
+    status,
+    body,
+    ...(version === undefined ? {} : { version }),
+    ...(location === undefined ? {} : { location }),
+    ...(headers['idempotency-replayed'] === 'true' ? { replayed: true } : {}),
+  });
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
@@ -17,6 +17,17 @@ afterAll(() => {
 });
 
 describe('callService', () => {
+  it.each(['SERVICE_URL', 'AUTH_URL', 'CLIENT_SECRET_ID'])(
+    'stops the cold start without %s, by its name',
+    async (name) => {
+      vi.resetModules();
+      vi.stubEnv(name, '');
+      await expect(import('../../lib/client/container.ts')).rejects.toThrow(`environment variable ${name} is required`);
+      vi.unstubAllEnvs();
+      vi.resetModules();
+    },
+  );
+
   it('reaches the service by the environment of the function, with real clocks', async () => {
     await using harness = await startHarness();
     await using api = await startServer(() => ({ status: 200, body: '{"id":"x"}' }));
@@ -26,7 +37,7 @@ describe('callService', () => {
       CLIENT_SECRET_ID: 'id',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
     });
-    const { callService, settleRefresh } = await import('../../lib/client/service.ts');
+    const { callService, settleRefresh } = await import('../../lib/client/container.ts');
     // Nothing runs yet, so nothing is waited for.
     await settleRefresh(1_000);
     const options = {
@@ -43,5 +54,12 @@ describe('callService', () => {
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
     expect(api.requests[0]).toMatchObject({ path: '/v1/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
     expect(api.requests[0]?.headers.authorization).toBe('Bearer token-1');
+    // What is left is kept back for the function's own answer.
+    const late = { ...options, deadline: Date.now() + 499 };
+    expect(await callService(getReturn, { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }, late)).toMatchObject({
+      ok: false,
+      failure: { code: 'timeout' },
+    });
+    expect(api.requests).toHaveLength(3);
   });
 });

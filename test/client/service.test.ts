@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createService } from '../../lib/client/service.ts';
 import type { CallOptions } from '../../lib/client/call-options.ts';
+import { withoutReason } from '../../lib/client/failures.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
+import type { Input } from '../../lib/contract/schemas.ts';
 import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
@@ -27,9 +29,10 @@ const start = async (...answers: readonly Answer[]) => {
   const left = [...answers];
   const api = await startServer(() => (left.length > 1 ? left.shift() : left[0]) ?? good);
   const { access, clock } = harness;
-  const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0 });
+  const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 500 });
+  /** Sends whatever input a test makes up. */
   const call = (operation: Operation, input: object, options: Partial<CallOptions> = {}) =>
-    service(operation, input, {
+    service(operation as typeof getReturn, input as Input<'getReturn'>, {
       dryRun: false,
       traceId,
       deadline: clock.now() + 30_000,
@@ -104,6 +107,16 @@ describe('the request', () => {
     expect(test.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
+  it('goes without a token, by the connections of the client, where no scope is asked for', async () => {
+    await using test = await start(good, { status: 401 });
+    expect(await test.call(getReturn, { returnId }, { scopes: [] })).toMatchObject({ ok: true });
+    expect(test.api.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(await test.call(getReturn, { returnId }, { scopes: [] })).toMatchObject({
+      failure: { code: 'dependency_unavailable', reason: 'answered 401' },
+    });
+    expect([test.harness.secrets.reads(), test.harness.posts(), test.api.requests.length]).toEqual([1, 0, 2]);
+  });
+
   it.each(['..', '.', '', '\ud800', undefined, {}])('refuses a path that would lead elsewhere: %j', async (orderId) => {
     await using test = await start();
     const answer = await test.call(registerOrder, { platform: 'shopify', orderId });
@@ -122,21 +135,25 @@ describe('the request', () => {
 });
 
 describe('the answer', () => {
-  it('is status, body and headers', async () => {
+  it('is status and body, and what the headers say', async () => {
     await using test = await start({
       status: 201,
       headers: { etag: '"1"', location: '/v1/x', 'Idempotency-Replayed': 'true' },
       body: '{"a":1}',
     });
-    expect(await test.call(createReturn, {}, { idempotencyKey: 'k' })).toMatchObject({
+    expect(await test.call(createReturn, {}, { idempotencyKey: 'k' })).toEqual({
       ok: true,
-      value: {
-        status: 201,
-        body: { a: 1 },
-        headers: { etag: '"1"', location: '/v1/x', 'idempotency-replayed': 'true' },
-      },
+      value: { status: 201, body: { a: 1 }, version: 1, location: '/v1/x', replayed: true },
     });
   });
+
+  it.each(['W/"1"', '1', '"x"', '"1234567890123456"', ''])(
+    'has no version when the ETag is none of ours: %s',
+    async (etag) => {
+      await using test = await start({ status: 200, headers: { etag, 'idempotency-replayed': 'no' }, body: '{}' });
+      expect(await test.call(getReturn, { returnId })).toEqual({ ok: true, value: { status: 200, body: {} } });
+    },
+  );
 
   it('carries a refusal over as it is', async () => {
     const allowedActions = [{ action: 'cancel', scope: 'returns:write', allowed: true }];
@@ -210,7 +227,7 @@ describe('a 401', () => {
       return { status: 401 };
     });
     const { access, clock } = test.harness;
-    const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0 });
+    const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 500 });
     const options = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes: ['returns:read'] as const };
     const calls = Promise.all(Array.from({ length: 8 }, () => service(getReturn, { returnId }, options)));
     await api.received(8);
@@ -312,6 +329,19 @@ describe('the deadline', () => {
   });
 });
 
+describe('the signal of the caller', () => {
+  it('ends the wait for another attempt', async () => {
+    await using test = await start({ status: 429, headers: { 'retry-after': '7' } });
+    const controller = new AbortController();
+    const calling = test.call(getReturn, { returnId }, { signal: controller.signal });
+    await test.clock.scheduled(7_000);
+    const reason = new Error('no longer wanted');
+    controller.abort(reason);
+    await expect(calling).rejects.toBe(reason);
+    expect(test.api.requests).toHaveLength(1);
+  });
+});
+
 describe('lack of access', () => {
   it('is a 503 that says when to come back', async () => {
     await using test = await start();
@@ -327,5 +357,18 @@ describe('lack of access', () => {
     test.harness.idp.accepted.clear();
     const failure = { code: 'dependency_unavailable', retryAfterSeconds: 60 };
     expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
+  });
+
+  it('has its reason, which is left out for strangers', async () => {
+    await using test = await start('reset');
+    test.harness.idp.instead.push({ status: 400, body: '{"error":"invalid_scope"}' });
+    const answers = [await test.call(getReturn, { returnId }), await test.call(approve, { returnId })];
+    const refusals = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
+    expect(refusals.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/ invalid_scope$/),
+      expect.stringMatching(/^reset /),
+    ]);
+    const told = { code: 'dependency_unavailable', detail: 'The Returns Service cannot be reached now.' };
+    expect(refusals.map(withoutReason)).toEqual([{ ...told, retryAfterSeconds: 60 }, told]);
   });
 });

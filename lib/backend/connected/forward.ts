@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { callService, settleRefresh } from '../../client/service.ts';
+import { callService, settleRefresh } from '../../client/container.ts';
+import { withoutReason } from '../../client/failures.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
-import { ok, type Result } from '../../contract/result.ts';
+import { fail, type Result } from '../../contract/result.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
 import type { Call, Caller, Reply } from '../port.ts';
 
@@ -30,11 +31,6 @@ const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
     ? [scope, 'returns:admin']
     : [scope ?? 'returns:read'];
 
-const versionOf = (etag: string | undefined): number | undefined => {
-  const version = /^"(\d{1,15})"$/.exec(etag ?? '')?.[1];
-  return version === undefined ? undefined : Number(version);
-};
-
 /** Sends an operation on to the Returns Service and brings its answer back as it came. */
 export const forward = async <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
@@ -52,17 +48,7 @@ export const forward = async <Name extends OperationName>(
       deadline,
       scopes: scopesOf(operation, caller),
     });
-    if (!answer.ok) return answer;
-    const { status, body, headers } = answer.value;
-    const version = versionOf(headers['etag']);
-    const location = headers['location'];
-    return ok({
-      status: status === 201 ? 201 : 200,
-      body: body as Output<Name>,
-      ...(version === undefined ? {} : { version }),
-      ...(location === undefined ? {} : { location }),
-      ...(headers['idempotency-replayed'] === 'true' ? { replayed: true } : {}),
-    });
+    return answer.ok ? answer : fail(withoutReason(answer.failure));
   } finally {
     await settleRefresh(deadline - Date.now());
   }
