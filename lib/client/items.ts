@@ -1,0 +1,22 @@
+import { ok } from '../contract/result.ts';
+import type { Answer, Result } from './public.ts';
+
+export type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
+
+/**
+ * The items of a list one after the other. Each is a result: a refusal is the last one.
+ *
+ * @param read reads the page that begins at a cursor; none: where the caller wants to begin
+ */
+export async function* items(
+  read: (cursor?: string) => Promise<Result<Answer<Page>>>,
+): AsyncGenerator<Result<unknown>> {
+  let page = await read();
+  for (;;) {
+    if (!page.ok) return yield page;
+    const { items: found, nextCursor } = page.value.body;
+    for (const item of found) yield ok(item);
+    if (nextCursor === null) return undefined;
+    page = await read(nextCursor);
+  }
+}

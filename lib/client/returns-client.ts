@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Operation } from '../contract/operation.ts';
+import * as operations from '../contract/operations.ts';
+import type { Input, OperationName } from '../contract/schemas.ts';
+import { addressFault } from '../net/address.ts';
+import { systemClock } from '../net/clock.ts';
+import { createAccess } from '../oauth/access.ts';
+import type { CallOptions } from './call-options.ts';
+import { credentialSource } from './credential-source.ts';
+import { items, type Page } from './items.ts';
+import type { Items, Methods, ReturnsClient } from './methods.ts';
+import type {
+  Answer,
+  ClientOptions,
+  DryRunOptions,
+  KeyOptions,
+  RequestOptions,
+  Result,
+  VersionOptions,
+} from './public.ts';
+import { createService } from './service.ts';
+
+type Named = Operation & { readonly name: OperationName };
+type Given = RequestOptions & KeyOptions & DryRunOptions & VersionOptions;
+
+const usualTimeout = 30_000;
+/** Timers hold no more. */
+const longestTimeout = 2 ** 31 - 1;
+
+const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
+  const fault = addressFault(value);
+  if (fault !== undefined) throw new TypeError(`${name} ${fault}`);
+  return value.replace(/\/+$/, '');
+};
+
+/** The way to the service, and its end. */
+const connect = (options: ClientOptions) => {
+  const serviceUrl = address('serviceUrl', options.serviceUrl);
+  const authUrl = address('authUrl', options.authUrl);
+  const source = credentialSource(options.credentials);
+  const shared = { clock: systemClock, random: Math.random };
+  const access = createAccess({ source, secretId: source.secretId, authUrl, resource: serviceUrl, ...shared });
+  const close = async () => {
+    await access.close();
+    source.close();
+  };
+  return { call: createService({ serviceUrl, access, reserveMs: 0, ...shared }), close };
+};
+
+const scopesOf = ({ scope }: Operation, { admin = false }: Given): CallOptions['scopes'] => {
+  if (scope === null) return [];
+  return admin && scope !== 'returns:admin' ? [scope, 'returns:admin'] : [scope];
+};
+
+const callOptions = (operation: Operation, given: Given, usual = usualTimeout): CallOptions => {
+  const { timeoutMs = usual, dryRun = false, ifMatch, onBehalfOf, signal } = given;
+  if (!(timeoutMs > 0 && timeoutMs <= longestTimeout)) {
+    throw new RangeError(`timeoutMs must be above 0 and at most ${longestTimeout}`);
+  }
+  const ownKey = operation.idempotencyKey && !dryRun ? randomUUID() : undefined;
+  const { idempotencyKey = ownKey } = given;
+  return {
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+    ...(signal === undefined ? {} : { signal }),
+    dryRun,
+    traceId: given.traceId ?? randomBytes(16).toString('hex'),
+    deadline: systemClock.now() + timeoutMs,
+    scopes: scopesOf(operation, given),
+  };
+};
+
+/** Calls that can be waited for; none begins once that was done. */
+const countCalls = () => {
+  const underWay = new Set<Promise<void>>();
+  let open = true;
+  return {
+    begin: async <Value>(call: () => Promise<Value>): Promise<Value> => {
+      if (!open) throw new Error('the client is closed');
+      const outcome = call();
+      const forget = () => void underWay.delete(ended);
+      const ended: Promise<void> = outcome.then(forget, forget);
+      underWay.add(ended);
+      return outcome;
+    },
+    end: async () => {
+      open = false;
+      await Promise.all(underWay);
+    },
+  };
+};
+
+/**
+ * A client of the Returns Service. It holds one token for each scope, and its connections; it reads nothing of the
+ * environment. A refusal is a value, be it the service's own or that of the way to it. What rejects is a mistake in the
+ * program, or the signal that it gave.
+ *
+ * @throws {TypeError} when an address or the credentials cannot be used
+ */
+export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
+  const connection = connect(options);
+  const calls = countCalls();
+  const send = (operation: Named, input: object, given: Given): Promise<Result<Answer<unknown>>> =>
+    calls.begin(async () =>
+      connection.call(operation, input as Input<OperationName>, callOptions(operation, given, options.timeoutMs)),
+    );
+  const page = (operation: Named, input: object, given: Given) =>
+    send(operation, input, given) as Promise<Result<Answer<Page>>>;
+  const method =
+    (operation: Named) =>
+    (input: object = {}, given: Given = {}) =>
+      send(operation, input, given);
+  const itemsOf =
+    (operation: Named) =>
+    (input: object = {}, given: Given = {}) =>
+      items((cursor) => page(operation, cursor === undefined ? input : { ...input, cursor }, given));
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= calls.end().then(connection.close));
+
+  const all = Object.values(operations);
+  const lists = all.filter(({ query }) => query.some((name) => name === 'cursor'));
+  return {
+    ...(Object.fromEntries(all.map((operation) => [operation.name, method(operation)])) as Methods),
+    items: Object.fromEntries(lists.map((operation) => [operation.name, itemsOf(operation)])) as unknown as Items,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
