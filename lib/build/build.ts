@@ -1,6 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { openApi } from '../contract/openapi.ts';
 import { bundle } from './bundle.ts';
+import { buildClient } from './client.ts';
+import { clientTypes } from './client-types.ts';
 import { ways } from './functions.ts';
 import { apiBody, hooksBody } from './gateway.ts';
 import { roleResources } from './roles.ts';
@@ -11,13 +13,14 @@ const tokenUrl = 'https://identity.example.com/connect/token';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Writes what is generated from lib/contract: the OpenAPI document, the gateways' bodies and the validators. */
+/** Writes what is generated from lib/contract: the OpenAPI document, the gateways' bodies, the validators, the types. */
 const writeContract = async () => {
   await mkdir('dist/contract', { recursive: true });
   await mkdir('dist/gateway', { recursive: true });
   await writeFile('dist/contract/openapi.json', json(openApi(tokenUrl)));
   await writeFile('dist/gateway/api.json', json(apiBody()));
   await writeFile('dist/gateway/hooks.json', json(hooksBody()));
+  await writeFile('dist/contract/client.d.ts', await clientTypes());
   await writeValidators();
 };
 
@@ -27,9 +30,9 @@ const writeRoles = async () => {
 };
 
 const contractOnly = process.argv.includes('--contract');
-for (const folder of ['contract', 'gateway', 'roles', ...(contractOnly ? [] : ways)]) {
+for (const folder of ['contract', 'gateway', 'roles', ...(contractOnly ? [] : ['client', ...ways])]) {
   await rm(`dist/${folder}`, { recursive: true, force: true });
 }
 await writeContract();
 await writeRoles();
-if (!contractOnly) await Promise.all(ways.map(bundle));
+if (!contractOnly) await Promise.all([...ways.map(bundle), buildClient()]);

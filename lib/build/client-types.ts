@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { nameDefinitions } from '../contract/definitions.ts';
+import { errors } from '../contract/errors.ts';
+import { basePath, type Operation } from '../contract/operation.ts';
+import * as operations from '../contract/operations.ts';
+import { schemas, type OperationName } from '../contract/schemas.ts';
+import { block, comment, declare, fieldsOf, typeOf, type Schema } from './typescript.ts';
+
+type Named = Operation & { readonly name: OperationName };
+type Parts = Readonly<Record<'path' | 'query' | 'body' | 'output', Schema>>;
+/** Every operation's schemas, and those that have a name, by it. */
+type Contract = {
+  readonly parts: Readonly<Record<OperationName, Parts>>;
+  readonly named: Readonly<Record<string, Schema>>;
+};
+
+const readContract = (): Contract => {
+  const { document, definitions } = nameDefinitions(schemas, '');
+  return { parts: document as Contract['parts'], named: definitions as Contract['named'] };
+};
+
+const resolve = ({ named }: Contract, schema: Schema): Schema => named[schema.$ref ?? ''] ?? schema;
+
+const inputName = ({ name }: Named) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+
+/** The fields of path and query as one object, beside the body; empty when there is nothing to say. */
+const inputOf = (contract: Contract, operation: Named): string => {
+  const { path, query, body } = contract.parts[operation.name];
+  const own = `${fieldsOf(path)}${fieldsOf(query)}`;
+  const told = Object.keys(resolve(contract, body).properties ?? {}).length > 0;
+  return [...(own === '' ? [] : [block(own)]), ...(told ? [typeOf(body)] : [])].join(' & ');
+};
+
+/** The options that a call of each kind of operation takes, besides those of any call. */
+const versionOptions: Readonly<Record<string, readonly string[]>> = {
+  true: ['VersionOptions'],
+  heeded: ['VersionOptions'],
+  required: ['RequiredVersionOptions'],
+};
+
+const argumentsOf = (contract: Contract, operation: Named): string => {
+  const { path, query, body } = contract.parts[operation.name];
+  const { ifMatch, idempotencyKey, dryRun } = operation;
+  const options = [
+    'RequestOptions',
+    ...(idempotencyKey ? ['KeyOptions'] : []),
+    ...(dryRun ? ['DryRunOptions'] : []),
+    ...(versionOptions[String(ifMatch)] ?? []),
+  ];
+  const demanding = options.includes('RequiredVersionOptions');
+  const mayBeEmpty = [path, query, resolve(contract, body)].every(({ required = [] }) => required.length === 0);
+  const input = inputOf(contract, operation) === '' ? '{}' : inputName(operation);
+  return `input${mayBeEmpty && !demanding ? '?' : ''}: ${input}, options${demanding ? '' : '?'}: ${options.join(' & ')}`;
+};
+
+const describe = ({ summary, method, path, scope, refusals }: Named): string =>
+  comment(
+    `${summary}: \`${method} ${basePath}${path}\`, ${scope === null ? 'without a token' : `scope \`${scope}\``}.`,
+    ...(refusals.length === 0 ? [] : ['', `Refuses with ${refusals.map((code) => `\`${code}\``).join(', ')}.`]),
+  );
+
+const methodOf = (contract: Contract, operation: Named): string => {
+  const answer = typeOf(contract.parts[operation.name].output);
+  return `${describe(operation)}${operation.name}(${argumentsOf(contract, operation)}): Promise<Result<Answer<${answer}>>>;\n`;
+};
+
+/** The method that walks a list; empty for what is none. */
+const itemsOf = (contract: Contract, operation: Named): string => {
+  const { items, nextCursor } = resolve(contract, contract.parts[operation.name].output).properties ?? {};
+  if (items?.items === undefined || nextCursor === undefined) return '';
+  return `${operation.name}(${argumentsOf(contract, operation)}): AsyncIterable<Result<${typeOf(items.items)}>>;\n`;
+};
+
+const clientOf = (contract: Contract): string => {
+  const all: readonly Named[] = Object.values(operations);
+  const each = (write: (contract: Contract, operation: Named) => string) =>
+    all.map((operation) => write(contract, operation)).join('');
+  const rest = [
+    `${comment('The items of each list, whatever pages they come in. A refusal is the last of them.')}readonly items: ${block(each(itemsOf))};`,
+    `${comment('Lets the calls under way end, then ends the connections and all that runs beside. A call after it rejects.')}close(): Promise<void>;`,
+    '[Symbol.asyncDispose](): Promise<void>;\n',
+  ];
+  return `export interface ReturnsClient ${block(`${each(methodOf)}${rest.join('\n')}`)}\n`;
+};
+
+const inputsOf = (contract: Contract): string[] => {
+  const all: readonly Named[] = Object.values(operations);
+  const inputs = all.map((operation) => [inputName(operation), inputOf(contract, operation)] as const);
+  return inputs.filter(([, type]) => type !== '').map(([name, type]) => `export type ${name} = ${type};\n`);
+};
+
+const errorCodes = (): string =>
+  `export type ErrorCode =\n${Object.entries(errors)
+    .map(([code, status]) => `  /** ${status} */\n  | '${code}'`)
+    .join('\n')};\n`;
+
+/** The hand-written types: without the comment and the imports at the head. */
+const publicTypes = async (): Promise<string> => {
+  const text = await readFile('lib/client/public.ts', 'utf8');
+  return text
+    .replace(/^\/\*[^]*?\*\/\n/, '')
+    .replaceAll(/^import type .*;\n/gm, '')
+    .trimStart();
+};
+
+const create = `${comment(
+  'A client of the Returns Service. It holds one token for each scope, and its connections; it reads nothing of the',
+  'environment. A refusal is a value; what rejects is a mistake in the program, or the signal that it gave.',
+  '',
+  '@throws {TypeError} when an address or the credentials cannot be used',
+)}export declare const createReturnsClient: (options: ClientOptions) => ReturnsClient;\n`;
+
+/** The declarations of the client as a package: everything in one file, and nothing of other packages. */
+export const clientTypes = async (): Promise<string> => {
+  const contract = readContract();
+  return [
+    '/// <reference lib="esnext.disposable" />\n',
+    create,
+    clientOf(contract),
+    await publicTypes(),
+    errorCodes(),
+    ...inputsOf(contract),
+    ...Object.entries(contract.named).map(([name, schema]) => declare(name, schema)),
+  ].join('\n');
+};

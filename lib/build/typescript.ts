@@ -1,0 +1,96 @@
+/** What of JSON Schema 2020-12 the contract's schemas use, references to named ones among it. */
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+};
+
+const widest = 100;
+const plain: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+/** What a type cannot say. */
+const limits = ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'default'];
+
+const indent = (lines: string): string => lines.replaceAll(/^(?=.)/gm, '  ');
+
+/** A comment for whoever reads the declarations, on one line where it fits. */
+export const comment = (...lines: readonly string[]): string => {
+  const text = lines.map((line) => line.replaceAll('*/', '*\\/'));
+  return text.length === 1
+    ? `/** ${text[0]} */\n`
+    : `/**\n${text.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+};
+
+/** Words to choose from, on lines of their own where they are many. */
+const union = (members: readonly string[]): string => {
+  const line = members.join(' | ');
+  const breaks = members.length > 1 && line.length > widest;
+  return breaks ? `\n${indent(members.map((member) => `| ${member}`).join('\n'))}` : ` ${line}`;
+};
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : JSON.stringify(value);
+
+const limitsOf = (schema: Schema): string => {
+  const given = limits.filter((keyword) => schema[keyword] !== undefined);
+  return given.length === 0 ? '' : comment(given.map((keyword) => `${keyword} ${String(schema[keyword])}`).join(', '));
+};
+
+/** The fields of an object, one on each line. */
+export const fieldsOf = ({ properties = {}, required = [] }: Schema): string =>
+  Object.entries(properties)
+    .map(([name, schema]) => {
+      const mark = required.includes(name) ? '' : '?';
+      return `${limitsOf(schema)}${name}${mark}:${union(membersOf(schema))};\n`;
+    })
+    .join('');
+
+/** Braces round fields, methods or whatever stands on lines of its own. */
+export const block = (lines: string): string => (lines === '' ? '{}' : `{\n${indent(lines)}}`);
+
+const objectOf = (schema: Schema): string => {
+  const values = Object.values(schema.patternProperties ?? {});
+  return values.length === 0 ? block(fieldsOf(schema)) : `{ [name: string]: ${values.map(typeOf).join(' | ')} }`;
+};
+
+const listOf = (member: string): string => (/^\w+$/.test(member) ? `${member}[]` : `Array<${member}>`);
+
+/**
+ * The TypeScript types, any of which a schema admits, as far as types can say it.
+ *
+ * @throws {Error} at a schema of a kind that no operation had before
+ */
+const membersOf = (schema: Schema): string[] => {
+  const { $ref, type = '', enum: words, anyOf, items } = schema;
+  if ($ref !== undefined) return [$ref];
+  if (words !== undefined) return words.map(literal);
+  if ('const' in schema) return [literal(schema.const)];
+  if (anyOf !== undefined) return anyOf.flatMap(membersOf);
+  if (type === 'array' && items !== undefined) return [listOf(typeOf(items))];
+  if (type === 'object') return [objectOf(schema)];
+  if (Object.keys(schema).length === 0) return ['unknown'];
+  const name = plain[type];
+  if (name === undefined) throw new Error(`no type for the schema ${JSON.stringify(schema)}`);
+  return [name];
+};
+
+/** The TypeScript type of what a schema admits. */
+export const typeOf = (schema: Schema): string => membersOf(schema).join(' | ');
+
+/** An exported declaration of a name for what a schema admits. */
+export const declare = (name: string, schema: Schema): string =>
+  schema.type === 'object' && schema.patternProperties === undefined
+    ? `export interface ${name} ${objectOf(schema)}\n`
+    : `export type ${name} =${union(membersOf(schema))};\n`;

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import type * as declared from '../../dist/contract/client.d.ts';
+import type { ReturnsClient } from '../../lib/client/methods.ts';
+import type * as written from '../../lib/client/public.ts';
+import type { Failure } from '../../lib/contract/result.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import type { OperationName } from '../../lib/contract/schemas.ts';
+
+type Primitive = string | number | boolean | null | undefined;
+type Mark<T, Key extends keyof T> = object extends Pick<T, Key> ? '?' : '';
+type Word<T extends Primitive> = T extends string ? (string extends T ? 'string' : `'${T}'`) : `${T}`;
+
+/**
+ * All that a type says, as texts such as `/lines[]/sku?: string`. Compared as they are, deep types of this size count as
+ * equal: the compiler gives up after a few levels.
+ */
+type Says<T, At extends string = ''> = unknown extends T
+  ? `${At}: unknown`
+  : T extends Primitive
+    ? `${At}: ${Word<T>}`
+    : T extends AbortSignal
+      ? `${At}: signal`
+      : T extends Promise<infer Value> | AsyncIterable<infer Value>
+        ? Says<Value, `${At} ${T extends Promise<unknown> ? 'promises' : 'yields'} `>
+        : T extends readonly (infer Member)[]
+          ? Says<Member, `${At}[]`>
+          :
+              | `${At}: object`
+              | { [Key in keyof T & string]-?: Says<T[Key], `${At}/${Key}${Mark<T, Key>}`> }[keyof T & string];
+
+/** What one of two types says and the other does not. */
+type Differences<A, B> = Exclude<Says<A>, Says<B>> | Exclude<Says<B>, Says<A>>;
+
+type Method = (...given: never) => unknown;
+type Call<Called extends Method> = {
+  readonly arguments: Parameters<Called>['length'];
+  readonly input: Parameters<Called>[0];
+  readonly options: Parameters<Called>[1];
+  readonly answer: ReturnType<Called>;
+};
+type Calls<Methods> = { [Name in keyof Methods]: Methods[Name] extends Method ? Call<Methods[Name]> : unknown };
+
+/** All that there is to be known of a client by its types. */
+type Surface<Client extends Pick<ReturnsClient, 'items'>, Options, Refusal> = {
+  readonly names: Record<keyof Client, true>;
+  readonly methods: Calls<Pick<Client, keyof Client & OperationName>>;
+  readonly items: Calls<Client['items']>;
+  readonly options: Options;
+  readonly refusal: Omit<Refusal, 'reason'>;
+};
+type Found = Differences<
+  Surface<declared.ReturnsClient, declared.ClientOptions, declared.Refusal>,
+  Surface<ReturnsClient, written.ClientOptions, Failure>
+>;
+
+/** Fails to compile when the declarations say anything else than the code. */
+const differences: [Found] extends [never] ? [] : Found = [];
+
+it('declares the methods of the client as they are', () => {
+  expect(differences).toEqual([]);
+});
+
+it('hands out the declarations that were checked', async () => {
+  const [packaged, checked] = await Promise.all(
+    ['dist/client/index.d.ts', 'dist/contract/client.d.ts'].map((file) => readFile(file, 'utf8')),
+  );
+  expect(packaged).toBe(checked);
+  for (const name of Object.keys(operations)) expect(packaged).toContain(`  ${name}(input`);
+});

@@ -1,0 +1,206 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stack, ways } from '../support/stack.ts';
+import { startConsumer, type Consumer } from './consumer.ts';
+
+let consumer: Consumer;
+beforeAll(async () => void (consumer = await startConsumer()));
+afterAll(async () => consumer[Symbol.asyncDispose]());
+
+/** The text of each module of the package, by its file. */
+const sources = async (): Promise<Map<string, string>> => {
+  const files = (await readdir(consumer.own)).filter((file) => file.endsWith('.js'));
+  return new Map(
+    await Promise.all(
+      files.map(async (file) => [file, await readFile(join(consumer.own, file), 'utf8')] satisfies [string, string]),
+    ),
+  );
+};
+
+/** What another program does with the client, and then tells in one line. It never closes it. */
+const program = `
+import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import { createReturnsClient, type ClientOptions, type HistoryEntry, type Return } from 'returns-client';
+
+const [serviceUrl = '', authUrl = '', clientId = '', clientSecret = ''] = process.argv.slice(2);
+const options: ClientOptions = { serviceUrl, authUrl, credentials: { clientId, clientSecret } };
+const heard: unknown[] = [];
+subscribe('returns-client', (message) => heard.push(message));
+
+const client = createReturnsClient(options);
+const order = { platform: 'web', orderId: randomUUID() };
+const registered = await client.registerOrder({
+  ...order,
+  currency: 'EUR',
+  observedAt: new Date().toISOString(),
+  lines: [{ lineId: '1', sku: 'SHIRT-M', quantity: 2, unitPrice: { amount: 1999, currency: 'EUR' } }],
+});
+const created = await client.createReturn(
+  { order, lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }] },
+  { onBehalfOf: 'ada' },
+);
+if (!registered.ok || !created.ok) throw new Error(JSON.stringify({ registered, created }));
+const { id: returnId }: Return = created.value.body;
+const approved = await client.approve({ returnId }, { ifMatch: created.value.version });
+const entries: HistoryEntry[] = [];
+for await (const entry of client.items.getHistory({ returnId, limit: 1 })) {
+  if (!entry.ok) throw new Error(entry.failure.code);
+  entries.push(entry.value);
+}
+const again = await client.approve({ returnId });
+
+const stranger = createReturnsClient({ ...options, credentials: { clientId, clientSecret: 'wrong' } });
+const kept = await stranger.getReturn({ returnId });
+await new Promise((resolve) => setImmediate(resolve));
+console.log(JSON.stringify({
+  created: [created.value.status, created.value.location, created.value.body.status],
+  approved: approved.ok && [approved.value.version, approved.value.body.status],
+  entries: entries.map(({ type, actor }) => [type, actor.onBehalfOf]),
+  again: again.ok || [again.failure.code, again.failure.allowedActions?.length],
+  kept: kept.ok || [kept.failure.code, kept.failure.reason],
+  heard: heard.length > 0,
+  open: process.getActiveResourcesInfo().filter((name) => /Socket|TCP|TLS|Timeout/.test(name)),
+}));
+`;
+
+/** Each line after a remark must be refused by the compiler. */
+const mistakes = `
+import { createReturnsClient, type ReturnsClient } from 'returns-client';
+export const never = async (client: ReturnsClient, serviceUrl: string, authUrl: string, returnId: string) => {
+  const order = { platform: 'web', orderId: '1' };
+  const line = { orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } };
+  // @ts-expect-error a field that there is not
+  await client.createReturn({ order, lines: [{ ...line, quantitty: 1 }] });
+  // @ts-expect-error a field that is missing
+  await client.createReturn({ lines: [line] });
+  // @ts-expect-error a field of another type
+  await client.createReturn({ order, lines: [{ ...line, quantity: '1' }] });
+  // @ts-expect-error a word that is none of the list
+  await client.createReturn({ order, lines: [line], basis: 'mood' });
+  // @ts-expect-error no input at all
+  await client.getReturn();
+  // @ts-expect-error a key where nothing is stored
+  await client.getReturn({ returnId }, { idempotencyKey: 'k' });
+  // @ts-expect-error a key that is no text
+  await client.createReturn({ order, lines: [line] }, { idempotencyKey: 1 });
+  // @ts-expect-error a version where there is none yet
+  await client.createReturn({ order, lines: [line] }, { ifMatch: 1 });
+  // @ts-expect-error a version as it travels
+  await client.approve({ returnId }, { ifMatch: '"1"' });
+  // @ts-expect-error trying out what changes nothing
+  await client.getReturn({ returnId }, { dryRun: true });
+  // @ts-expect-error an option that there is not
+  await client.getReturn({ returnId }, { timeout: 1 });
+  const answer = await client.getReturn({ returnId });
+  // @ts-expect-error taken for granted
+  answer.value.body;
+  // @ts-expect-error a code that there is not
+  if (!answer.ok && answer.failure.code === 'no_such_code') return;
+  // @ts-expect-error a field that the answer has not
+  if (answer.ok) answer.value.body.total;
+  // @ts-expect-error an operation that there is not
+  await client.removeReturn({ returnId });
+  // @ts-expect-error a list that is none
+  for await (const item of client.items.getReturn({ returnId })) return item;
+  // @ts-expect-error credentials without the secret
+  createReturnsClient({ serviceUrl, authUrl, credentials: { clientId: 'shop' } });
+  // @ts-expect-error no token endpoint
+  createReturnsClient({ serviceUrl, credentials: { secretId: 'returns/client' } });
+};
+`;
+
+/** Nothing but the language: no types of Node, no DOM. */
+const bare = `
+import { createReturnsClient, type Answer, type Result, type Return } from 'returns-client';
+export const find = async (returnId: string, whom?: string): Promise<Result<Answer<Return>>> => {
+  await using client = createReturnsClient({
+    serviceUrl: 'https://returns.example.com',
+    authUrl: 'https://id.example.com',
+    credentials: { secretId: 'returns/client' },
+  });
+  return client.getReturn({ returnId }, { onBehalfOf: whom });
+};
+`;
+
+describe('the package', () => {
+  it('has the very versions of what it depends on that we have', async () => {
+    const ours = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: Record<string, string> };
+    expect(ours.dependencies).toMatchObject(consumer.dependencies);
+    const imported = [...(await sources()).values()].flatMap((source) =>
+      [...source.matchAll(/ from "([^".]+)"/g)].map(([, name = '']) => name),
+    );
+    const packages = new Set(imported.filter((name) => !name.startsWith('node:')));
+    expect([...packages].toSorted()).toEqual(Object.keys(consumer.dependencies).toSorted());
+  });
+
+  it('reads no environment, and writes nothing', async () => {
+    for (const source of (await sources()).values()) expect(source).not.toMatch(/process\.(env|stdout)|console\./);
+  });
+
+  it('loads the AWS SDK only where credentials are in Secrets Manager', async () => {
+    const files = await sources();
+    const lazy = /import\("\.\/([\w-]+\.js)"\)/.exec(files.get('index.js') ?? '')?.[1];
+    const users = [...files].filter(([, source]) => source.includes('@aws-sdk/')).map(([file]) => file);
+    expect(users).toEqual([lazy]);
+  });
+
+  it('compiles strictly where it is used as the README says', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const example = /## Use it from your own code\n[^]*?```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    expect(example).toContain("from 'returns-client'");
+    await consumer.write('use.ts', program);
+    await consumer.write('readme.ts', example);
+    expect(await consumer.compile(['use.ts', 'readme.ts'], { types: ['node'] })).toBe('');
+  });
+
+  it('compiles without the types of anything else', async () => {
+    await consumer.write('bare.ts', bare);
+    const options = { types: [], lib: ['es2022'] };
+    expect(await consumer.compile(['bare.ts'], options)).toBe('');
+    const exact = { ...options, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    expect(await consumer.compile(['bare.ts'], exact)).toBe('');
+  });
+
+  it('does not compile where it is used wrongly', async () => {
+    await consumer.write('wrong.ts', mistakes);
+    expect(await consumer.compile(['wrong.ts'], { types: ['node'] })).toBe('');
+  });
+
+  it.each(ways)('works in another program, against the %s way', async (way) => {
+    const { clients, issuer, [way]: service } = stack();
+    const partner = clients.find(({ clientId }) => clientId === 'returns-partner');
+    const { clientId = '', clientSecret = '' } = partner ?? {};
+    await consumer.write('use.ts', program);
+    const said = await consumer.run('use.ts', service.url, issuer, clientId, clientSecret);
+    const onBehalfOf = way === 'connected' ? 'returns-partner/ada' : 'ada';
+    expect(JSON.parse(said)).toEqual({
+      created: [201, expect.stringMatching(/^\/v1\/returns\/ret_/), 'requested'],
+      approved: [2, 'approved'],
+      entries: [
+        ['return.requested', onBehalfOf],
+        ['return.approved', way === 'connected' ? 'returns-partner' : null],
+      ],
+      again: ['invalid_transition', expect.any(Number)],
+      kept: ['dependency_unavailable', 'ClientRejected invalid_client'],
+      heard: true,
+      open: [],
+    });
+  });
+});
+
+describe('the functions of the connected way', () => {
+  it('carry nothing that only other programs need', async () => {
+    const sources = await Promise.all(
+      ['getReturn', 'process'].map((name) => readFile(`dist/connected/${name}/index.mjs`, 'utf8')),
+    );
+    for (const source of sources) {
+      expect(source).toContain('/connect/token');
+      expect(source).not.toContain('the client is closed');
+      expect(source).not.toContain('returns-client');
+    }
+    expect(sources[0]).toContain('/returns/{returnId}');
+    expect(sources[0]).not.toContain('/orders/{platform}/{orderId}');
+  });
+});
