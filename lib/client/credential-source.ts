@@ -1,23 +1,15 @@
-import { Secret, SecretUnavailable } from '../secrets/secret.ts';
+import { Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { ClientOptions, GivenCredentials } from './public.ts';
 
 /** Where a client's credentials come from, and what ends with it. */
 type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => void };
 
-/** Credentials that never change: one version, and none before or after it. */
+/** Credentials that never change: one version, whichever stage is asked for. */
 const given = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
   if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
   const secret = new Secret('given', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
-  return {
-    secretId: 'given',
-    read: async (_, { stage = 'AWSCURRENT' } = {}) => {
-      if (stage !== 'AWSCURRENT') throw new SecretUnavailable('ResourceNotFoundException');
-      return secret;
-    },
-    isFresh: () => true,
-    close: () => undefined,
-  };
+  return { secretId: 'given', read: async () => secret, isFresh: () => true, close: () => undefined };
 };
 
 /** The SDK is loaded when it is needed: a program that gives its credentials carries none of it. */

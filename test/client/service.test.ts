@@ -330,6 +330,24 @@ describe('the deadline', () => {
 });
 
 describe('the signal of the caller', () => {
+  it('keeps a call from anything once it has ended', async () => {
+    await using test = await start();
+    const { access, clock } = test.harness;
+    let asked = 0;
+    const token: typeof access.token = (...what) => {
+      asked += 1;
+      return access.token(...what);
+    };
+    const counted = { ...access, token };
+    const call = createService({ serviceUrl: test.api.origin, access: counted, clock, random: () => 0, reserveMs: 0 });
+    const reason = new Error('no longer wanted');
+    const options = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes: ['returns:read'] as const };
+    await expect(call(getReturn, { returnId }, { ...options, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(asked).toBe(0);
+    expect(await call(getReturn, { returnId }, options)).toMatchObject({ ok: true });
+    expect(asked).toBe(1);
+  });
+
   it('ends the wait for another attempt', async () => {
     await using test = await start({ status: 429, headers: { 'retry-after': '7' } });
     const controller = new AbortController();
