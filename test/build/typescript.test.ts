@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { comment, declare, typeOf, type Schema } from '../../lib/build/typescript.ts';
+
+it.each<[Schema, string]>([
+  [{ type: 'integer' }, 'number'],
+  [{ $ref: 'Money' }, 'Money'],
+  [{ enum: ['a', "it's", 1, null] }, String.raw`'a' | 'it\'s' | 1 | null`],
+  [{ const: 'a' }, "'a'"],
+  [{ anyOf: [{ type: 'array', items: { $ref: 'Money' } }, { type: 'null' }] }, 'Money[] | null'],
+  [{ type: 'array', items: { enum: ['a', 'b'] } }, "Array<'a' | 'b'>"],
+  [{ type: 'object', patternProperties: { '^.*$': {} } }, '{ [name: string]: unknown }'],
+  [{ type: 'object', properties: {} }, '{}'],
+])('says in TypeScript what %j admits', (schema, type) => {
+  expect(typeOf(schema)).toBe(type);
+});
+
+it('declares an object with its limits, and what may be left out', () => {
+  const schema = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', pattern: '^*/$', maxLength: 9 }, at: { type: 'object', properties: {} } },
+  };
+  expect(declare('Thing', schema)).toBe(
+    'export interface Thing {\n  /** pattern ^*\\/$, maxLength 9 */\n  id: string;\n  at?: {};\n}\n',
+  );
+});
+
+it('puts many words on lines of their own', () => {
+  const words = Array.from({ length: 20 }, (_, index) => `word-${index}`);
+  expect(declare('Word', { enum: words })).toBe(
+    `export type Word =\n${words.map((word) => `  | '${word}'`).join('\n')};\n`,
+  );
+});
+
+it('refuses a schema that it cannot say', () => {
+  expect(() => typeOf({ type: 'array' })).toThrow('no type for the schema {"type":"array"}');
+  expect(() => typeOf({ allOf: [] })).toThrow('no type for the schema');
+});
+
+it('writes a comment of several lines', () => {
+  expect(comment('a', '', 'b')).toBe('/**\n * a\n *\n * b\n */\n');
+});
