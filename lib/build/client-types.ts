@@ -33,7 +33,6 @@ const inputOf = (contract: Contract, operation: Named): string => {
 
 /** The options that a call of each kind of operation takes, besides those of any call. */
 const versionOptions: Readonly<Record<string, readonly string[]>> = {
-  true: ['VersionOptions'],
   heeded: ['VersionOptions'],
   required: ['RequiredVersionOptions'],
 };
@@ -45,7 +44,7 @@ const argumentsOf = (contract: Contract, operation: Named): string => {
     'RequestOptions',
     ...(idempotencyKey ? ['KeyOptions'] : []),
     ...(dryRun ? ['DryRunOptions'] : []),
-    ...(versionOptions[String(ifMatch)] ?? []),
+    ...(versionOptions[ifMatch] ?? []),
   ];
   const demanding = options.includes('RequiredVersionOptions');
   const mayBeEmpty = [path, query, resolve(contract, body)].every(({ required = [] }) => required.length === 0);

@@ -17,7 +17,7 @@ type When<Flag, Wanted, Options> = Flag extends Wanted ? Options : unknown;
 type OptionsOf<Name extends OperationName> = RequestOptions &
   When<Table[Name]['idempotencyKey'], true, KeyOptions> &
   When<Table[Name]['dryRun'], true, DryRunOptions> &
-  When<Table[Name]['ifMatch'], true | 'heeded', VersionOptions> &
+  When<Table[Name]['ifMatch'], 'heeded', VersionOptions> &
   When<Table[Name]['ifMatch'], 'required', RequiredVersionOptions>;
 
 /** Input and options, either left out where nothing must be said. */

@@ -15,6 +15,8 @@ afterAll(async () => engine.close());
 type Write = {
   readonly operation: string;
   readonly status: number;
+  /** The status of a repeat after the first answer was lost for good. */
+  readonly again: number;
   /** Makes what the operation works on, and says how to call it. */
   readonly prepare: (service: Api) => Promise<(key: string) => Promise<Answer>>;
 };
@@ -22,6 +24,7 @@ type Write = {
 const command = (operation: string, body: object): Write => ({
   operation,
   status: 200,
+  again: 200,
   prepare: async (service) => {
     const { id } = await createReturn(service);
     return async (key) => service.post(`/returns/${id}/${operation}`, body, { key });
@@ -32,6 +35,7 @@ const writes: readonly Write[] = [
   {
     operation: 'registerOrder',
     status: 201,
+    again: 200,
     prepare: async (service) => {
       const path = orderPath({ platform: 'web', orderId: randomUUID() });
       const facts = shopOrder();
@@ -41,6 +45,7 @@ const writes: readonly Write[] = [
   {
     operation: 'recordRefund',
     status: 201,
+    again: 200,
     prepare: async (service) => {
       const path = `${orderPath(await registerOrder(service))}/refunds/1`;
       const facts = { amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z' };
@@ -50,6 +55,7 @@ const writes: readonly Write[] = [
   {
     operation: 'createReturn',
     status: 201,
+    again: 201,
     prepare: async (service) => {
       const request = returnOf(await registerOrder(service), 3);
       return async (key) => service.post('/returns', request, { key });
@@ -58,6 +64,8 @@ const writes: readonly Write[] = [
   {
     operation: 'updateReturn',
     status: 200,
+    // It carries no key: the caller learns that the version it saw is past, and reads what became of it.
+    again: 412,
     prepare: async (service) => {
       const { id } = await createReturn(service);
       return async () => service.patch(`/returns/${id}`, { tags: ['a'] }, { headers: { 'if-match': '"1"' } });
@@ -93,13 +101,8 @@ describe.each(ways)('%s', (way) => {
     engine.arm('none');
     expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
     const again = await call(key);
-    if (write.operation === 'updateReturn') {
-      // It carries no key: the caller learns that the version it saw is past, and reads what became of it.
-      expect(again).toMatchObject({ status: 412 });
-      return;
-    }
-    expect([200, 201]).toContain(again.status);
-    expect(again.body).toHaveProperty('id');
-    expect(await call(key)).toMatchObject({ body: again.body });
+    expect(again.status).toBe(write.again);
+    const third = await call(key);
+    expect([third.status, third.body.id]).toEqual([again.status, again.body.id]);
   });
 });
