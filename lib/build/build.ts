@@ -35,4 +35,4 @@ for (const folder of ['contract', 'gateway', 'roles', ...(contractOnly ? [] : ['
 }
 await writeContract();
 await writeRoles();
-if (!contractOnly) await Promise.all([...ways.map(bundle), buildClient()]);
+if (!contractOnly) await Promise.all([...ways.map((way) => bundle(way)), buildClient()]);

@@ -1,17 +1,30 @@
 import { build } from 'esbuild';
 import { functionFiles, type Way } from './functions.ts';
+import { slim } from './slim/plugin.ts';
+
+export type Bundling = {
+  /** Leaves every package as it comes: what slim bundles are held against. */
+  readonly whole?: boolean;
+  /** @default `dist/<way>` */
+  readonly outdir?: string;
+  /** Where to begin: file by output, without `.mjs`. @default every function, in a folder of its own */
+  readonly entries?: Readonly<Record<string, string>>;
+};
 
 /** undici and parts of the SDK are CommonJS: inside an ES module their `require` must come from somewhere. */
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
+
+const functionEntries = () => Object.fromEntries(functionFiles().map(({ name, file }) => [`${name}/index`, file]));
 
 /**
  * Bundles every function for one way into dist/<way>/<function>/index.mjs. The way is the import condition that
  * `#backend` resolves by, so a bundle holds only the side it runs.
  */
-export const bundle = async (way: Way): Promise<void> => {
+export const bundle = async (way: Way, options: Bundling = {}): Promise<void> => {
+  const { whole = false, outdir = `dist/${way}`, entries = functionEntries() } = options;
   await build({
-    entryPoints: functionFiles().map(({ name, file }) => ({ in: file, out: `${name}/index` })),
-    outdir: `dist/${way}`,
+    entryPoints: { ...entries },
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     minify: true,
@@ -25,5 +38,6 @@ export const bundle = async (way: Way): Promise<void> => {
     // For whoever reads a stack in the log; it stays out of the zip.
     sourcemap: 'external',
     logLevel: 'warning',
+    plugins: whole ? [] : [slim],
   });
 };

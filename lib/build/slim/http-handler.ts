@@ -1,0 +1,45 @@
+import { NodeHttpHandler as SdkHandler } from '@smithy/node-http-handler';
+import { elapsed, stamp, systemClock } from '../../net/clock.ts';
+
+export { DEFAULT_REQUEST_TIMEOUT, streamCollector } from '@smithy/node-http-handler';
+
+type Given = Parameters<typeof SdkHandler.create>[0];
+type Handler = ReturnType<typeof SdkHandler.create>;
+
+/** As in lib/net/agent.ts: a container's network forgets idle connections during a freeze. */
+const maxIdle = 4_000;
+
+/** Lets a handler begin on new connections once it was idle for more than 4 s by either clock. */
+const renewing = (handler: Handler): Handler => {
+  const handle = handler.handle.bind(handler);
+  let active = 0;
+  let usedAt = stamp(systemClock);
+  const leave = () => {
+    active -= 1;
+    usedAt = stamp(systemClock);
+  };
+  handler.handle = async (request, options) => {
+    if (active === 0 && elapsed(systemClock, usedAt) > maxIdle) handler.destroy?.();
+    active += 1;
+    try {
+      const answer = await handle(request, options);
+      answer.response.body.once('close', leave);
+      return answer;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  return handler;
+};
+
+/**
+ * Stands in for the SDK's HTTP handler and is that handler, so that timeouts, aborts and the names of errors are its own.
+ * On undici it would be another program: 2 kB less where undici is there anyway, 55 kB and 11 to 17 ms of start more where not.
+ */
+export const NodeHttpHandler = {
+  create: (given?: Given): Handler => {
+    const handler = SdkHandler.create(given);
+    return handler === given ? handler : renewing(handler);
+  },
+};

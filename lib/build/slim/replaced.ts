@@ -1,0 +1,24 @@
+const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
+
+/**
+ * Files below node_modules that no call of ours reaches, and the source that stands in their place. What would need them
+ * after all fails with a word instead of going another way.
+ */
+export const replaced: Readonly<Record<string, string>> = {
+  // Every agent of ours has `allowH2: false`.
+  'undici/lib/dispatcher/client-h2.js': `module.exports = () => { ${refusing('HTTP/2')} };`,
+  // Bodies are texts and bytes.
+  'undici/lib/web/fetch/body.js': `${refusing('fetch')};`,
+  'undici/lib/web/fetch/formdata.js': `${refusing('fetch')};`,
+  'undici/lib/web/webidl/index.js': `${refusing('fetch')};`,
+  // Both processors that Lambda offers have SIMD.
+  'undici/lib/llhttp/llhttp-wasm.js': `module.exports = require('./llhttp_simd-wasm.js');`,
+  // No operation of these clients streams events.
+  '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
+  // DynamoDB's client makes this cache, and nothing of it asks it.
+  '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': `export class EndpointCache {}`,
+  // There is no home directory with profiles: what is configured is configured by the environment.
+  '@smithy/core/dist-es/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js': `
+    export { CONFIG_PREFIX_SEPARATOR } from './constants';
+    export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
+};

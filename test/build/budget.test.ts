@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { functionFiles, ways, type FunctionFile, type Way } from '../../lib/build/functions.ts';
+import { weigh } from '../../lib/build/weight.ts';
+import * as operations from '../../lib/contract/operations.ts';
+
+/**
+ * Bytes that a function may weigh, gzip -9: by its name, or by its group where it has no line of its own. Each is 3 to 5 %
+ * above what the heaviest of its functions weighed when it was written. `node lib/build/sizes.ts` prints what they weigh.
+ */
+const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
+  connected: {
+    read: 125_500,
+    command: 125_500,
+    createReturn: 129_000,
+    registerOrder: 132_000,
+    receiver: 73_500,
+    process: 158_500,
+  },
+  standalone: {
+    read: 67_200,
+    getHistory: 71_000,
+    command: 71_900,
+    createReturn: 77_000,
+    registerOrder: 79_800,
+    receiver: 73_500,
+    process: 161_500,
+  },
+};
+
+/** What a function is like; none for one that is like no other. */
+const groupOf = ({ name, group }: FunctionFile): 'read' | 'command' | 'receiver' | undefined => {
+  const operation = Object.values(operations).find((candidate) => candidate.name === name);
+  if (operation !== undefined) return operation.method === 'GET' ? 'read' : 'command';
+  return group === 'webhooks' && name.startsWith('receive') ? 'receiver' : undefined;
+};
+
+describe.each(ways)('the bundles of the %s way', (way) => {
+  const weights = weigh(`dist/${way}`);
+  const budgetOf = (file: FunctionFile) => budgets[way][file.name] ?? budgets[way][groupOf(file) ?? ''];
+
+  it('have a budget each', () => {
+    expect(functionFiles().filter((file) => budgetOf(file) === undefined)).toEqual([]);
+  });
+
+  it('stay within it', () => {
+    const over = functionFiles().flatMap((file) => {
+      const [budget = 0, weight = Number.POSITIVE_INFINITY] = [budgetOf(file), weights.get(file.name)?.gzipped];
+      return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
+    });
+    expect(over).toEqual([]);
+  });
+
+  it('have no budget for what is not there', () => {
+    const owners = new Set(functionFiles().flatMap((file) => [file.name, groupOf(file)]));
+    expect(Object.keys(budgets[way]).filter((key) => !owners.has(key))).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../lib/build/bundle.ts';
+import { functionEnvironment } from '../../lib/local/aws.ts';
+import { order, orderLine } from '../support/orders.ts';
+import type { Way } from '../support/stack.ts';
+import { inBoth } from './slim/weights.ts';
+import { answerJson, reset, startWire, type Received, type Respond } from './slim/wire.ts';
+
+const functions = {
+  connected: { getReturn: 'functions/returns/get-return.ts' },
+  standalone: {
+    getReturn: 'functions/returns/get-return.ts',
+    createReturn: 'functions/returns/create-return.ts',
+    receiveShopify: 'functions/webhooks/receive-shopify.ts',
+  },
+};
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slim-functions-'));
+  const build = (way: Way) => bundle(way, { whole: true, outdir: join(directory, way), entries: functions[way] });
+  await Promise.all([build('connected'), build('standalone')]);
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const environment = (origin: string): Record<string, string> => ({
+  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin }),
+  TABLE_NAME: 'table',
+  SIGNING_SECRET_ID: 'signing',
+  SERVICE_URL: origin,
+  AUTH_URL: origin,
+  CLIENT_SECRET_ID: 'client',
+  SHOPIFY_SECRET_ID: 'shops',
+  SHOPIFY_API_URL: origin,
+  INBOX_QUEUE_URL: `${origin}/1/inbox`,
+  INBOX_DLQ_URL: `${origin}/1/dead`,
+  INBOX_MAX_RECEIVES: '3',
+});
+
+/** What was asked for: the operation of an AWS service, or the method and path. */
+const asked = ({ headers, method, path }: Received): string =>
+  String(headers['x-amz-target'] ?? ` ${method} ${path}`).replace(/^\w+\./, '');
+
+/** A line of the log, without what differs from run to run; the frames of a stack name the bundle. */
+const told = (line: object) =>
+  Object.fromEntries(Object.entries(line).filter(([name]) => !['at', 'ms', 'traceId', 'frames'].includes(name)));
+
+type Answer = { readonly statusCode: number; readonly body: string };
+
+/** A function of each weight, invoked once: its answer, what it logged, and what it asked the outside for. */
+const invoke = <Name extends Way>(
+  way: Name,
+  name: keyof (typeof functions)[Name] & string,
+  event: object,
+  respond: Respond,
+) =>
+  inBoth(
+    (weight) => (weight === 'whole' ? join(directory, way, `${name}.mjs`) : `dist/${way}/${name}/index.mjs`),
+    async (start) => {
+      await using wire = await startWire(respond);
+      await using container = await start(environment(wire.origin));
+      const { statusCode, body } = (await container.call('handler', event)) as Answer;
+      const { code, status, detail } = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
+      const logged = (await container.printed()).map((line) => told(JSON.parse(line) as object));
+      return { statusCode, code, status, detail, logged, requests: wire.requests.map(asked) };
+    },
+  );
+
+const event = (routeKey: string, more: object = {}) => ({
+  version: '2.0',
+  routeKey,
+  headers: {},
+  isBase64Encoded: false,
+  requestContext: { authorizer: { jwt: { claims: { client_id: 'test', scope: 'returns:read returns:write' } } } },
+  ...more,
+});
+const getReturn = event('GET /v1/returns/{returnId}', {
+  pathParameters: { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' },
+});
+const createReturn = event('POST /v1/returns', {
+  headers: { 'content-type': 'application/json', 'idempotency-key': '1' },
+  body: JSON.stringify({
+    order: { platform: 'shopify', orderId: '1001' },
+    lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'other' } }],
+  }),
+});
+
+const signingSecret = 'a-secret-of-enough-bytes';
+const delivery = '{"id":1,"note":"Größe"}';
+const webhook = {
+  version: '2.0',
+  headers: {
+    'x-shopify-hmac-sha256': createHmac('sha256', signingSecret).update(delivery).digest('base64'),
+    'x-shopify-topic': 'returns/request',
+    'x-shopify-shop-domain': 'a.myshopify.com',
+    'x-shopify-webhook-id': 'w-1',
+  },
+  body: delivery,
+  isBase64Encoded: false,
+};
+
+const failing =
+  (status: number, type: string, more: object = {}): Respond =>
+  (response) =>
+    answerJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no', ...more });
+
+/** A store with one order in it, where a transaction comes to what the test says. */
+const store =
+  (transaction: Respond): Respond =>
+  (response, received, count) => {
+    const value = JSON.stringify(order({ lines: [orderLine()] }));
+    const facts = { pk: { S: 'ORDER#shopify#1001' }, sk: { S: 'FACTS' }, version: { N: '1' }, value: { S: value } };
+    if (asked(received) === 'TransactWriteItems') transaction(response, received, count);
+    else answerJson(response, 200, asked(received) === 'Query' ? { Items: [facts] } : {});
+  };
+
+const secretText = JSON.stringify({
+  clientId: 'c',
+  clientSecret: 's',
+  shops: { 'a.myshopify.com': { webhookSecrets: [signingSecret], accessToken: 't' } },
+});
+
+/** Secrets Manager, the token endpoint and the queue as they are when all is well; what is left is the test's. */
+const others =
+  (rest: Respond): Respond =>
+  (response, received, count) => {
+    const json = (body: object) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    switch (asked(received)) {
+      case 'GetSecretValue':
+        return void json({ VersionId: 'v-1', SecretString: secretText });
+      case 'SendMessage': {
+        const { MessageBody } = JSON.parse(received.body) as { MessageBody: string };
+        return void json({ MessageId: 'm', MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') });
+      }
+      case ' POST /connect/token':
+        return void json({ access_token: 'token', token_type: 'Bearer', expires_in: 3600 });
+      default:
+        rest(response, received, count);
+    }
+  };
+
+describe.concurrent('a function, whole and slim', () => {
+  it.each([
+    ['nothing', ((response) => answerJson(response, 200, {})) satisfies Respond, 404, 'return_not_found', 1],
+    ['throttling', failing(400, 'ThrottlingException'), 503, 'dependency_unavailable', 3],
+    ['resets', reset, 503, 'dependency_unavailable', 3],
+    ['silence until it is out of time', () => undefined, 503, 'dependency_unavailable', 3],
+    ['a mistake of ours', failing(400, 'ValidationException'), 500, 'internal_error', 1],
+  ] as const)('reads a return from a store that answers with %s', async (_, respond, statusCode, code, attempts) => {
+    const { whole, slim } = await invoke('standalone', 'getReturn', getReturn, respond);
+    expect(slim).toEqual(whole);
+    expect(slim).toMatchObject({ statusCode, code });
+    expect(slim.requests).toEqual(Array.from({ length: attempts }, () => 'GetItem'));
+  });
+
+  it('creates a return', async () => {
+    const { whole, slim } = await invoke(
+      'standalone',
+      'createReturn',
+      createReturn,
+      store((response) => answerJson(response, 200, {})),
+    );
+    expect(slim).toEqual(whole);
+    expect(slim).toMatchObject({ statusCode: 201, status: 'requested', logged: [{ message: 'answered' }] });
+    expect(slim.requests).toContain('TransactWriteItems');
+  });
+
+  it.each([
+    ['is there', ((response) => answerJson(response, 200, {})) satisfies Respond, 200],
+    ['is down', reset, 503],
+  ] as const)('takes a delivery while the store %s', async (_, respond, statusCode) => {
+    const { whole, slim } = await invoke('standalone', 'receiveShopify', webhook, others(respond));
+    expect(slim).toEqual(whole);
+    expect(slim).toMatchObject({ statusCode });
+    expect(slim.requests[0]).toBe('GetSecretValue');
+    expect(slim.requests.includes('SendMessage')).toBe(statusCode === 200);
+  });
+
+  const ofService =
+    (status: number, type: string, body: object): Respond =>
+    (response) =>
+      response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
+
+  it.each([
+    ['a return', ofService(200, 'application/json', { status: 'requested' }), 200, undefined, 1],
+    [
+      'a problem',
+      ofService(404, 'application/problem+json', { code: 'return_not_found', detail: 'Größe' }),
+      404,
+      'return_not_found',
+      1,
+    ],
+    ['429', ofService(429, 'text/plain', {}), 503, 'dependency_unavailable', 3],
+    ['401', ofService(401, 'application/json', {}), 503, 'dependency_unavailable', 2],
+    ['resets', reset, 503, 'dependency_unavailable', 3],
+  ] as const)('reads a return from a service that answers with %s', async (_, respond, statusCode, code, attempts) => {
+    const { whole, slim } = await invoke('connected', 'getReturn', getReturn, others(respond));
+    expect(slim).toEqual(whole);
+    expect(slim).toMatchObject({ statusCode, code });
+    expect(slim.requests.slice(0, 2)).toEqual(['GetSecretValue', ' POST /connect/token']);
+    const sent = slim.requests.filter((request) => request === ' GET /v1/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB');
+    expect(sent).toHaveLength(attempts);
+  });
+});

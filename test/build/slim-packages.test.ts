@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { functionFiles, ways } from '../../lib/build/functions.ts';
+import { defaultProvider } from '../../lib/build/slim/credentials.ts';
+import { NodeHttpHandler } from '../../lib/build/slim/http-handler.ts';
+import { replaced } from '../../lib/build/slim/replaced.ts';
+
+const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+
+const bundles = ways.flatMap((way) =>
+  functionFiles().map(({ name }): [string, string] => [
+    `${way} ${name}`,
+    readFileSync(`dist/${way}/${name}/index.mjs`, 'utf8'),
+  ]),
+);
+
+describe('the packages of a slim bundle', () => {
+  it('are the versions that it was tried with: whoever raises one looks at lib/build/slim again', () => {
+    const { dependencies } = json('package.json');
+    expect(dependencies).toMatchObject({ undici: '8.12.4', '@smithy/node-http-handler': '4.14.2' });
+    expect(json('node_modules/undici/package.json')).toMatchObject({ version: '8.12.4' });
+    expect(json('node_modules/@smithy/node-http-handler/package.json')).toMatchObject({ version: '4.14.2' });
+  });
+
+  it.each([
+    'undici/lib/dispatcher/agent.js',
+    'undici/lib/api/api-request.js',
+    'undici/lib/core/util.js',
+    'undici/lib/llhttp/llhttp_simd-wasm.js',
+    ...Object.keys(replaced),
+  ])('have %s', (file) => {
+    expect(existsSync(`node_modules/${file}`)).toBe(true);
+  });
+
+  it.each(['dynamodb', 'secrets-manager', 'sqs'])('are those that the client of %s takes', (service) => {
+    const client = createRequire(resolve(`node_modules/@aws-sdk/client-${service}/package.json`));
+    for (const name of ['@smithy/node-http-handler', '@smithy/core/config']) {
+      const [, owner = ''] = /^(@[^/]+\/[^/]+)/.exec(name) ?? [];
+      expect(client.resolve(name)).toContain(resolve(`node_modules/${owner}/`));
+    }
+  });
+});
+
+describe('every bundle', () => {
+  const guilty = (is: (source: string) => boolean) => bundles.filter(([, source]) => is(source)).map(([name]) => name);
+
+  it.each([
+    ['the credential chain', /sso_start_url|credential_process|169\.254\.170\.2/],
+    ['profiles', /AWS_SHARED_CREDENTIALS_FILE/],
+    ['HTTP/2', /node:http2/],
+    ['fetch', /multipart\/form-data/],
+    ['the undici that Node has built in', /from ?"node:https?"|import\("node:https?"\)/],
+  ])('leaves out %s', (_, mark) => {
+    expect(guilty((source) => mark.test(source))).toEqual([]);
+  });
+
+  it('has one parser of HTTP at most', () => {
+    expect(guilty((source) => source.split('AGFzbQ').length > 2)).toEqual([]);
+  });
+});
+
+describe('the credentials of a slim bundle', () => {
+  const provide = defaultProvider();
+  const withEnvironment = async (environment: Record<string, string>) => {
+    const before = process.env;
+    process.env = environment;
+    try {
+      return await provide();
+    } finally {
+      process.env = before;
+    }
+  };
+
+  it('are those of the environment at the time of the call', async () => {
+    const first = { AWS_ACCESS_KEY_ID: 'id-1', AWS_SECRET_ACCESS_KEY: 'secret-1', AWS_SESSION_TOKEN: 'token-1' };
+    expect(await withEnvironment(first)).toEqual({
+      accessKeyId: 'id-1',
+      secretAccessKey: 'secret-1',
+      sessionToken: 'token-1',
+      $source: { CREDENTIALS_ENV_VARS: 'g' },
+    });
+    const second = {
+      AWS_ACCESS_KEY_ID: 'id-2',
+      AWS_SECRET_ACCESS_KEY: 'secret-2',
+      AWS_ACCOUNT_ID: '123456789012',
+      AWS_CREDENTIAL_SCOPE: 'eu',
+      AWS_CREDENTIAL_EXPIRATION: '2026-11-21T00:00:00Z',
+    };
+    expect(await withEnvironment(second)).toEqual({
+      accessKeyId: 'id-2',
+      secretAccessKey: 'secret-2',
+      accountId: '123456789012',
+      credentialScope: 'eu',
+      expiration: new Date('2026-11-21T00:00:00Z'),
+      $source: { CREDENTIALS_ENV_VARS: 'g' },
+    });
+  });
+
+  it.each([{}, { AWS_ACCESS_KEY_ID: 'id' }, { AWS_SECRET_ACCESS_KEY: 'secret' }])(
+    'are missed in %j',
+    async (environment) => {
+      await expect(withEnvironment(environment)).rejects.toThrow(
+        'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not in the environment',
+      );
+    },
+  );
+});
+
+it('leaves a handler alone that a client was given', () => {
+  const given = NodeHttpHandler.create();
+  expect(NodeHttpHandler.create(given)).toBe(given);
+});

@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../lib/build/bundle.ts';
+import { testCertificate } from '../support/certificate.ts';
+import type { Exchange } from './slim/subject.ts';
+import { comparable, inBoth, weights, type Container } from './slim/weights.ts';
+import { answerHalf, answerJson, cutAnswer, reset, startWire, type Respond, type Wire } from './slim/wire.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slim-undici-'));
+  const entries = { subject: 'test/build/slim/subject.ts' };
+  await Promise.all(
+    weights.map((weight) =>
+      bundle('connected', { whole: weight === 'whole', outdir: join(directory, weight), entries }),
+    ),
+  );
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const environment = {
+  TABLE_NAME: 'table',
+  INBOX_QUEUE_URL: 'https://queue.invalid/1/inbox',
+  INBOX_DLQ_URL: 'https://queue.invalid/1/dead',
+  INBOX_MAX_RECEIVES: '3',
+};
+
+type Ask = (more?: Partial<Exchange>) => Promise<unknown>;
+type Part = (ask: Ask, wire: Wire, container: Container) => Promise<unknown>;
+type Tls = NonNullable<Parameters<typeof startWire>[1]>;
+
+/** What each weight makes of the same outside. */
+const play = (respond: Respond, part: Part, tls?: Tls) =>
+  inBoth(
+    (weight) => join(directory, weight, 'subject.mjs'),
+    async (start) => {
+      await using wire = await startWire(respond, tls);
+      await using container = await start(environment);
+      const ask: Ask = (more) => container.call('exchange', { url: `${wire.origin}/path?q=%C3%9F`, ...more });
+      const outcome = await part(ask, wire, container);
+      return { outcome, requests: wire.requests.map(comparable) };
+    },
+  );
+
+const fine: Respond = (response) => answerJson(response, 200, { text: 'Größe 返品 🎁' });
+const once: Part = (ask) => ask();
+const twice: Part = async (ask) => [await ask(), await ask()];
+
+describe.concurrent('undici, whole and slim', () => {
+  it('sends and reads', async () => {
+    const request = { method: 'POST', headers: { 'content-type': 'text/plain', 'x-a': 'b' }, body: 'ß' } as const;
+    const { whole, slim } = await play(fine, (ask) => ask(request));
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject({ value: { status: 200, body: '{"text":"Größe 返品 🎁"}' } });
+    expect(slim.requests).toMatchObject([
+      { method: 'POST', path: '/path?q=%C3%9F', body: 'ß', headers: request.headers },
+    ]);
+  });
+
+  it('sends and reads large bodies', async () => {
+    const large = 'ä'.repeat(2_000_000);
+    const { whole, slim } = await play(
+      (response) => response.end(large),
+      (ask) => ask({ method: 'PUT', body: large }),
+    );
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject({ value: { status: 200, body: large } });
+    expect(slim.requests[0]?.headers['content-length']).toBe('4000000');
+  });
+
+  it('reads what has no length, no body, headers twice and an interim answer', async () => {
+    const parts: Respond = (response, _, count) => {
+      if (count === 1) return void response.writeHead(204).end();
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.setHeader('x-twice', ['1', '2']);
+      response.write('one');
+      response.end('two');
+    };
+    const { whole, slim } = await play(parts, twice);
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject([
+      { value: { status: 204, body: '' } },
+      { value: { status: 200, body: 'onetwo', headers: { 'x-twice': '1, 2' } } },
+    ]);
+  });
+
+  it.each([
+    ['a reset', reset, { reason: 'reset' }],
+    ['a reset in mid-answer', cutAnswer, { reason: 'reset', status: 200 }],
+    [
+      'an answer that is no HTTP',
+      ((response) => response.socket?.end('SSH-2.0\r\n')) satisfies Respond,
+      { reason: 'reset' },
+    ],
+    [
+      'a redirect, which is not followed',
+      ((response) => response.writeHead(302, { location: '/' }).end()) satisfies Respond,
+      undefined,
+    ],
+  ] as const)('agrees about %s', async (_, respond, error) => {
+    const { whole, slim } = await play(respond, once);
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject(error === undefined ? { value: { status: 302 } } : { error });
+    expect(slim.requests).toHaveLength(1);
+  });
+
+  it('agrees when nothing listens', async () => {
+    const part: Part = async (ask, wire) => {
+      await wire.shut();
+      return ask();
+    };
+    const { whole, slim } = await play(fine, part);
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject({ error: { reason: 'connect', code: 'ECONNREFUSED' } });
+  });
+
+  it.each([
+    ['before the answer', () => undefined],
+    ['in mid-answer', answerHalf],
+  ] as const)('agrees about a call that is aborted %s', async (_, respond) => {
+    const part: Part = async (ask, wire, container) => {
+      const answer = ask();
+      await wire.received(1);
+      await container.call('abort');
+      return answer;
+    };
+    const { whole, slim } = await play(respond, part);
+    // How much of an answer had been read by then is chance.
+    const aborted = { error: { name: 'TransportError', reason: 'aborted' } };
+    expect([whole.outcome, slim.outcome]).toMatchObject([aborted, aborted]);
+  });
+
+  it('agrees about an answer that is larger than asked for', async () => {
+    const { whole, slim } = await play(fine, (ask) => ask({ maxBytes: 3 }));
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject({ error: { reason: 'too_large' } });
+  });
+
+  it('agrees about what cannot be sent', async () => {
+    const { whole, slim } = await play(fine, (ask) => ask({ headers: { 'x-a': 'b\r\nc' } }));
+    expect(slim).toEqual(whole);
+    expect(slim).toEqual({ outcome: { error: 'TypeError: the request cannot be sent as it is' }, requests: [] });
+  });
+
+  it('uses a connection again', async () => {
+    const { whole, slim } = await play(fine, twice);
+    expect(slim).toEqual(whole);
+    expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 1]);
+  });
+
+  it('begins a new one after a freeze', async () => {
+    const part: Part = async (ask, wire, container) => {
+      await ask();
+      await container.frozen(wire.hangUp);
+      container.sleep(60_000);
+      return ask();
+    };
+    const { whole, slim } = await play(fine, part);
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject({ value: { status: 200 } });
+    expect(slim.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('shows a client certificate, and refuses a server that it does not know', async () => {
+    const server = testCertificate('server', Date.now() - 60_000, Date.now() + 3_600_000);
+    const client = testCertificate('client', Date.now() - 60_000, Date.now() + 3_600_000);
+    const tls: Tls = { cert: server.certificate, key: server.privateKey, ca: client.certificate, requestCert: true };
+    const { certificate, privateKey } = client;
+    const known = await play(
+      fine,
+      (ask) => ask({ identity: { certificate, privateKey, ca: server.certificate } }),
+      tls,
+    );
+    expect(known.slim).toEqual(known.whole);
+    expect(known.slim.outcome).toMatchObject({ value: { status: 200 } });
+    const stranger = await play(fine, once, tls);
+    expect(stranger.slim).toEqual(stranger.whole);
+    expect(stranger.slim).toMatchObject({ outcome: { error: { reason: 'connect' } }, requests: [] });
+  });
+});

@@ -1,0 +1,34 @@
+/*
+ * A container: one bundle in a process of its own, which calls what the bundle exports. Its wall clock can be put
+ * forward, as it is after a freeze.
+ */
+
+export type Word =
+  | { readonly sleep: number }
+  | { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
+/** The first, of id 0, says that the bundle is loaded. */
+export type Reply = { readonly id: number; readonly value?: unknown; readonly failure?: string };
+
+const say = (reply: Reply): void => void process.send?.(reply);
+
+const now = Date.now.bind(Date);
+let asleep = 0;
+Date.now = () => now() + asleep;
+
+const exported = (await import(process.argv[2] ?? '')) as Record<string, (...given: unknown[]) => unknown>;
+
+process.on('message', (word: Word) => {
+  if ('sleep' in word) {
+    asleep += word.sleep;
+    return;
+  }
+  const end = now() + 10_000;
+  // What Lambda gives a handler after its event.
+  const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => end - now() };
+  Promise.resolve(exported[word.name]?.(...word.given, context)).then(
+    (value) => say({ id: word.id, value }),
+    (error: unknown) => say({ id: word.id, failure: String(error) }),
+  );
+});
+process.once('disconnect', () => process.exit(0));
+say({ id: 0 });

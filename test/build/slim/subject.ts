@@ -1,0 +1,92 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { enqueue } from '../../../lib/inbox/queue.ts';
+import { createAgent, type Agent } from '../../../lib/net/agent.ts';
+import { systemClock } from '../../../lib/net/clock.ts';
+import { send, type Outgoing } from '../../../lib/net/request.ts';
+import { TransportError } from '../../../lib/net/transport-error.ts';
+import { SecretUnavailable } from '../../../lib/secrets/secret.ts';
+import { secrets } from '../../../lib/secrets/source.ts';
+import { documentClient, table } from '../../../lib/store/client.ts';
+import { putNew, transact } from '../../../lib/store/transact.ts';
+import { isUnavailable } from '../../../lib/store/unavailable.ts';
+
+/*
+ * Bundled whole and slim: everything of ours that reaches the outside, with what a caller sees of the outcome laid open.
+ */
+
+let patience = new AbortController();
+
+/** Aborts what is under way, once. */
+export const abort = (): void => {
+  patience.abort();
+  patience = new AbortController();
+};
+
+/** What the SDK throws, down to what its retries and lib/store/unavailable.ts go by. Ports differ from run to run. */
+const sdkFailure = (error: unknown) => {
+  if (!(error instanceof Error)) return { thrown: error };
+  const { name, message } = error;
+  const { code, $metadata, $fault } = error as { code?: string; $metadata?: Record<string, unknown>; $fault?: string };
+  const { attempts, httpStatusCode } = $metadata ?? {};
+  const masked = message.replaceAll(/:\d+/g, ':port');
+  return { name, message: masked, code, fault: $fault, attempts, httpStatusCode, unavailable: isUnavailable(error) };
+};
+
+const settled = async <Value>(work: Promise<Value>, failure: (error: unknown) => unknown) => {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { error: failure(error) };
+  }
+};
+
+export const readItem = (pk: string) => {
+  const command = new GetCommand({ TableName: table, Key: { pk, sk: 'X' } });
+  const read = async () => {
+    const { Item, $metadata } = await documentClient().send(command, { abortSignal: patience.signal });
+    return { Item, attempts: $metadata.attempts, status: $metadata.httpStatusCode };
+  };
+  return settled(read(), sdkFailure);
+};
+
+export const writeItem = (pk: string, text: string) => {
+  const client = documentClient();
+  const session = { send: client.send.bind(client), signal: patience.signal, [Symbol.dispose]: () => undefined };
+  return settled(transact(session, [putNew('item', { pk, sk: 'X' }, { text })]), sdkFailure);
+};
+
+export const announce = (key: string) => settled(enqueue(key, patience.signal), sdkFailure);
+
+export const readSecret = (id: string) =>
+  settled(
+    secrets()
+      .read(id)
+      .then(({ text, versionId }) => ({ text, versionId })),
+    (error) => (error instanceof SecretUnavailable ? error.reason : error),
+  );
+
+export type Exchange = Partial<Pick<Outgoing, 'method' | 'headers' | 'body' | 'maxBytes'>> & {
+  readonly url: string;
+  readonly identity?: { readonly certificate?: string; readonly privateKey?: string; readonly ca?: string };
+};
+
+const transportFailure = (error: unknown) => {
+  if (!(error instanceof TransportError)) return String(error);
+  const { name, message, reason, code, status } = error;
+  return { name, message, reason, code, status };
+};
+
+let agent: Agent | undefined;
+
+/** One exchange by lib/net, all of them by one agent. */
+export const exchange = async ({ identity, ...given }: Exchange) => {
+  agent ??= createAgent({ ...identity, clock: systemClock });
+  const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...given } as const;
+  const sent = send({ ...request, agent, signal: patience.signal });
+  const shown = async () => {
+    const { status, headers, body } = await sent;
+    const { date: _, ...others } = headers;
+    return { status, headers: others, body: body.toString('utf8') };
+  };
+  return settled(shown(), transportFailure);
+};

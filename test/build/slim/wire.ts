@@ -1,0 +1,95 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type Received = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Which connection it came by, counted from 1. */
+  readonly connection: number;
+};
+
+/** What the outside does with a request; `count` is how many have come in all. */
+export type Respond = (response: ServerResponse, received: Received, count: number) => void;
+
+export type Wire = AsyncDisposable & {
+  readonly origin: string;
+  readonly requests: readonly Received[];
+  /** Resolves once this many requests have come in all, and what is answered at once has been written. */
+  readonly received: (count: number) => Promise<void>;
+  /** Closes every connection at once, as a peer does with idle ones, and resolves when they are closed. */
+  readonly hangUp: () => Promise<void>;
+  /** No longer listens, nor keeps what is open. */
+  readonly shut: () => Promise<void>;
+};
+
+/** The outside as a bundle meets it, down to half an answer and a connection that is cut. */
+export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<Wire> => {
+  const requests: Received[] = [];
+  const arrivals = new EventEmitter();
+  const connections = new Map<Socket, number>();
+  let opened = 0;
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers, socket } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const received = { method, path: url, headers, body, connection: connections.get(socket) ?? 0 };
+    requests.push(received);
+    respond(response, received, requests.length);
+    arrivals.emit('arrival');
+  };
+  const listener: RequestListener = (request, response) => void receive(request, response).catch(() => undefined);
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    opened += 1;
+    connections.set(socket, opened);
+    socket.on('error', () => undefined);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const hangUp = async () => {
+    await Promise.all([...connections.keys()].map((socket) => once(socket.destroy(), 'close')));
+  };
+  const shut = async () => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return {
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    requests,
+    received: async (count) => {
+      while (requests.length < count) await once(arrivals, 'arrival');
+    },
+    hangUp,
+    shut,
+    [Symbol.asyncDispose]: shut,
+  };
+};
+
+/** An answer of AWS's JSON protocols. */
+export const answerJson = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
+};
+
+/** The head of an answer and a part of its body; the rest never comes. */
+export const answerHalf = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': 1000 });
+  response.write('{"Item":');
+};
+
+/** The same, and then the connection is reset, once the half has left. */
+export const cutAnswer = (response: ServerResponse): void => {
+  const { socket } = response;
+  response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': 1000 });
+  response.write('{"Item":', () => setImmediate(() => socket?.resetAndDestroy()));
+};
+
+export const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
