@@ -199,6 +199,22 @@ describe.concurrent('the SDK, whole and slim', () => {
     expect(whole.outcome).toMatchObject({ value: { attempts: 2 } });
   });
 
+  it('leaves a call alone that was under way when the container froze', async () => {
+    const part: Part = async (container, wire) => {
+      const first = read(container, wire);
+      await wire.received(1);
+      container.sleep(60_000);
+      const second = await read(container, wire);
+      wire.responses[0]?.writeHead(200).end('{}');
+      return [await first, second];
+    };
+    const { whole, slim } = await play((response, received, count) => {
+      if (count > 1) found(response, received, count);
+    }, part);
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject([{ value: { attempts: 1 } }, { value: { attempts: 1 } }]);
+  });
+
   it('says so when there are no credentials', async () => {
     const none = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_SESSION_TOKEN: '' };
     const { whole, slim } = await play(found, read, { environment: none });

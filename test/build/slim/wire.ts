@@ -18,6 +18,8 @@ export type Respond = (response: ServerResponse, received: Received, count: numb
 export type Wire = AsyncDisposable & {
   readonly origin: string;
   readonly requests: readonly Received[];
+  /** Theirs, for what is to be answered later. */
+  readonly responses: readonly ServerResponse[];
   /** Resolves once this many requests have come in all, and what is answered at once has been written. */
   readonly received: (count: number) => Promise<void>;
   /** Closes every connection at once, as a peer does with idle ones, and resolves when they are closed. */
@@ -29,6 +31,7 @@ export type Wire = AsyncDisposable & {
 /** The outside as a bundle meets it, down to half an answer and a connection that is cut. */
 export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<Wire> => {
   const requests: Received[] = [];
+  const responses: ServerResponse[] = [];
   const arrivals = new EventEmitter();
   const connections = new Map<Socket, number>();
   let opened = 0;
@@ -39,6 +42,7 @@ export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<
     const body = Buffer.concat(chunks).toString('utf8');
     const received = { method, path: url, headers, body, connection: connections.get(socket) ?? 0 };
     requests.push(received);
+    responses.push(response);
     respond(response, received, requests.length);
     arrivals.emit('arrival');
   };
@@ -65,6 +69,7 @@ export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     requests,
+    responses,
     received: async (count) => {
       while (requests.length < count) await once(arrivals, 'arrival');
     },
