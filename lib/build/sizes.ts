@@ -6,7 +6,8 @@ import { ways } from './functions.ts';
 import { weigh, type Weight } from './weight.ts';
 
 /*
- * Prints what every function weighs, with its packages whole and as it is deployed. Needs what `npm run generate` writes.
+ * Prints what every function weighs, with its packages whole and as it is deployed. Needs what `npm run generate`
+ * writes.
  */
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);

@@ -4,8 +4,8 @@ import { weigh } from '../../lib/build/weight.ts';
 import * as operations from '../../lib/contract/operations.ts';
 
 /**
- * Bytes that a function may weigh, gzip -9: by its name, or by its group where it has no line of its own. Each is 3 to 5 %
- * above what the heaviest of its functions weighed when it was written. `node lib/build/sizes.ts` prints what they weigh.
+ * Bytes that a function may weigh, gzip -9: by its name, or by its group where it has no line of its own. Each is 3 to
+ * 5 % above what the heaviest of its functions weighed when it was written; `node lib/build/sizes.ts` prints that.
  */
 const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
   connected: {

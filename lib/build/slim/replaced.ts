@@ -1,8 +1,8 @@
 const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
 
 /**
- * Files below node_modules that no call of ours reaches, and the source that stands in their place. What would need them
- * after all fails with a word instead of going another way.
+ * Files below node_modules that no call of ours reaches, and the source that stands in their place. What would need
+ * them after all fails with a word instead of going another way.
  */
 export const replaced: Readonly<Record<string, string>> = {
   // Every agent of ours has `allowH2: false`.

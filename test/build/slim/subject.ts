@@ -11,7 +11,7 @@ import { putNew, transact } from '../../../lib/store/transact.ts';
 import { isUnavailable } from '../../../lib/store/unavailable.ts';
 
 /*
- * Bundled whole and slim: everything of ours that reaches the outside, with what a caller sees of the outcome laid open.
+ * Bundled whole and slim: everything of ours that reaches the outside, what a caller sees of the outcome laid open.
  */
 
 let patience = new AbortController();
