@@ -2,7 +2,7 @@ import type { AwsEndpoints } from './aws.ts';
 import { audience } from './identity-provider.ts';
 import type { Client } from './identity-state.ts';
 import type { Outside } from './outside.ts';
-import type { WayUrls } from './way-process.ts';
+import type { WaySetting, WayUrls } from './way-process.ts';
 
 /** What <dataDir>/stack.json says: all that one must know to call the stack. */
 export type StackInfo = {
@@ -27,6 +27,8 @@ export type StackInfo = {
     readonly tables: Readonly<Record<string, string>>;
     readonly queues: Readonly<Record<string, string>>;
   };
+  /** The values of the template's parameters, for each way. */
+  readonly parameters: Readonly<Record<WaySetting['way'], WaySetting['parameters']>>;
 };
 
 export type Resources = {
@@ -40,6 +42,7 @@ export const describeStack = (
   connected: WayUrls,
   standalone: WayUrls,
   resources: readonly Resources[],
+  parameters: StackInfo['parameters'],
 ): StackInfo => ({
   connected: { url: connected.api, lambdaUrl: connected.lambda },
   standalone: { url: standalone.api, hooksUrl: standalone.hooks, lambdaUrl: standalone.lambda },
@@ -61,4 +64,5 @@ export const describeStack = (
     tables: Object.fromEntries(resources.flatMap(({ tables }) => tables)),
     queues: Object.fromEntries(resources.flatMap(({ queues }) => queues)),
   },
+  parameters,
 });

@@ -90,7 +90,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     const logFile = join(dataDir, 'logs', `${setting.way}.log`);
     const way = await startWay(setting, logFile, (event) => emit({ ...event, source: setting.way }));
     up.push(way);
-    return { way, resources };
+    return { way, resources, parameters: setting.parameters };
   };
   const standalonePorts = {
     api: ports.standalone ?? 0,
@@ -104,6 +104,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     connected: connected.way,
     standalone: standalone.way,
     resources: [connected.resources, standalone.resources],
+    parameters: { connected: connected.parameters, standalone: standalone.parameters },
   };
 };
 
@@ -123,8 +124,8 @@ export const startStack = async (options: StackOptions) => {
   };
   try {
     const outside = await startOutside({ dataDir, ports, emit, closers });
-    const { connected, standalone, resources } = await startWays(outside, { options, emit, closers });
-    const info = describeStack(outside, connected.urls, standalone.urls, resources);
+    const { connected, standalone, resources, parameters } = await startWays(outside, { options, emit, closers });
+    const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
     await writePrivateJson(join(dataDir, 'stack.json'), info);
     return {
       info,
