@@ -12,7 +12,7 @@ let client: SQSClient | undefined;
 const sqs = (): SQSClient =>
   (client ??= new SQSClient({
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
   }));
 
 /** What travels: the key of the stored delivery, and nothing of the delivery itself. */

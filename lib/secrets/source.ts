@@ -141,7 +141,7 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 export const openSecrets = (): SecretSource & { readonly close: () => void } => {
   const client = new SecretsManagerClient({
     maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_500, throwOnRequestTimeout: true },
+    requestHandler: { requestTimeout: 1_500, throwOnRequestTimeout: true },
   });
   return {
     ...createSecretSource({ client, clock: systemClock, random: Math.random }),

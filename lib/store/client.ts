@@ -9,13 +9,14 @@ let client: DynamoDBDocumentClient | undefined;
 
 /**
  * The one DynamoDB client of the container. An attempt that hangs is given up after 2 s and tried twice more; the
- * SDK's client request token makes a repeated transaction harmless.
+ * SDK's client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
+ * connection is refused, the SDK leaves its timer behind for the next invocation.
  */
 export const documentClient = (): DynamoDBDocumentClient =>
   (client ??= DynamoDBDocumentClient.from(
     new DynamoDBClient({
       maxAttempts: 3,
-      requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+      requestHandler: { requestTimeout: 2000, throwOnRequestTimeout: true },
     }),
     { marshallOptions: { removeUndefinedValues: true } },
   ));
