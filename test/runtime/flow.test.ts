@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, type Api } from '../support/api.ts';
+import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
+import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { stack, ways } from '../support/stack.ts';
+
+describe.each(ways)('%s, every function from its zip', (way) => {
+  let fleet: Fleet;
+  let service: Api;
+
+  beforeAll(async () => {
+    fleet = await startFleet(way, stack());
+    service = api(way, { ...stack(), [way]: { url: fleet.urls.api } });
+  });
+  afterAll(async () => fleet[Symbol.asyncDispose]());
+
+  it('takes an order, a return of it, its approval, and tells of them', async () => {
+    const order = { platform: 'web', orderId: crypto.randomUUID() };
+    const registered = await service.put(orderPath(order), shopOrder());
+    expect(registered).toMatchObject({ status: 201, body: { ...order, version: 1 } });
+
+    const created = await service.post('/returns', returnOf(order, 2));
+    const { id } = created.body;
+    expect(created).toMatchObject({
+      status: 201,
+      body: { id: expect.stringMatching(/^ret_/), status: 'requested', lines: [{ quantities: { requested: 2 } }] },
+    });
+    expect(created.headers.get('location')).toBe(`/v1/returns/${id}`);
+
+    const approved = await service.post(`/returns/${id}/approve`, {}, { headers: { 'if-match': '"1"' } });
+    expect(approved).toMatchObject({ status: 200, body: { id, status: 'approved' } });
+    expect(approved.headers.get('etag')).toBe('"2"');
+
+    const read = await service.get(`/returns/${id}`);
+    expect(read).toMatchObject({ status: 200, body: { id, status: 'approved', order, rmaNumber: expect.any(String) } });
+
+    const history = await service.get(`/returns/${id}/history?limit=1`);
+    expect(history).toMatchObject({ status: 200, body: { items: [{ sequence: 1, type: 'return.requested' }] } });
+    const cursor = encodeURIComponent(String(history.body.nextCursor));
+    const rest = await service.get(`/returns/${id}/history?cursor=${cursor}`);
+    expect(rest).toMatchObject({
+      status: 200,
+      body: { items: [{ sequence: 2, type: 'return.approved', from: 'requested', to: 'approved' }], nextCursor: null },
+    });
+
+    const functions = fleet.invocations.map((one) => one.function);
+    expect(functions).toEqual(['registerOrder', 'createReturn', 'approve', 'getReturn', 'getHistory', 'getHistory']);
+  });
+
+  it('refuses with the same words as anywhere', async () => {
+    const order = await registerOrder(service);
+    expect(await service.post('/returns', returnOf(order, 4))).toMatchObject({
+      status: 422,
+      body: { code: 'quantity_exceeds_returnable', errors: [{ path: '/lines/0/quantity' }] },
+    });
+    expect(await service.post('/returns', returnOf(order), { key: null })).toMatchObject({
+      status: 400,
+      body: { code: 'idempotency_key_required' },
+    });
+    const { id } = await createReturn(service);
+    await service.post(`/returns/${id}/approve`);
+    expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    expect(await service.get('/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB')).toMatchObject({
+      status: 404,
+      body: { code: 'return_not_found' },
+    });
+  });
+
+  it('gives the first answer again to a key that comes again', async () => {
+    const request = returnOf(await registerOrder(service));
+    const key = crypto.randomUUID();
+    const first = await service.post('/returns', request, { key });
+    const again = await service.post('/returns', request, { key });
+    expect(again).toMatchObject({ status: 201, body: { id: first.body.id } });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('leaves nothing behind', () => {
+    expect(fleet.invocations.length).toBeGreaterThan(10);
+    expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
+    // A look that sees no request could not see one that is left.
+    expect(fleet.invocations.filter(({ requests }) => requests === 0)).toEqual([]);
+  });
+});

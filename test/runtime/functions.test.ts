@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { basePath } from '../../lib/contract/operation.ts';
+import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
+import { mappingsOf } from '../../lib/local/queue-poller.ts';
+import { routesOf, type Route } from '../../lib/local/routes.ts';
+import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
+import type { Container, Invoked } from '../support/lambda-runtime/container.ts';
+import { apiBodyOf, deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { queueEvent } from '../support/lambda-runtime/queue-event.ts';
+import { stack, ways } from '../support/stack.ts';
+
+type Response = { statusCode: number; headers: Record<string, string>; body: string };
+type Described = { responses: Record<string, { content: Record<string, unknown> }> };
+
+const document = JSON.parse(readFileSync('dist/contract/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+};
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema(document, 'openapi');
+
+const validate = (pointer: readonly string[], value: unknown) => {
+  const names = pointer.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')));
+  ajv.validate({ $ref: `openapi#/${names.join('/')}` }, value);
+  return ajv.errors ?? [];
+};
+
+const responseOf = ({ outcome }: Invoked): Response => {
+  if (outcome.kind === 'error') throw new Error(JSON.stringify(outcome.error));
+  return outcome.payload as Response;
+};
+
+/** What an answer has that the contract does not promise for its route, or lacks. */
+const faultsOf = (route: Route, { statusCode, headers, body }: Response) => {
+  const [path, method, status] = [route.path.slice(basePath.length), route.method.toLowerCase(), String(statusCode)];
+  const type = headers['content-type'] ?? '';
+  const promised = document.paths[path]?.[method];
+  // What is not in the document, such as the document, has nothing else to keep to.
+  if (promised === undefined) return statusCode === 200 ? [] : [`status ${status}`];
+  if (promised.responses[status]?.content[type] === undefined) return [`status ${status} with ${type}`];
+  return validate(['paths', path, method, 'responses', status, 'content', type, 'schema'], JSON.parse(body));
+};
+
+const nothing = { left: [] };
+
+const stranger = {
+  ...nothing,
+  statusCode: 401,
+  headers: { 'content-type': 'application/problem+json' },
+  problem: { code: 'invalid_token', status: 401 },
+};
+
+/** How a caller without claims is answered, where the gateway would let none in. */
+const toldStranger = async (container: Container, route: Route) => {
+  if (route.authorizer === undefined) return stranger;
+  const invoked = await container.invoke(apiEvent(route));
+  const { statusCode, headers, body } = responseOf(invoked);
+  return { left: invoked.left, statusCode, headers, problem: JSON.parse(body) as unknown };
+};
+
+const batch = queueEvent([{ messageId: 'm-1', body: 'poison' }]);
+
+describe.concurrent.each(ways)('%s', async (way) => {
+  const deployment = await deploymentOf(way, stack());
+  const specs = functionSpecs(deployment);
+  const routes = routesOf(apiBodyOf(deployment, 'Api'));
+  const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));
+  const mappings = mappingsOf(deployment, specs);
+  const start = (spec: FunctionSpec) => startPackaged(way, spec, stack());
+  const of = ({ arn }: FunctionSpec) => ({
+    route: routes.find((one) => one.functionArn === arn),
+    hook: hooks.find((one) => one.functionArn === arn),
+    mapping: mappings.find((one) => one.function.arn === arn),
+  });
+
+  it.each(specs.filter((spec) => of(spec).route !== undefined))('$key answers as the contract says', async (spec) => {
+    const { route } = of(spec);
+    if (route === undefined) return;
+    await using container = await start(spec);
+    // Loading asks nobody for anything: a request that begins here may be frozen half way.
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    expect(await toldStranger(container, route)).toMatchObject(stranger);
+    for (const time of ['cold', 'warm']) {
+      const known = await container.invoke(apiEvent(route, { claims: allClaims }));
+      expect({ time, faults: faultsOf(route, responseOf(known)) }).toEqual({ time, faults: [] });
+      expect(responseOf(known).statusCode).toBeLessThan(500);
+      expect(known).toMatchObject(nothing);
+    }
+  });
+
+  it.each(specs.filter((spec) => of(spec).hook !== undefined))('$key refuses what nobody has signed', async (spec) => {
+    const { hook } = of(spec);
+    if (hook === undefined) return;
+    await using container = await start(spec);
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    const invoked = await container.invoke(apiEvent(hook, { body: '{}' }));
+    const { statusCode, body } = responseOf(invoked);
+    expect([400, 401]).toContain(statusCode);
+    expect(validate(['components', 'schemas', 'Problem'], JSON.parse(body))).toEqual([]);
+    expect(invoked).toMatchObject(nothing);
+  });
+
+  it.each(specs.filter((spec) => of(spec).mapping !== undefined))(
+    '$key puts aside what is no message of ours',
+    async (spec) => {
+      await using container = await start(spec);
+      expect(await container.ready).toEqual({ left: [], requests: 0 });
+      const invoked = await container.invoke(batch);
+      expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures: [] } });
+      expect(invoked).toMatchObject(nothing);
+    },
+  );
+
+  it('has an event for every function', () => {
+    const silent = specs.filter((spec) => Object.values(of(spec)).every((trigger) => trigger === undefined));
+    expect(silent.map(({ key }) => key)).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
+import type { Container } from '../support/lambda-runtime/container.ts';
+import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { startPlanted } from '../support/lambda-runtime/planted.ts';
+import { stack, type Way } from '../support/stack.ts';
+
+const specOf = async (way: Way, key: string): Promise<FunctionSpec> => {
+  const spec = functionSpecs(await deploymentOf(way, stack())).find((one) => one.key === key);
+  if (spec === undefined) throw new Error(`there is no function ${key}`);
+  return spec;
+};
+
+/** What a function that does not load says, and the code it exits with. */
+const faultOf = async (starting: Promise<Container>) => {
+  await using container = await starting;
+  const { code, initError } = await container.ended;
+  return { code, type: initError?.errorType, message: initError?.errorMessage, log: await container.log() };
+};
+
+describe.concurrent('a function that does not load says why', () => {
+  it.each([
+    ['standalone', 'getReturn', 'TABLE_NAME'],
+    ['standalone', 'getHistory', 'SIGNING_SECRET_ID'],
+    ['connected', 'getReturn', 'SERVICE_URL'],
+    ['connected', 'getReturn', 'AUTH_URL'],
+    ['connected', 'getReturn', 'CLIENT_SECRET_ID'],
+    ['connected', 'receiveShopify', 'SHOPIFY_SECRET_ID'],
+    ['connected', 'process', 'INBOX_QUEUE_URL'],
+  ] as const)('without a variable (%s %s: %s)', async (way, key, variable) => {
+    const fault = await faultOf(startPackaged(way, await specOf(way, key), stack(), { [variable]: undefined }));
+    const message = `environment variable ${variable} is required`;
+    expect(fault).toMatchObject({ code: 1, type: 'Error', message });
+    expect(fault.log).toContain(message);
+  });
+
+  it.each([
+    ['SERVICE_URL', 'http://service.example.com', 'must begin with https://'],
+    ['INBOX_MAX_RECEIVES', '0', 'must be a whole number above 0'],
+  ])('with one that cannot be (%s)', async (variable, value, words) => {
+    const starting = startPackaged('connected', await specOf('connected', 'process'), stack(), { [variable]: value });
+    expect(await faultOf(starting)).toMatchObject({ code: 1, message: `environment variable ${variable} ${words}` });
+  });
+
+  it('with a handler that its zip does not have', async () => {
+    const spec = await specOf('standalone', 'getReturn');
+    const start = (handler: string) => startPackaged('standalone', { ...spec, handler }, stack());
+    expect(await faultOf(start(spec.handler.replace(/handler$/, 'absent')))).toMatchObject({
+      code: 1,
+      type: 'Runtime.HandlerNotFound',
+      message: 'dist/standalone/getReturn/index.absent is undefined or not exported',
+    });
+    expect(await faultOf(start(spec.handler.replace('index', 'absent')))).toMatchObject({
+      code: 1,
+      type: 'Runtime.ImportModuleError',
+    });
+  });
+
+  it('with a module that throws', async () => {
+    const fault = await faultOf(startPlanted("throw new TypeError('no such thing');"));
+    expect(fault).toMatchObject({ code: 1, type: 'TypeError', message: 'no such thing' });
+  });
+
+  it('with a package that its zip lacks, though the project has it', async () => {
+    const fault = await faultOf(startPlanted("import 'undici'; export const handler = async () => {};"));
+    expect(fault).toMatchObject({ code: 1, message: expect.stringContaining("Cannot find package 'undici'") });
+  });
+});

@@ -1,0 +1,86 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { api } from '../support/api.ts';
+import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+
+let stack: OwnStack;
+let orders: string[];
+
+beforeAll(async () => {
+  stack = await startOwnStack();
+  orders = [...stack.info.webhooks.shopify.orderIds];
+});
+afterAll(async () => stack.close());
+
+// The standalone way is the service that the other one calls: it goes down last.
+describe.each(['connected', 'standalone'] as const)('%s', (way) => {
+  let fleet: Fleet;
+
+  beforeAll(async () => {
+    // Its poller would take the messages.
+    await stack[way].stop();
+    fleet = await startFleet(way, stack.info);
+    fleet.poll();
+  });
+  afterAll(async () => fleet[Symbol.asyncDispose]());
+
+  const deliver = async (headers: Record<string, string>, body: Uint8Array) => {
+    const url = `${fleet.urls.hooks}/webhooks/shopify`;
+    const response = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) });
+    return { status: response.status, text: await response.text() };
+  };
+  const processed = () => fleet.next((ended) => ended.function === 'process');
+  const rowOf = async (deliveryId = '') => {
+    const client = new DynamoDBClient({ ...clientSettings, endpoint: stack.info.aws.dynamodb });
+    const { Items = [] } = await DynamoDBDocumentClient.from(client).send(
+      new ScanCommand({ TableName: stack.info.aws.tables[`${way}.Table`] }),
+    );
+    return Items.find((item) => item['deliveryId'] === deliveryId);
+  };
+
+  it('makes a return of what a shop delivers, and settles the delivery once', async () => {
+    const note = 'too small';
+    const { headers, body, returnGid } = stack.shop.webhook(orders.shift() ?? '', { quantity: 1, customerNote: note });
+    const settled = processed();
+    expect(await deliver(headers, body)).toEqual({ status: 200, text: '' });
+    expect((await settled).outcome).toEqual({ kind: 'response', payload: { batchItemFailures: [] } });
+    expect(await deliver(headers, body)).toEqual({ status: 200, text: '' });
+    const row = await rowOf(headers['x-shopify-webhook-id']);
+    expect(row).toMatchObject({ status: 'done', returnId: expect.stringMatching(/^ret_/) });
+    const service = api(way, { ...stack.info, [way]: { url: fleet.urls.api } });
+    expect(await service.get(`/returns/${String(row?.['returnId'])}`)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'requested',
+        externalRefs: [{ platform: 'shopify', id: returnGid }],
+        lines: [{ reason: { note } }],
+      },
+    });
+  });
+
+  it('refuses what another has signed', async () => {
+    const { headers, body } = stack.shop.webhook(orders[0] ?? '');
+    const { status, text } = await deliver({ ...headers, 'x-shopify-hmac-sha256': 'AAAA' }, body);
+    expect({ status, ...(JSON.parse(text) as object) }).toMatchObject({ status: 401, code: 'invalid_signature' });
+    expect(await rowOf(headers['x-shopify-webhook-id'])).toBeUndefined();
+  });
+
+  it('settles what nobody has asked for', async () => {
+    const { headers, body } = stack.shop.webhook(orders.shift() ?? '');
+    const settled = processed();
+    const unheard = { ...headers, 'x-shopify-topic': 'returns/unheard-of' };
+    expect(await deliver(unheard, body)).toEqual({ status: 200, text: '' });
+    await settled;
+    expect(await rowOf(headers['x-shopify-webhook-id'])).toMatchObject({ status: 'ignored' });
+  });
+
+  it('leaves nothing behind', () => {
+    const functions = fleet.invocations.map((one) => one.function);
+    const expected = 'getReturn process process receiveShopify receiveShopify receiveShopify receiveShopify';
+    expect(functions.toSorted().join(' ')).toBe(expected);
+    expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
+  });
+});

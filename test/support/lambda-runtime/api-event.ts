@@ -1,0 +1,56 @@
+import type { HttpEvent } from '../../../lib/local/http-event.ts';
+import type { Route } from '../../../lib/local/routes.ts';
+import { accountId } from '../../../lib/local/template.ts';
+
+type Given = {
+  /** What the authorizer has read; absent where none stands before the function. */
+  readonly claims?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+/** Claims that open every operation. */
+export const allClaims = { client_id: 'returns-admin', scope: 'returns:read returns:write returns:admin' };
+
+/** Parameters for a route's path: well formed, and of nothing that exists. */
+const parametersOf = ({ path }: Route): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [
+      name,
+      name === 'returnId' ? 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' : 'nothing',
+    ]),
+  );
+
+/**
+ * An event for a function, as an HTTP API sends it with payload format 2.0.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export const apiEvent = (route: Route, { claims, headers = {}, body }: Given = {}): HttpEvent => {
+  const parameters = parametersOf(route);
+  const rawPath = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+  const domainName = 'abc.execute-api.eu-central-1.amazonaws.com';
+  const routeKey = `${route.method} ${route.path}`;
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: '',
+    headers: { host: domainName, 'x-forwarded-proto': 'https', ...headers },
+    requestContext: {
+      accountId,
+      apiId: 'abc',
+      ...(claims !== undefined && { authorizer: { jwt: { claims, scopes: [...route.scopes] } } }),
+      domainName,
+      domainPrefix: 'abc',
+      http: { method: route.method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      requestId: 'JKJaXmPLvHcESHA=',
+      routeKey,
+      stage: '$default',
+      time: '21/Nov/2026:08:18:06 +0000',
+      timeEpoch: Date.UTC(2026, 10, 21, 8, 18, 6),
+    },
+    ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
+    ...(body !== undefined && { body }),
+    isBase64Encoded: false,
+  };
+};

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { FunctionSpec } from '../../../lib/local/functions.ts';
+import type { Report } from './leftovers.ts';
+import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
+
+export type ContainerOptions = {
+  readonly spec: FunctionSpec;
+  /** Writes the function's code into the task root. */
+  readonly code: (taskRoot: string) => Promise<void>;
+  /** All that the function sees besides what Lambda itself sets. */
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** How the process ended, and what it told of that. */
+export type End = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly initError: RuntimeError | undefined;
+};
+
+export type Invoked = Report & { readonly outcome: Outcome };
+
+/** One execution environment: aws-lambda-ric in a process of its own, with one function. */
+export type Container = AsyncDisposable & {
+  /** Resolves when the function has loaded. */
+  readonly ready: Promise<Report>;
+  /** One event after another. `timeoutMs` goes before the function's own. */
+  readonly invoke: (event: unknown, timeoutMs?: number) => Promise<Invoked>;
+  readonly ended: Promise<End>;
+  /** Stops every thread, as Lambda does between two events. */
+  readonly freeze: () => Promise<void>;
+  readonly thaw: () => void;
+  /** What was written to standard output and error so far. */
+  readonly log: () => Promise<string>;
+};
+
+const runtime = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
+const preload = join(import.meta.dirname, 'preload.ts');
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+const reserved = ({ handler, name, memoryMb }: FunctionSpec, taskRoot: string, { address }: RuntimeApi) => ({
+  _HANDLER: handler,
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_NAME: name,
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
+  AWS_LAMBDA_LOG_STREAM_NAME: '2026/11/21/[$LATEST]local',
+  AWS_LAMBDA_RUNTIME_API: address,
+  LAMBDA_TASK_ROOT: taskRoot,
+  LANG: 'en_US.UTF-8',
+  TZ: ':UTC',
+});
+
+const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): Promise<ChildProcess> => {
+  const { spec, code, environment } = options;
+  const taskRoot = join(folder, 'task');
+  await mkdir(taskRoot);
+  await code(taskRoot);
+  const log = await open(join(folder, 'log'), 'a');
+  // To a file, so that no pipe is among the handles that the process holds.
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', `--max-old-space-size=${Math.floor(spec.memoryMb * 0.9)}`, '--import', preload, runtime],
+    {
+      cwd: taskRoot,
+      env: { ...environment, ...reserved(spec, taskRoot, api) },
+      stdio: ['ignore', log.fd, log.fd, 'pipe'],
+    },
+  );
+  await log.close();
+  running.add(child);
+  return child;
+};
+
+const states = async (pid: number): Promise<readonly string[]> => {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lines = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')));
+  return lines.map((line) => /\) (\w) /.exec(line)?.[1] ?? '');
+};
+
+const allStopped = async (pid: number): Promise<void> => {
+  for (;;) {
+    const found = await states(pid);
+    if (found.every((state) => state === 'T')) return;
+    if (found.includes('Z')) throw new Error('the runtime has ended');
+    await turn();
+  }
+};
+
+/** Starts a function in the runtime that Lambda has, outside of the project's folder: what its code lacks, it lacks here. */
+export const startContainer = async (options: ContainerOptions): Promise<Container> => {
+  const folder = await mkdtemp(join(tmpdir(), 'returns-container-'));
+  const api = await startRuntimeApi(options.spec.arn);
+  const child = await run(options, folder, api);
+  const ended = once(child, 'close').then(([code, signal]): End => {
+    running.delete(child);
+    return { code: code as End['code'], signal: signal as End['signal'], initError: api.initError() };
+  });
+  const log = () => readFile(join(folder, 'log'), 'utf8');
+  const failure = async (): Promise<never> => {
+    const end = await ended;
+    throw new Error(`${options.spec.name} ended: ${JSON.stringify(end)}\n${await log()}`);
+  };
+  const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
+  const nextReport = async (): Promise<Report> => {
+    const { done, value } = await lines.next();
+    return done === true ? failure() : (JSON.parse(value) as Report);
+  };
+  const ready = nextReport();
+  // Whoever waits for an end does not wait for this.
+  ready.catch(() => undefined);
+  let last: Promise<unknown> = ready;
+  const invoke = async (event: unknown, timeoutMs: number): Promise<Invoked> => {
+    const outcome = await Promise.race([api.invoke(event, timeoutMs), failure()]);
+    return { outcome, ...(await nextReport()) };
+  };
+  return {
+    ready,
+    invoke: (event, timeoutMs = options.spec.timeoutMs) => {
+      const invoked = last.then(() => invoke(event, timeoutMs));
+      last = invoked.catch(() => undefined);
+      return invoked;
+    },
+    ended,
+    freeze: async () => {
+      child.kill('SIGSTOP');
+      await allStopped(child.pid ?? 0);
+    },
+    thaw: () => void child.kill('SIGCONT'),
+    log,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      await api[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { FunctionError, functionSpecs, type Invoke } from '../../../lib/local/functions.ts';
+import { startGateway } from '../../../lib/local/gateway.ts';
+import { mappingsOf, startPoller } from '../../../lib/local/queue-poller.ts';
+import { openClosers } from '../../../lib/local/closers.ts';
+import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import type { Way } from '../stack.ts';
+import type { Container, Invoked } from './container.ts';
+import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
+
+/** An invocation that has ended, of a function by its key in serverless.yml. */
+export type Ended = Invoked & { readonly function: string };
+
+/** One way of the bundle with every function in the real runtime, each in one container that its first event starts. */
+export type Fleet = AsyncDisposable & {
+  readonly urls: { readonly api: string; readonly hooks: string };
+  readonly invocations: readonly Ended[];
+  /** Resolves with the first invocation from now on that fits. */
+  readonly next: (fits: (ended: Ended) => boolean) => Promise<Ended>;
+  /** Feeds the functions from their queues, which the same way of the stack must not do meanwhile. */
+  readonly poll: () => void;
+};
+
+type Waiter = { readonly fits: (ended: Ended) => boolean; readonly resolve: (ended: Ended) => void };
+
+/** Puts the API Gateway and, when told to, the event sources of the local stack before containers of packaged functions. */
+export const startFleet = async (way: Way, stack: StackInfo): Promise<Fleet> => {
+  const deployment = await deploymentOf(way, stack);
+  const specs = functionSpecs(deployment);
+  const containers = new Map<string, Promise<Container>>();
+  const invocations: Ended[] = [];
+  const waiters = new Set<Waiter>();
+  const closers = openClosers();
+
+  const containerOf = (arn: string): Promise<Container> => {
+    const spec = specs.find((one) => one.arn === arn);
+    if (spec === undefined) throw new Error(`there is no function ${arn}`);
+    const started = containers.get(arn) ?? startPackaged(way, spec, stack);
+    containers.set(arn, started);
+    return started;
+  };
+  const invoke: Invoke = async (arn, event) => {
+    const container = await containerOf(arn);
+    const invoked = await container.invoke(event);
+    const ended = { ...invoked, function: specs.find((spec) => spec.arn === arn)?.key ?? '' };
+    invocations.push(ended);
+    for (const waiter of waiters) if (waiter.fits(ended) && waiters.delete(waiter)) waiter.resolve(ended);
+    if (invoked.outcome.kind === 'error') throw new FunctionError(invoked.outcome.error.errorMessage);
+    return invoked.outcome.payload;
+  };
+
+  closers.add(async () => {
+    for (const container of containers.values()) await (await container)[Symbol.asyncDispose]();
+  });
+  const serve = async (name: 'api' | 'hooks', logicalId: 'Api' | 'Hooks'): Promise<string> => {
+    const gateway = await startGateway({ name, body: apiBodyOf(deployment, logicalId), port: 0, invoke });
+    closers.add(gateway.close);
+    return gateway.url;
+  };
+  const urls = { api: await serve('api', 'Api'), hooks: await serve('hooks', 'Hooks') };
+  return {
+    urls,
+    invocations,
+    next: (fits) => new Promise((resolve) => waiters.add({ fits, resolve })),
+    poll: () => {
+      const pollers = mappingsOf(deployment, specs).map((mapping) => startPoller(stack.aws.sqs, mapping, invoke));
+      closers.add(async () => void (await Promise.all(pollers.map((poller) => poller.close()))));
+    },
+    [Symbol.asyncDispose]: closers.close,
+  };
+};

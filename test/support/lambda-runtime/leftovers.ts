@@ -1,0 +1,117 @@
+import { createHook } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import { writeSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
+import { getCallSites } from 'node:util';
+
+/*
+ * Runs inside the runtime's process, before everything else, and tells after each invocation what it has left behind:
+ * what would wait, frozen, for the next one. Idle connections and unreferenced timers are no such thing.
+ */
+
+/** What one look has found; the first is taken when the function has loaded, one more after each invocation. */
+export type Report = {
+  /** Nothing, after an invocation that ended what it began. */
+  readonly left: readonly string[];
+  /** HTTP requests that were begun so far: a look that sees none would find none pending. */
+  readonly requests: number;
+};
+
+type Watched = { readonly type: string; readonly resource: WeakRef<object>; readonly place: string };
+
+/** The pipe to the test. */
+const reportFd = 3;
+
+/** The functions of aws-lambda-ric that wait for the next invocation, and for nothing else. */
+const polling = new Set([
+  'ignition',
+  'start',
+  'processSingleConcurrent',
+  'next',
+  'nextInvocation',
+  'nextInvocationOnce',
+]);
+
+const here = new URL('.', import.meta.url).href;
+const isMachinery = (script: string): boolean =>
+  script.startsWith(here) || script.startsWith('node:internal/async_hooks');
+
+/**
+ * Where something was made: `function file:line:column`, of the function's own code if that had a part in it. Nothing
+ * for what belongs to the wait for the next event.
+ */
+const placeOf = (): string | undefined => {
+  const sites = getCallSites(50).filter(({ scriptName }) => !isMachinery(scriptName));
+  const [maker] = sites;
+  if (maker === undefined) return undefined;
+  if (maker.scriptName.endsWith('/aws-lambda-ric/index.mjs') && polling.has(maker.functionName)) return undefined;
+  const { functionName, scriptName, lineNumber, columnNumber } =
+    sites.find((site) => site.scriptName.includes(process.env['LAMBDA_TASK_ROOT'] ?? '')) ?? maker;
+  return `${functionName || '(anonymous)'} ${scriptName}:${lineNumber}:${columnNumber}`;
+};
+
+const watched = new Map<number, Watched>();
+
+createHook({
+  init: (id, type, _trigger, resource) => {
+    if (type !== 'PROMISE' && type !== 'Timeout') return;
+    const place = placeOf();
+    if (place !== undefined) watched.set(id, { type, resource: new WeakRef(resource), place });
+  },
+  promiseResolve: (id) => void watched.delete(id),
+}).enable();
+
+const open = new Map<object, string>();
+let requests = 0;
+
+const begin = (request: object, name: string): void => {
+  requests += 1;
+  open.set(request, name);
+};
+
+type UndiciMessage = { readonly request: { readonly method: string; readonly origin: string; readonly path: string } };
+
+subscribe('undici:request:create', (message) => {
+  const { request } = message as UndiciMessage;
+  begin(request, `${request.method} ${request.origin}${request.path}`);
+});
+for (const end of ['undici:request:trailers', 'undici:request:error']) {
+  subscribe(end, (message) => void open.delete((message as UndiciMessage).request));
+}
+subscribe('http.client.request.created', (message) => {
+  const { request } = message as { readonly request: ClientRequest };
+  begin(request, `${request.method} http://${String(request.getHeader('host'))}${request.path}`);
+  request.once('close', () => open.delete(request));
+});
+
+const isPromise = ({ type }: Watched): boolean => type === 'PROMISE';
+
+/** Whether it can still do something: a promise that nothing can reach any more never settles. */
+const isAlive = (one: Watched): boolean => {
+  const held = one.resource.deref();
+  if (held === undefined || isPromise(one)) return held !== undefined;
+  const timer = held as NodeJS.Timeout & { readonly _destroyed: boolean };
+  return timer.hasRef() && !timer._destroyed;
+};
+
+const findLeft = (): readonly string[] => {
+  globalThis.gc?.();
+  for (const [id, { resource }] of watched) if (resource.deref() === undefined) watched.delete(id);
+  const alive = Array.from(watched.values()).filter(isAlive);
+  const timers = alive.filter((one) => !isPromise(one)).map(({ place }) => `timer of ${place}`);
+  const active = process.getActiveResourcesInfo();
+  const unseen = active.filter((name) => name === 'Timeout').slice(timers.length);
+  return [
+    ...active.filter((name) => name !== 'Timeout'),
+    ...unseen,
+    ...timers,
+    ...alive.filter(isPromise).map(({ place }) => `promise of ${place}`),
+    ...Array.from(open.values(), (name) => `request ${name}`),
+  ];
+};
+
+/** Tells the test, in one line, what there is at this moment. */
+export const report = (): void => {
+  const found: Report = { left: findLeft(), requests };
+  writeSync(reportFd, `${JSON.stringify(found)}\n`);
+};

@@ -1,0 +1,47 @@
+import { deploy, type Deployment } from '../../../lib/local/deployment.ts';
+import { functionEnvironment } from '../../../lib/local/aws.ts';
+import type { FunctionSpec } from '../../../lib/local/functions.ts';
+import type { ApiBody } from '../../../lib/local/routes.ts';
+import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import { readTemplate } from '../../../lib/local/template.ts';
+import type { Way } from '../stack.ts';
+import { startContainer, type Container } from './container.ts';
+import { unzip } from './unzip.ts';
+
+const folder = (way: Way): string => `dist/package/${way}`;
+
+/** A way's template as a stack has deployed it: the same names, addresses and variables. */
+export const deploymentOf = async (way: Way, { parameters, aws }: StackInfo): Promise<Deployment> =>
+  deploy(await readTemplate(`${folder(way)}/cloudformation-template-update-stack.json`), {
+    way,
+    parameters: parameters[way],
+    sqs: aws.sqs,
+  });
+
+/** The body of one of a deployment's APIs, which has its routes. */
+export const apiBodyOf = (deployment: Deployment, logicalId: 'Api' | 'Hooks'): ApiBody => {
+  const api = deployment.ofType('AWS::ApiGatewayV2::Api').find((resource) => resource.logicalId === logicalId);
+  if (api === undefined) throw new Error(`the template has no ${logicalId}`);
+  return api.properties['Body'] as ApiBody;
+};
+
+/** What a function reads beside a stack's servers. */
+export const variablesOf = (spec: FunctionSpec, { aws }: StackInfo): Readonly<Record<string, string>> => ({
+  ...functionEnvironment(aws),
+  ...spec.environment,
+});
+
+/** Starts a function from its zip. `changes` go before its variables; undefined takes one away. */
+export const startPackaged = async (
+  way: Way,
+  spec: FunctionSpec,
+  stack: StackInfo,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): Promise<Container> => {
+  const variables = Object.entries({ ...variablesOf(spec, stack), ...changes });
+  return startContainer({
+    spec,
+    code: (taskRoot) => unzip(`${folder(way)}/${spec.key}.zip`, taskRoot),
+    environment: Object.fromEntries(variables.filter((pair): pair is [string, string] => pair[1] !== undefined)),
+  });
+};
