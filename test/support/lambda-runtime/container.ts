@@ -11,8 +11,11 @@ import type { FunctionSpec } from '../../../lib/local/functions.ts';
 import type { Report } from './leftovers.ts';
 import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
+/** What Lambda must know of a function to start it. */
+export type Startable = Pick<FunctionSpec, 'arn' | 'name' | 'handler' | 'timeoutMs' | 'memoryMb'>;
+
 export type ContainerOptions = {
-  readonly spec: FunctionSpec;
+  readonly spec: Startable;
   /** Writes the function's code into the task root. */
   readonly code: (taskRoot: string) => Promise<void>;
   /** All that the function sees besides what Lambda itself sets. */
@@ -49,7 +52,7 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-const reserved = ({ handler, name, memoryMb }: FunctionSpec, taskRoot: string, { address }: RuntimeApi) => ({
+const reserved = ({ handler, name, memoryMb }: Startable, taskRoot: string, { address }: RuntimeApi) => ({
   _HANDLER: handler,
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_LAMBDA_FUNCTION_NAME: name,

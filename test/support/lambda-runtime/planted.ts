@@ -1,19 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FunctionSpec } from '../../../lib/local/functions.ts';
 import { accountId, region } from '../../../lib/local/template.ts';
-import { startContainer, type Container } from './container.ts';
+import { startContainer, type Container, type Startable } from './container.ts';
 
 /** Starts a function of one module, to show what the runtime and the look at its leftovers make of it. */
 export const startPlanted = (source: string, handler = 'index.handler'): Promise<Container> => {
-  const spec: FunctionSpec = {
+  const spec: Startable = {
     arn: `arn:aws:lambda:${region}:${accountId}:function:planted`,
-    key: 'planted',
     name: 'planted',
     handler,
     timeoutMs: 10_000,
     memoryMb: 256,
-    environment: {},
   };
   return startContainer({
     spec,
