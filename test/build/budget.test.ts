@@ -9,21 +9,27 @@ import * as operations from '../../lib/contract/operations.ts';
  */
 const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
   connected: {
-    read: 125_500,
-    command: 125_500,
-    createReturn: 129_000,
-    registerOrder: 132_000,
+    read: 128_500,
+    command: 128_300,
+    createReturn: 130_300,
+    recordRefund: 131_200,
+    registerOrder: 133_500,
+    openapi: 13_100,
     receiver: 73_500,
     process: 158_500,
   },
   standalone: {
-    read: 67_200,
-    getHistory: 71_000,
-    command: 71_900,
-    createReturn: 77_000,
-    registerOrder: 79_800,
+    read: 68_600,
+    getReturn: 71_900,
+    getHistory: 72_300,
+    listReturns: 74_300,
+    command: 75_400,
+    createReturn: 79_000,
+    recordRefund: 79_600,
+    registerOrder: 81_000,
+    openapi: 13_100,
     receiver: 73_500,
-    process: 161_500,
+    process: 163_000,
   },
 };
 
