@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HandlerAnswer } from './container.ts';
+
+export type Answered = { readonly candidate: string; readonly answer: HandlerAnswer };
+
+/**
+ * Demands that all candidates answered alike, so that none is fast because it fails or does something else.
+ *
+ * @param visible the part of a body that must be the same: what a candidate draws or dates itself cannot
+ */
+export const demandSameAnswer = (
+  status: number,
+  answers: readonly Answered[],
+  visible: (body: unknown) => unknown,
+): void => {
+  const seen = answers.map(({ candidate, answer: { statusCode, body } }) => {
+    if (statusCode !== status) throw new Error(`${candidate} answered ${statusCode}, not ${status}: ${body}`);
+    return { candidate, body, part: visible(JSON.parse(body)) };
+  });
+  const [first, ...others] = seen;
+  const other = others.find(({ part }) => !isDeepStrictEqual(part, first?.part));
+  if (other !== undefined) {
+    throw new Error(`${other.candidate} answered ${other.body}\nwhere ${first?.candidate} answered ${first?.body}`);
+  }
+};

@@ -1,0 +1,69 @@
+/** What one round measured, by metric. */
+export type Sample = Readonly<Record<string, number>>;
+
+/** All rounds of one candidate, in order. */
+export type Measured = { readonly candidate: string; readonly samples: readonly Sample[] };
+
+/** The middle of several values, and the quartiles that half of them lie between. */
+export type Spread = { readonly median: number; readonly lower: number; readonly upper: number };
+
+export type Row = Measured & {
+  readonly metrics: Readonly<Record<string, Spread>>;
+  /** To the baseline: of the medians, and the quartiles of the rounds' own ratios. */
+  readonly ratios: Readonly<Record<string, Spread>>;
+};
+
+/** Candidates beside each other. */
+export type Comparison = { readonly title: string; readonly baseline: string; readonly rows: readonly Row[] };
+
+/**
+ * The value below which a share of the others lies, between the two nearest of them (type 7 of Hyndman and Fan).
+ *
+ * @param share from 0 to 1
+ */
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)];
+  const above = sorted[Math.ceil(place)];
+  if (below === undefined || above === undefined) throw new RangeError('there is no quantile of nothing');
+  return below + (above - below) * (place - Math.floor(place));
+};
+
+const spreadOf = (values: readonly number[]): Spread => ({
+  median: quantile(values, 0.5),
+  lower: quantile(values, 0.25),
+  upper: quantile(values, 0.75),
+});
+
+const valuesOf = ({ candidate, samples }: Measured, metric: string): readonly number[] =>
+  samples.map((sample) => {
+    const value = sample[metric];
+    if (value === undefined) throw new Error(`${candidate} did not measure ${metric}`);
+    return value;
+  });
+
+/** Round by round: what slowed a whole round down slowed both, and drops out. */
+const ratioOf = (values: readonly number[], base: readonly number[]): Spread => ({
+  ...spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN))),
+  median: quantile(values, 0.5) / quantile(base, 0.5),
+});
+
+/** Compares what was measured in the same rounds, each candidate with the baseline. */
+export const compare = (title: string, baseline: string, measured: readonly Measured[]): Comparison => {
+  const base = measured.find(({ candidate }) => candidate === baseline);
+  if (base === undefined) throw new Error(`the baseline ${baseline} was not measured`);
+  const metrics = Object.keys(base.samples[0] ?? {});
+  const rows = measured.map((one): Row => {
+    if (one.samples.length !== base.samples.length)
+      throw new Error(`${one.candidate} had other rounds than ${baseline}`);
+    const each = (spread: (metric: string) => Spread) =>
+      Object.fromEntries(metrics.map((metric) => [metric, spread(metric)]));
+    return {
+      ...one,
+      metrics: each((metric) => spreadOf(valuesOf(one, metric))),
+      ratios: each((metric) => ratioOf(valuesOf(one, metric), valuesOf(base, metric))),
+    };
+  });
+  return { title, baseline, rows };
+};
