@@ -1,0 +1,90 @@
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import { twoCpus } from './remote.ts';
+import { tableOf } from './report.ts';
+import type { Bench, Settings } from './settings.ts';
+import { warm } from './warm.ts';
+
+/*
+ * npm run bench: measures what we build beside named alternatives, in the same run on the same machine. What counts are
+ * the ratios; the absolute figures belong to the machine.
+ */
+
+const benches: Readonly<Record<string, Bench>> = { warm };
+
+const usage = `npm run bench -- [name …] [--rounds n] [--warm-up n] [--invocations n] [--seed n] [--json]
+${Object.entries(benches)
+  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .join('\n')}`;
+
+const wholeNumber = (name: string, value: string | undefined, least: number): number | undefined => {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < least)
+    throw new Error(`--${name} must be a whole number from ${least}`);
+  return number;
+};
+
+const readArguments = () => {
+  const text = { type: 'string' } as const;
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { rounds: text, 'warm-up': text, invocations: text, seed: text, json: { type: 'boolean' } },
+  });
+  const unknown = positionals.find((name) => !Object.hasOwn(benches, name));
+  if (unknown !== undefined) throw new Error(`there is no bench ${unknown}`);
+  const settingsFor = ({ defaults }: Bench): Settings => ({
+    rounds: wholeNumber('rounds', values.rounds, 1) ?? defaults.rounds,
+    warmUp: wholeNumber('warm-up', values['warm-up'], 0) ?? defaults.warmUp,
+    invocations: wholeNumber('invocations', values.invocations, 1) ?? defaults.invocations,
+    seed: wholeNumber('seed', values.seed, 0) ?? defaults.seed,
+  });
+  return { names: positionals, json: values.json === true, settingsFor };
+};
+
+const versions: Readonly<Record<string, string>> = { ...manifest.dependencies, ...manifest.devDependencies };
+
+const conditions = () => ({
+  node: process.versions.node,
+  cpu: `${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+  pinned: twoCpus() !== undefined,
+});
+
+const settingsText = ({ rounds, warmUp, invocations, seed }: Settings): string =>
+  `${rounds} rounds of ${invocations} invocations after ${warmUp} that do not count, seed ${seed}: median [quartiles of the rounds]`;
+
+const conditionsText = ({ packages }: Bench): string => {
+  const { node, cpu, pinned } = conditions();
+  const pins = pinned ? 'candidates on one CPU, what they call on another' : 'no CPU to pin to';
+  return `Node ${node}, ${cpu}, ${pins}; ${packages.map((name) => `${name} ${versions[name]}`).join(', ')}`;
+};
+
+type Arguments = ReturnType<typeof readArguments>;
+
+const run = async ({ names, json, settingsFor }: Arguments): Promise<void> => {
+  const results = [];
+  for (const [name, bench] of Object.entries(benches)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const settings = settingsFor(bench);
+    const comparisons = await bench.run(settings, (progress) => process.stderr.write(`${name}: ${progress}\n`));
+    results.push({ name, settings, comparisons });
+    if (json) continue;
+    const parts = [`${name}: ${settingsText(settings)}`, ...comparisons.map(tableOf), conditionsText(bench)];
+    process.stdout.write(`\n${parts.join('\n\n')}\n`);
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ ...conditions(), versions, results }, null, 2)}\n`);
+};
+
+const argumentsOrUsage = (): Arguments | undefined => {
+  try {
+    return readArguments();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}\n`);
+    process.exitCode = 2;
+    return undefined;
+  }
+};
+
+const given = argumentsOrUsage();
+if (given !== undefined) await run(given);

@@ -1,0 +1,123 @@
+import type { Way } from '../../lib/build/functions.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import type { EventText } from './container.ts';
+import { eventOf } from './requests.ts';
+
+/** A handler to measure: a function of ours, or an export of a peer. */
+export type Subject = { readonly name: string } & (
+  | { readonly function: string }
+  | { readonly peer: string; readonly exported: string }
+);
+
+/** One event, and those who are to answer it alike. */
+export type Scenario = {
+  readonly title: string;
+  readonly way: Way;
+  readonly event: EventText;
+  readonly status: number;
+  /** The part of a body that is the same whoever answers. */
+  readonly visible: (body: unknown) => unknown;
+  /** The baseline first. */
+  readonly subjects: readonly Subject[];
+};
+
+export const connectedPeers = ['bare-request', 'middy-simple-oauth2-axios', 'middy-openid-client-fetch'];
+export const standalonePeers = ['bare-item'];
+
+const orderRef = { platform: 'shopify', orderId: '5123456789012' };
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+/** So many of each line that a run does not use them up. */
+const quantity = 100_000;
+
+export const registerOrder = eventOf(operations.registerOrder, {
+  path: orderRef,
+  body: {
+    number: '#1001',
+    placedAt: '2026-11-01T10:00:00Z',
+    currency: 'EUR',
+    country: 'DE',
+    customer: { id: '7012345678901', email: 'ada@example.com', name: 'Ada Example' },
+    lines: [
+      { lineId: '11', sku: 'SHIRT-M', quantity, unitPrice: eur(1999), taxTotal: eur(31_916_807), taxIncluded: true },
+      { lineId: '12', sku: 'HAT', quantity, unitPrice: eur(2500), discountTotal: eur(50_000_000) },
+      { lineId: '13', sku: 'SOCKS', quantity, unitPrice: eur(700) },
+    ],
+    observedAt: '2026-11-02T00:00:00Z',
+  },
+});
+
+export const createReturn = eventOf(operations.createReturn, {
+  body: {
+    order: orderRef,
+    lines: [
+      { orderLineId: '11', quantity: 1, reason: { code: 'fit.too_small', note: 'Too tight at the shoulders.' } },
+      { orderLineId: '12', quantity: 1, reason: { code: 'preference.changed_mind' } },
+    ],
+  },
+});
+
+export const getReturn = (returnId: string) => eventOf(operations.getReturn, { path: { returnId } });
+
+type Created = {
+  readonly status: string;
+  readonly order: { readonly platform: string; readonly orderId: string };
+  readonly lines: readonly {
+    readonly orderLineId: string;
+    readonly quantities: { readonly requested: number };
+    readonly reason: { readonly code: string };
+  }[];
+};
+
+const asRequested = (body: unknown) => {
+  const { status, order, lines } = body as Created;
+  return {
+    status,
+    order: { platform: order.platform, orderId: order.orderId },
+    lines: lines.map((line) => [line.orderLineId, line.quantities.requested, line.reason.code]),
+  };
+};
+
+const whole = (body: unknown) => body;
+
+const subjectsOf = (exported: string, peers: readonly string[]): readonly Subject[] => {
+  const [bare, ...others] = peers.map((peer) => ({ name: peer, peer, exported }));
+  return [...(bare === undefined ? [] : [{ ...bare, name: 'bare' }]), { name: 'ours', function: exported }, ...others];
+};
+
+/** What the bench `warm` measures, by the return that is there to be read. */
+export const scenariosOf = (returnId: string): readonly Scenario[] => [
+  {
+    title: 'connected getReturn',
+    way: 'connected',
+    event: getReturn(returnId),
+    status: 200,
+    visible: whole,
+    subjects: subjectsOf('getReturn', connectedPeers),
+  },
+  {
+    title: 'connected createReturn',
+    way: 'connected',
+    event: createReturn,
+    status: 201,
+    visible: whole,
+    subjects: subjectsOf('createReturn', connectedPeers),
+  },
+  {
+    title: 'standalone getReturn',
+    way: 'standalone',
+    event: getReturn(returnId),
+    status: 200,
+    visible: whole,
+    subjects: subjectsOf('getReturn', standalonePeers),
+  },
+  {
+    title: 'standalone createReturn',
+    way: 'standalone',
+    event: createReturn,
+    status: 201,
+    // Ids and times are each candidate's own, and the bare one knows no prices.
+    visible: asRequested,
+    subjects: subjectsOf('createReturn', standalonePeers),
+  },
+];
