@@ -52,7 +52,7 @@ const conditions = () => ({
 });
 
 const settingsText = ({ rounds, warmUp, invocations, seed }: Settings): string =>
-  `${rounds} rounds of ${invocations} invocations after ${warmUp} that do not count, seed ${seed}: median [quartiles of the rounds]`;
+  `${rounds} rounds of ${invocations} invocations after ${warmUp} rounds of warm-up, seed ${seed}: median [quartiles of the rounds]`;
 
 const conditionsText = ({ packages }: Bench): string => {
   const { node, cpu, pinned } = conditions();

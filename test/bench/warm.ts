@@ -72,7 +72,7 @@ const measure = async (scenario: Scenario, place: Place, settings: Settings): Pr
 export const warm: Bench = {
   summary: 'the warm path of getReturn and createReturn, both ways',
   packages: ['undici', '@middy/core', 'simple-oauth2', 'axios', 'openid-client', '@aws-sdk/lib-dynamodb'],
-  defaults: { rounds: 15, warmUp: 10, invocations: 200, seed: 1 },
+  defaults: { rounds: 15, warmUp: 10, invocations: 120, seed: 1 },
   run: async (settings, tell) => {
     tell('building');
     await buildAndPackage();
