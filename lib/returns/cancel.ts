@@ -1,9 +1,10 @@
 import { admitted } from './admitted.ts';
 import type { CancelledLine, EventOf } from './entry.ts';
 import { decided, type Decision } from './failure.ts';
-import { hold, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
 import { live, outstanding, undecided } from './quantities.ts';
+import { release } from './release.ts';
 import type { Line, Return } from './return.ts';
 import { revalue } from './revalue.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
@@ -41,6 +42,6 @@ export const cancel = (
   );
   return decided({
     events: [{ type: 'return.cancelled', data: { cancellation: command.cancellation, lines } }],
-    ledger: state.lines.reduce((rest, line) => hold(rest, line.orderLineId, -cancelled(line)), ledger),
+    ledger: state.lines.reduce((rest, line) => release(rest, line, cancelled(line)), ledger),
   });
 };

@@ -25,6 +25,9 @@ const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, 
 export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
   (Object.hasOwn(ledger.lines, orderLineId) ? ledger.lines[orderLineId] : undefined) ?? emptyLine;
 
+/** Whether returns or refunds rely on the order's prices and quantities as they are. */
+export const isUsed = ({ returns, refunded }: Ledger): boolean => returns > 0 || refunded.amount > 0;
+
 /** Units of an order line that reached the customer; without word of it, all that were sold. */
 export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;
 
@@ -56,6 +59,16 @@ export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }
   return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, granted } } };
 };
 
+/** The ledger after `units` more of a line were refunded that no return holds. */
+export const refundAlone = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
+  if (units === 0) return ledger;
+  const line = ledgerLine(ledger, orderLineId);
+  return {
+    ...ledger,
+    lines: { ...ledger.lines, [orderLineId]: { ...line, refundedAlone: line.refundedAlone + units } },
+  };
+};
+
 /** The ledger after a refund: its money, and the units that were refunded without coming back in a return. */
 export const bookRefund = (
   ledger: Ledger,
@@ -65,13 +78,12 @@ export const bookRefund = (
     readonly alone: readonly { readonly orderLineId: string; readonly quantity: number }[];
   },
 ): Ledger => {
-  const lines = refund.alone.map(({ orderLineId, quantity }): [string, LedgerLine] => {
-    const line = ledgerLine(ledger, orderLineId);
-    return [orderLineId, { ...line, refundedAlone: line.refundedAlone + quantity }];
-  });
+  const booked = refund.alone.reduce(
+    (rest, { orderLineId, quantity }) => refundAlone(rest, orderLineId, quantity),
+    ledger,
+  );
   return {
-    ...ledger,
-    lines: { ...ledger.lines, ...Object.fromEntries(lines) },
+    ...booked,
     refunded: {
       amount: ledger.refunded.amount + refund.amount,
       shipping: ledger.refunded.shipping + refund.shipping,

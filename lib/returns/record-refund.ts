@@ -5,7 +5,7 @@ import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { bookRefund, grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Instant, Money, Order, OrderLine } from './order.ts';
 import type { Discrepancy, Excess, Refund, RefundedLine } from './refund.ts';
-import { sharedOut } from './refund-of-return.ts';
+import { sharedOut, type Alone } from './refund-of-return.ts';
 import { refundCurrencyFaults, refundFaults, unknownLines } from './refund-faults.ts';
 import type { Return } from './return.ts';
 
@@ -87,6 +87,12 @@ const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[
   return excess;
 };
 
+const beyondReturn = (alone: Alone): Excess[] =>
+  alone.map(({ orderLineId }) => [
+    'refund_exceeds_return',
+    `More units of line ${orderLineId} were refunded than are returned.`,
+  ]);
+
 const refuseInvalid = (detail: string, errors: readonly Fault[]) =>
   refused({ code: 'invalid_request', detail, errors });
 
@@ -130,10 +136,9 @@ export const recordRefund = (
   const { amount, method = 'original_payment', occurredAt, shipping, providerRef } = command;
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
-  const alone = state === undefined ? parts.lines : [];
+  const { lines, alone } = sharedOut(state?.lines ?? [], parts.lines);
   const booked = bookRefund(parts.ledger, { amount: amount.amount, shipping: shipping?.amount ?? 0, alone });
-  const own = state === undefined ? { lines: [], excess: [] } : sharedOut(state, parts.lines);
-  const excess = [...beyondOrder(order, booked, parts.lines), ...own.excess];
+  const excess = [...beyondOrder(order, booked, parts.lines), ...(state === undefined ? [] : beyondReturn(alone))];
   const refund: Refund = {
     id,
     order: { platform: order.platform, orderId: order.orderId },
@@ -148,5 +153,5 @@ export const recordRefund = (
     recordedAt: now,
     discrepancies: excess.map(([code, detail]): Discrepancy => ({ code, at: now, detail })),
   };
-  return decided({ refund, ledger: booked, event: { type: 'refund.recorded', data: { refund, lines: own.lines } } });
+  return decided({ refund, ledger: booked, event: { type: 'refund.recorded', data: { refund, lines } } });
 };

@@ -38,9 +38,10 @@ export const liveRefunds = ({ refunds }: Pick<Return, 'refunds'>): readonly Refu
 
 const sum = (amounts: readonly Money[]): number => amounts.reduce((total, { amount }) => total + amount, 0);
 
-/** How far the customer has their money back: an axis of its own beside the status, which tells of the goods. */
+/** How far the customer has the money for the goods back, shipping apart: an axis of its own beside the status, which tells of the goods. */
 export const refundStatus = (state: Pick<Return, 'refunds' | 'lines'>): 'none' | 'partially_refunded' | 'refunded' => {
-  const refunded = sum(liveRefunds(state).map(({ amount }) => amount));
-  if (refunded === 0) return 'none';
+  const refunds = liveRefunds(state);
+  if (refunds.length === 0) return 'none';
+  const refunded = sum(refunds.map(({ amount }) => amount)) - sum(refunds.map(({ breakdown }) => breakdown.shipping));
   return refunded < sum(state.lines.map(({ amounts }) => amounts.maxRefundable)) ? 'partially_refunded' : 'refunded';
 };

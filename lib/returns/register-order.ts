@@ -1,25 +1,28 @@
 import { canonicalJson } from './canonical-json.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
-import { taken, type Ledger } from './ledger.ts';
+import { isUsed, taken, type Ledger } from './ledger.ts';
 import { mergeObserved } from './observed.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
 import type { Order, OrderFacts, OrderRef } from './order.ts';
 
 /** What proration divides by and into: all of it is a price. */
 const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
-const frozenFacts = ['currency', 'shipping', 'charges'] as const;
+const frozenFacts = ['currency', 'charges'] as const;
+const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
 
 const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 const fixed = (path: string): Fault => ({
   path,
   code: 'frozen',
-  message: 'must stay as it was when the return was made',
+  message: 'must stay as it was when the order was first returned or refunded',
 });
 
 /** Price facts that would change, and units that would fall below what the returns of the order hold. */
 const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
   const faults = frozenFacts.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`));
+  const shipping = frozenShipping.filter((fact) => !same(known.shipping?.[fact], merged.shipping?.[fact]));
+  faults.push(...shipping.map((fact) => fixed(`/shipping/${fact}`)));
   const before = new Map(known.lines.map((line) => [line.lineId, line]));
   merged.lines.forEach((line, index) => {
     const old = before.get(line.lineId);
@@ -63,9 +66,13 @@ const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => 
 const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
   const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
   if (same(next, order)) return decided(order);
-  const errors = ledger.returns > 0 ? placed(frozen(order.facts, next.facts, ledger), next.facts, facts) : [];
+  const errors = isUsed(ledger) ? placed(frozen(order.facts, next.facts, ledger), next.facts, facts) : [];
   if (errors.length > 0) {
-    return refused({ code: 'order_facts_frozen', detail: 'The order has returns: these facts are fixed.', errors });
+    return refused({
+      code: 'order_facts_frozen',
+      detail: 'The order has returns or refunds: these facts are fixed.',
+      errors,
+    });
   }
   const whole = checked(next.facts, facts);
   return whole.ok ? decided({ ...next, version: order.version + 1, updatedAt: now }) : whole;
@@ -85,7 +92,7 @@ type Registration = {
 
 /**
  * Registers the facts of an order, or merges them into the known ones: of each fact the newer observation stands.
- * Once a return exists, prices and quantities are fixed, and what was fulfilled stays above what the returns hold.
+ * Once a return or a refund exists, prices and quantities are fixed, and what was fulfilled stays above what the returns hold.
  *
  * @param known the order and its ledger, when it was registered before
  * @returns the order as it is then: the very `known.order` when nothing changes

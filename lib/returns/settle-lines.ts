@@ -1,7 +1,8 @@
 import type { SettledLine } from './entry.ts';
-import { hold, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
 import { live, undecided } from './quantities.ts';
+import { release } from './release.ts';
 import type { Line, Return } from './return.ts';
 import { revalue } from './revalue.ts';
 
@@ -9,7 +10,7 @@ import { revalue } from './revalue.ts';
  * Settles what was asked for: of each line the units approved, the rest rejected, and what the approved ones are worth.
  *
  * @param units units to approve by line id; a line that is not named is rejected
- * @returns the lines, and the ledger with the rejected units free for another return
+ * @returns the lines, and the ledger with the rejected units free for another return, those that were refunded apart
  */
 export const settleLines = (
   state: Return,
@@ -26,6 +27,6 @@ export const settleLines = (
       rejected: line.quantities.rejected + rejected(line),
       amounts,
     })),
-    ledger: state.lines.reduce((rest, line) => hold(rest, line.orderLineId, -rejected(line)), ledger),
+    ledger: state.lines.reduce((rest, line) => release(rest, line, rejected(line)), ledger),
   };
 };

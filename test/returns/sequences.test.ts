@@ -9,7 +9,7 @@ import type { Entry, Event } from '../../lib/returns/entry.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import { fold } from '../../lib/returns/fold.ts';
 import { append, hashOf } from '../../lib/returns/history.ts';
-import { emptyLedger, ledgerLine, type Ledger } from '../../lib/returns/ledger.ts';
+import { emptyLedger, ledgerLine, returnable, type Ledger } from '../../lib/returns/ledger.ts';
 import { live, outstanding, undecided } from '../../lib/returns/quantities.ts';
 import { recordRefund } from '../../lib/returns/record-refund.ts';
 import { reject } from '../../lib/returns/reject.ts';
@@ -108,6 +108,19 @@ const expectSound = ({ state, ledger, entries }: Case) => {
     const worth = own.reduce((sum, { amounts }) => sum + amounts.gross.amount, 0);
     expect(worth).toBeLessThanOrEqual(Number(paidTotal(line)));
   }
+  for (const line of facts.facts.lines) {
+    const { held, refundedAlone, granted } = ledgerLine(ledger, line.lineId);
+    const booked = state.refunds.flatMap(({ breakdown }) =>
+      breakdown.lines.filter(({ orderLineId }) => orderLineId === line.lineId),
+    );
+    expect(granted.units).toBe(booked.reduce((sum, { quantity }) => sum + quantity, 0));
+    expect(granted.gross).toBe(booked.reduce((sum, { gross }) => sum + gross.amount, 0));
+    // What was refunded does not come back, whatever became of the return that it was refunded for.
+    const refunded = Math.min(granted.units, line.quantity);
+    expect(returnable(ledger, line)).toBeLessThanOrEqual(line.quantity - refunded);
+    expect(held + refundedAlone).toBeGreaterThanOrEqual(refunded);
+  }
+  expect(ledger.refunded.amount).toBe(state.refunds.reduce((sum, { amount }) => sum + amount.amount, 0));
   const alive = state.lines.some(({ quantities }) => live(quantities) > 0);
   expect(alive).toBe(state.status !== 'cancelled' && state.status !== 'rejected');
   expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);

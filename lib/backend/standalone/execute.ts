@@ -21,7 +21,8 @@ const maxTries = 25;
 /** What is left of the deadline for the answer to travel. */
 const marginMs = 300;
 
-const fingerprint = (operation: OperationName, input: object): string =>
+/** What tells one request from another, whoever sends it. */
+export const fingerprint = (operation: OperationName, input: object): string =>
   createHash('sha256').update(canonicalJson({ operation, input })).digest('hex');
 
 const requestOf = (operation: OperationName, input: object, call: Call): Request | undefined =>

@@ -1,17 +1,18 @@
-import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { canonicalJson } from '../../returns/canonical-json.ts';
-import { append } from '../../returns/history.ts';
+import type { Event } from '../../returns/entry.ts';
+import { append, type Circumstances } from '../../returns/history.ts';
 import { recordRefund as decide } from '../../returns/record-refund.ts';
 import type { Refund } from '../../returns/refund.ts';
+import type { Return } from '../../returns/return.ts';
 import { holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
 import { readRefund, writeRefund, type Recorded } from '../../store/refunds.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
+import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
-import { execute } from './execute.ts';
+import { execute, fingerprint } from './execute.ts';
 import { latestFact } from './latest-fact.ts';
 import { orderNotFound, returnNotFound } from './failures.ts';
 
@@ -20,8 +21,8 @@ type Answer = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
 const bodyOf = (refund: Refund) => structuredClone(refund) as Output<'recordRefund'>;
 
 /** A refund is recorded once: told again it is answered as it is now, told otherwise it is refused. */
-const again = ({ refund, fingerprint }: Recorded, told: string): Answer =>
-  fingerprint === told
+const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answer =>
+  recorded === told
     ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })
     : fail({
         code: 'idempotency_key_reused',
@@ -30,6 +31,11 @@ const again = ({ refund, fingerprint }: Recorded, told: string): Answer =>
           { path: '/externalId', code: 'duplicate', message: 'must be new, or of a refund with the same facts' },
         ],
       });
+
+const writeEvent = (state: Return, event: Event, made: Circumstances): Write[] => {
+  const next = append(state, [event], made);
+  return writeReturn(next.state, next.entries, state.version);
+};
 
 /** Records a refund that was paid outside, in the order's ledger and in the history of its return. */
 export const recordRefund = async (
@@ -45,24 +51,23 @@ export const recordRefund = async (
       readOrder(session, ref),
       returnId === undefined ? undefined : readReturn(session, returnId),
     ]);
-    const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('hex');
-    if (known !== undefined) return again(known, fingerprint);
+    const told = fingerprint('recordRefund', { ...input, occurredAt: facts.occurredAt });
+    if (known !== undefined) return again(known, told);
     if (record === undefined) return fail(orderNotFound('/orderId'));
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
     const { order, ledger, ledgerVersion } = record;
-    const now = circumstances(call, null);
-    const ids = { id: `rfd_${ulid()}`, externalId, now: now.at, latest: latestFact(new Date(now.at)) };
+    const made = circumstances(call, null);
+    const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestFact(new Date(made.at)) };
     const decision = decide(order, ledger, state, facts, ids);
     if (!decision.ok) return fail(decision.failure);
     const { refund, event } = decision.value;
-    const next = state === undefined ? undefined : append(state, [event], now);
     return ok({
       reply: { status: 201, body: bodyOf(refund) },
       writes: [
-        writeRefund({ refund, fingerprint }),
+        writeRefund({ refund, fingerprint: told }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
         holdOrder(order),
-        ...(next === undefined ? [] : writeReturn(next.state, next.entries, next.state.version - 1)),
+        ...(state === undefined ? [] : writeEvent(state, event, made)),
       ],
     });
   });
