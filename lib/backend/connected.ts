@@ -3,6 +3,7 @@ import * as operations from '../contract/operations.ts';
 import type { Input } from '../contract/schemas.ts';
 import { forward } from './connected/forward.ts';
 import type { Call } from './port.ts';
+import { soon } from './soon.ts';
 
 export { openapi } from './openapi.ts';
 
@@ -36,4 +37,4 @@ export const cancel = async (input: Input<'cancel'>, call: Call) => forward(oper
 
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 
-export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, call);
+export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

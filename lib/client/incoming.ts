@@ -7,9 +7,6 @@ import type { AllowedAction } from './allowed-action.ts';
 import { unavailable } from './failures.ts';
 import type { Answer, Refusal, Result } from './public.ts';
 
-/** What the service says of our token concerns us, not the caller: their token was good. */
-const ours: ReadonlySet<string> = new Set<ErrorCode>(['invalid_token', 'insufficient_scope']);
-
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCode = (value: unknown): value is ErrorCode => isText(value) && Object.hasOwn(errors, value);
 
@@ -27,7 +24,7 @@ const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }
   if (mediaType(answer) !== 'application/problem+json') return undefined;
   const problem = parseObject(answer.body.toString('utf8'));
   if (problem === undefined || !isCode(problem['code'])) return undefined;
-  return ours.has(problem['code']) ? undefined : { ...problem, code: problem['code'] };
+  return problem['code'] === 'invalid_token' ? undefined : { ...problem, code: problem['code'] };
 };
 
 const refusalOf = (answer: Incoming, now: number): Refusal => {

@@ -15,6 +15,7 @@ export const Problem = closed(
     errors: Type.Optional(Type.Array(closed({ path: Type.String(), code: text(100), message: text(1000) }))),
     allowedActions: Type.Optional(Type.Array(AllowedAction)),
     returnId: Type.Optional(text(100)),
+    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
   },
   { $id: 'Problem' },
 );

@@ -28,7 +28,7 @@ export const unexpected: Failure = { code: 'internal_error', detail: 'Something 
 
 /** A failure as a problem (RFC 9457): the one place where a code becomes a status. */
 export const problemOf = (failure: Failure, traceId: string): Problem => {
-  const { code, detail, errors: faults, allowedActions, returnId } = failure;
+  const { code, detail, errors: faults, allowedActions, returnId, retryAfterSeconds } = failure;
   const status = errors[code];
   return {
     type: `urn:returns:problem:${code}`,
@@ -40,6 +40,8 @@ export const problemOf = (failure: Failure, traceId: string): Problem => {
     ...(faults === undefined ? {} : { errors: faults.slice(0, mostFaults) }),
     ...(allowedActions === undefined ? {} : { allowedActions: [...allowedActions] }),
     ...(returnId === undefined ? {} : { returnId }),
+    // Beside the header, for whoever is not called over HTTP.
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 };
 

@@ -177,9 +177,17 @@ describe('the answer', () => {
     });
   });
 
+  it('passes on that a command needs a scope that its caller lacks', async () => {
+    const detail = 'While it is in_transit, cancel needs the scope returns:admin.';
+    await using test = await start(problem(403, { code: 'insufficient_scope', detail }));
+    expect(await test.call(approve, { returnId })).toEqual({
+      ok: false,
+      failure: { code: 'insufficient_scope', detail },
+    });
+  });
+
   it.each<[string, Answer]>([
     ['a code that is not in the contract', problem(409, { code: 'toString', detail: 'x' })],
-    ['a refusal of our scope', problem(403, { code: 'insufficient_scope', detail: 'x' })],
     ['a refusal of our token in another status', problem(400, { code: 'invalid_token', detail: 'x' })],
     ['a 403 of something in between', { status: 403, body: '{"message":"Forbidden"}' }],
     ['a 404 of something in between', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>' }],

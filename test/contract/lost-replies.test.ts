@@ -103,6 +103,11 @@ describe.each(ways)('%s', (way) => {
     const again = await call(key);
     expect(again.status).toBe(write.again);
     const third = await call(key);
-    expect([third.status, third.body.id]).toEqual([again.status, again.body.id]);
+    expect([third.status, third.body.id, third.body.version]).toEqual([
+      again.status,
+      again.body.id,
+      again.body.version,
+    ]);
+    expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
   });
 });

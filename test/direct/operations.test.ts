@@ -52,8 +52,8 @@ describe.each(ways)('%s', (way) => {
 
     it.each(all.filter(({ required }) => required.length === 0))('$name takes an empty input', async ({ name }) => {
       const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
-      expect(reply?.status ?? error?.errorType).toBeDefined();
-      expect(['internal_error', 'invalid_request']).not.toContain(error?.errorType);
+      expect(error).toBeUndefined();
+      expect(reply?.status).toBe(200);
     });
 
     it.each(all)('$name knows none but its own fields', async ({ name }) => {
@@ -77,6 +77,49 @@ describe.each(ways)('%s', (way) => {
     expect(approved.reply).toMatchObject({ status: 200, version: 2, body: { id, status: 'approved' } });
     const left = await invoke('getReturnable', { input: order });
     expect(left.reply?.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
+  });
+
+  it('does every operation', async () => {
+    const { order, id } = await createDirectly(invoke);
+    const done: string[] = [];
+    const run = async (name: keyof typeof operations, input: object, more: object = {}) => {
+      const { reply, error } = await invoke(name, { input, ...more });
+      expect({ name, error }).toEqual({ name, error: undefined });
+      done.push(name);
+      return reply;
+    };
+    const key = () => ({ idempotencyKey: randomUUID() });
+    const refund = {
+      ...order,
+      externalId: '1',
+      amount: { amount: 1, currency: 'EUR' },
+      occurredAt: '2026-11-20T08:00:00Z',
+    };
+    await run('registerOrder', { ...order, ...shopOrder() });
+    await run('getOrder', order);
+    await run('getReturnable', order);
+    await run('recordRefund', refund);
+    expect(await run('listReturns', { ...order, limit: 1 })).toMatchObject({ body: { items: [{ id }] } });
+    expect(await run('updateReturn', { returnId: id, tags: ['vip'] }, { ifMatch: 1 })).toMatchObject({ version: 2 });
+    await run('approve', { returnId: id }, { ...key(), dryRun: true });
+    const second = await run('createReturn', returnOf(order), key());
+    await run('reject', { returnId: second?.body.id, code: 'final_sale' }, key());
+    await run('approve', { returnId: id }, key());
+    expect(await run('cancel', { returnId: id }, { ...key(), ifMatch: '"3"' })).toMatchObject({
+      body: { status: 'cancelled' },
+    });
+    expect(await run('getReturn', { returnId: id })).toMatchObject({ version: 4, body: { tags: ['vip'] } });
+    expect(await run('getHistory', { returnId: id, limit: 10 })).toMatchObject({ body: { nextCursor: null } });
+    await run('health', {});
+    await run('openapi', {});
+    expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
+  });
+
+  it('wants to know which version the caller saw, where HTTP wants an If-Match', async () => {
+    const { id } = await createReturn(service);
+    const { error, problem } = await invoke('updateReturn', { input: { returnId: id, tags: [] } });
+    expect(error?.errorType).toBe('precondition_required');
+    expect(problem?.errors).toMatchObject([{ path: '/ifMatch', code: 'required' }]);
   });
 
   it('answers as over HTTP', async () => {

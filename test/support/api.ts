@@ -5,7 +5,7 @@ import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { stack, type Way } from './stack.ts';
 
 /** What tests reach into; whether an answer has it is for the test to say. */
-export type Body = Pick<Output<'getReturn'>, 'id' | 'lines' | 'allowedActions'> &
+export type Body = Pick<Output<'getReturn'>, 'id' | 'lines' | 'version' | 'allowedActions'> &
   Output<'getHistory'> &
   Required<Pick<Problem, 'code' | 'errors'>>;
 

@@ -36,20 +36,18 @@ const readUnique = async (session: Session, { externalRef, rmaNumber }: Filter):
   return { items: state === undefined ? [] : [summaryOf(state)], rest: false };
 };
 
-/** The index that the narrowest filter leads to, and whether there are others, to apply to what it finds. */
-const lookupOf = ({ platform, orderId, customerId, status }: Filter): { lookup: Lookup; narrowed: boolean } => {
-  if (platform !== undefined && orderId !== undefined) {
-    return { lookup: orderLookup({ platform, orderId }), narrowed: (customerId ?? status) !== undefined };
-  }
-  if (customerId !== undefined) {
-    return { lookup: customerLookup(customerId), narrowed: (platform ?? status) !== undefined };
-  }
-  const lookup = status === undefined ? everyLookup() : statusLookup(status);
-  return { lookup, narrowed: platform !== undefined };
+/** The index that the narrowest filter leads to, and the filters that it settles; the others are applied to its finds. */
+const lookupOf = ({ platform, orderId, customerId, status }: Filter): { lookup: Lookup; settled: Filter } => {
+  if (platform !== undefined && orderId !== undefined)
+    return { lookup: orderLookup({ platform, orderId }), settled: { platform, orderId } };
+  if (customerId !== undefined) return { lookup: customerLookup(customerId), settled: { customerId } };
+  if (status !== undefined) return { lookup: statusLookup(status), settled: { status } };
+  return { lookup: everyLookup(), settled: {} };
 };
 
 const readIndex = async (session: Session, filter: Filter, before: string | undefined, limit: number) => {
-  const { lookup, narrowed } = lookupOf(filter);
+  const { lookup, settled } = lookupOf(filter);
+  const narrowed = Object.keys(filter).some((name) => !(name in settled));
   // One more than asked for tells whether there is a next page.
   return readSummaries(session, lookup, before, (narrowed ? Math.max(limit, looksAt) : limit) + 1);
 };
