@@ -21,7 +21,9 @@ export const paidTotal = (line: OrderLine): bigint =>
 
 /**
  * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts
- * from outside may have granted more units than there are; no more of them are counted.
+ * from outside may have granted more units than there are; no more of them are counted. Gross and tax are rounded each
+ * for itself, and may have been granted unevenly: tax never comes to more than the gross that it is inside of, and what
+ * is left of it comes with the next units.
  */
 export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } => {
   const { granted } = ledgerLine(ledger, line.lineId);
@@ -32,7 +34,9 @@ export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross
       { units: BigInt(before), amount: BigInt(amount) },
       BigInt(Math.min(units, line.quantity - before)),
     );
-  return { gross: part(paidTotal(line), granted.gross), tax: part(BigInt(line.taxTotal?.amount ?? 0), granted.tax) };
+  const gross = part(paidTotal(line), granted.gross);
+  const tax = part(BigInt(line.taxTotal?.amount ?? 0), granted.tax);
+  return { gross, tax: tax < gross ? tax : gross };
 };
 
 const amountsOf = (line: OrderLine, ledger: Ledger, units: number): Amounts => {

@@ -101,6 +101,7 @@ const expectSound = ({ state, ledger, entries }: Case) => {
     ).toBeGreaterThanOrEqual(0);
     expect(quantities.refunded).toBeLessThanOrEqual(quantities.requested);
     expect(amounts.gross.amount).toBe(amounts.net.amount + amounts.tax.amount);
+    expect(Math.min(...Object.values(amounts).map(({ amount }) => amount))).toBeGreaterThanOrEqual(0);
   }
   for (const line of facts.facts.lines) {
     const own = state.lines.filter(({ orderLineId }) => orderLineId === line.lineId);
