@@ -25,9 +25,6 @@ const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, 
 export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
   (Object.hasOwn(ledger.lines, orderLineId) ? ledger.lines[orderLineId] : undefined) ?? emptyLine;
 
-/** Whether returns or refunds rely on the order's prices and quantities as they are. */
-export const isUsed = ({ returns, refunded }: Ledger): boolean => returns > 0 || refunded.amount > 0;
-
 /** Units of an order line that reached the customer; without word of it, all that were sold. */
 export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;
 

@@ -1,9 +1,9 @@
 import { canonicalJson } from './canonical-json.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
-import { isUsed, taken, type Ledger } from './ledger.ts';
+import { fulfilled, taken, type Ledger } from './ledger.ts';
 import { mergeObserved } from './observed.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
-import type { Order, OrderFacts, OrderRef } from './order.ts';
+import type { Order, OrderFacts, OrderLine, OrderRef } from './order.ts';
 
 /** What proration divides by and into: all of it is a price. */
 const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
@@ -18,23 +18,42 @@ const fixed = (path: string): Fault => ({
   message: 'must stay as it was when the order was first returned or refunded',
 });
 
-/** Price facts that would change, and units that would fall below what the returns of the order hold. */
+const fewer = (path: string, least: number): Fault => ({
+  path,
+  code: 'minimum',
+  message: `must be at least ${least}, which are returned or refunded`,
+});
+
+/** Units of a line that would fall below what is returned or refunded of it; what is told too low may be raised. */
+const belowTaken = (old: OrderLine, line: OrderLine, least: number, at: string): Fault[] => {
+  const { quantity } = line;
+  if (quantity < least && quantity < old.quantity) return [fewer(`${at}/quantity`, least)];
+  return fulfilled(line) < least && fulfilled(line) < fulfilled(old) ? [fewer(`${at}/fulfilledQuantity`, least)] : [];
+};
+
+/**
+ * Price facts that would change once a return exists, the currency once money moved, and units that would fall below
+ * what is returned or refunded.
+ */
 const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
-  const faults = frozenFacts.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`));
-  const shipping = frozenShipping.filter((fact) => !same(known.shipping?.[fact], merged.shipping?.[fact]));
-  faults.push(...shipping.map((fact) => fixed(`/shipping/${fact}`)));
+  const returned = ledger.returns > 0;
+  const paid = ledger.refunded.amount > 0 ? (['currency'] as const) : [];
+  const whole = returned ? frozenFacts : paid;
+  const shipping = returned ? frozenShipping : [];
+  const faults = [
+    ...whole.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`)),
+    ...shipping
+      .filter((fact) => !same(known.shipping?.[fact], merged.shipping?.[fact]))
+      .map((fact) => fixed(`/shipping/${fact}`)),
+  ];
   const before = new Map(known.lines.map((line) => [line.lineId, line]));
   merged.lines.forEach((line, index) => {
     const old = before.get(line.lineId);
     if (old === undefined) return;
-    const least = taken(ledger, line.lineId);
-    const { fulfilledQuantity } = line;
-    const prices = frozenLineFacts.filter((fact) => !same(old[fact], line[fact]));
-    faults.push(...prices.map((fact) => fixed(`/lines/${index}/${fact}`)));
-    if (fulfilledQuantity !== undefined && fulfilledQuantity < least && fulfilledQuantity !== old.fulfilledQuantity) {
-      const message = `must be at least ${least}, which are returned or refunded`;
-      faults.push({ path: `/lines/${index}/fulfilledQuantity`, code: 'minimum', message });
-    }
+    const at = `/lines/${index}`;
+    const prices = returned ? frozenLineFacts.filter((fact) => !same(old[fact], line[fact])) : [];
+    faults.push(...prices.map((fact) => fixed(`${at}/${fact}`)));
+    faults.push(...belowTaken(old, line, taken(ledger, line.lineId), at));
   });
   return faults;
 };
@@ -66,7 +85,7 @@ const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => 
 const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
   const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
   if (same(next, order)) return decided(order);
-  const errors = isUsed(ledger) ? placed(frozen(order.facts, next.facts, ledger), next.facts, facts) : [];
+  const errors = placed(frozen(order.facts, next.facts, ledger), next.facts, facts);
   if (errors.length > 0) {
     return refused({
       code: 'order_facts_frozen',
@@ -92,7 +111,8 @@ type Registration = {
 
 /**
  * Registers the facts of an order, or merges them into the known ones: of each fact the newer observation stands.
- * Once a return or a refund exists, prices and quantities are fixed, and what was fulfilled stays above what the returns hold.
+ * Once a return exists, prices and quantities are fixed, once money moved the currency; units never fall below what is
+ * returned or refunded.
  *
  * @param known the order and its ledger, when it was registered before
  * @returns the order as it is then: the very `known.order` when nothing changes

@@ -16,5 +16,7 @@ it('gives a line all the money of its own units, however much it is', () => {
   const circumstances = { at, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
   const { state } = append(undefined, decision.value.events, circumstances);
   const refunded = { orderLineId: '1', quantity: 90_009, gross: eur(999_999_999_999), tax: eur(0) };
-  expect(sharedOut(state.lines, [refunded]).lines).toEqual([{ lineId: 'a', quantity: 90_009, gross: eur(999_999_999_999) }]);
+  expect(sharedOut(state.lines, [refunded]).lines).toEqual([
+    { lineId: 'a', quantity: 90_009, gross: eur(999_999_999_999) },
+  ]);
 });

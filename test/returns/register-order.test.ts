@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyLedger } from '../../lib/returns/ledger.ts';
+import { bookRefund, emptyLedger } from '../../lib/returns/ledger.ts';
 import type { OrderFacts } from '../../lib/returns/order.ts';
 import { registerOrder } from '../../lib/returns/register-order.ts';
 import { eur, ledgerHolding, order, orderFacts, orderLine } from '../support/orders.ts';
@@ -122,6 +122,27 @@ describe('registerOrder', () => {
     });
     const delivered = register(known, orderFacts({ lines: [orderLine({ deliveries: [{ quantity: 3, at: late }] })] }));
     expect(delivered).toMatchObject({ ok: true, value: { version: 2 } });
+  });
+
+  it('keeps the currency and the units of a refund that came without a return', () => {
+    const booked = bookRefund(emptyLedger, { amount: 2000, shipping: 0, alone: [{ orderLineId: '1', quantity: 2 }] });
+    const known = { order: order(), ledger: booked };
+    const one = orderLine({ quantity: 1 });
+    expect(register(known, orderFacts({ lines: [one] }))).toMatchObject({
+      failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/quantity', code: 'minimum' }] },
+    });
+    expect(register(known, orderFacts({ lines: [orderLine({ fulfilledQuantity: 1 })] }))).toMatchObject({
+      failure: { code: 'order_facts_frozen', errors: [{ path: '/lines/0/fulfilledQuantity', code: 'minimum' }] },
+    });
+    const dollars = orderLine({ unitPrice: { amount: 1000, currency: 'USD' } });
+    expect(register(known, orderFacts({ currency: 'USD', lines: [dollars] }))).toMatchObject({
+      failure: { code: 'order_facts_frozen', errors: [{ path: '/currency', code: 'frozen' }] },
+    });
+    const dearer = orderFacts({ lines: [orderLine({ quantity: 2, unitPrice: eur(1001) })] });
+    expect(register(known, dearer)).toMatchObject({ ok: true, value: { version: 2 } });
+    const unsent = order({ lines: [orderLine({ fulfilledQuantity: 0 })] });
+    const sent = orderFacts({ lines: [orderLine({ fulfilledQuantity: 1 })] });
+    expect(register({ order: unsent, ledger: booked }, sent)).toMatchObject({ ok: true });
   });
 
   it('merges what is known of the customer, each fact by itself', () => {
