@@ -6,7 +6,13 @@ const plainBytes = 1024;
 /** An item may be 400 KB with its keys; what is left for the value itself. */
 const largestBytes = 380 * 1024;
 
-/** A JSON value does not fit into one item. */
+/**
+ * What is kept is answered with, and what a function answers may have 6 MiB: its body is text in JSON there, and notes
+ * and the customer join it. Text that says the same often fits into an item long after it fits into no answer.
+ */
+const largestAnswer = 4 * 1024 * 1024;
+
+/** A JSON value does not fit into one item, or into no answer. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
@@ -14,11 +20,13 @@ export class TooLargeError extends Error {
 /**
  * A JSON value as one attribute: text when small, deflated when larger.
  *
- * @throws TooLargeError when it fits into no item even then
+ * @throws TooLargeError when it fits into no item even then, or into no answer
  */
 export const pack = (value: unknown): string | Uint8Array => {
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) <= plainBytes) return json;
+  const answered = Buffer.byteLength(JSON.stringify(json));
+  if (answered > largestAnswer) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
   const bytes = deflateRawSync(json);
   if (bytes.length > largestBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
   return bytes;

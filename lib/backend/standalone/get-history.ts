@@ -5,6 +5,7 @@ import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
+import { fitting } from './page-bytes.ts';
 
 const usualLimit = 50;
 
@@ -22,10 +23,10 @@ export const getHistory = async (
     // One more than asked for tells whether there is a next page.
     const entries = await readEntries(session, returnId, after, limit + 1);
     if (entries.length === 0 && after === 0) return fail(returnNotFound);
-    const items = entries.slice(0, limit);
+    const items = fitting(entries.slice(0, limit));
     const last = items.at(-1);
     const next =
-      entries.length > limit && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);
+      entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);
     if (!next.ok) return next;
     return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) });
   });

@@ -8,6 +8,7 @@ import { readSummaries, type SummaryPage } from '../../store/summaries.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
+import { fitting } from './page-bytes.ts';
 
 const usualLimit = 50;
 /** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
@@ -55,8 +56,8 @@ const readIndex = async (session: Session, filter: Filter, before: string | unde
 /** A page of those that match, and the id of the last one that was looked at when there may be more behind it. */
 const pageOf = ({ items, rest }: SummaryPage, filter: Filter, limit: number) => {
   const found = items.filter((summary) => matches(summary, filter));
-  const page = found.slice(0, limit);
-  if (found.length > limit) return { page, last: page.at(-1)?.id };
+  const page = fitting(found.slice(0, limit));
+  if (found.length > page.length) return { page, last: page.at(-1)?.id };
   return { page, last: rest ? items.at(-1)?.id : undefined };
 };
 
