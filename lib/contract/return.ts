@@ -10,6 +10,7 @@ import {
   Instant,
   Metadata,
   Money,
+  MoneySum,
   oneOf,
   OrderRef,
   PlatformId,
@@ -108,7 +109,7 @@ const Quantities = closed(
  * granted it is an estimate by what the order's returns were granted so far: rounding is settled by the grants.
  */
 const Amounts = closed(
-  { gross: Money, tax: Money, net: Money, maxRefundable: Money, refunded: Money },
+  { gross: Money, tax: Money, net: Money, maxRefundable: Money, refunded: MoneySum },
   { $id: 'Amounts' },
 );
 

@@ -40,6 +40,12 @@ export const Money = closed(
 );
 export type Money = Type.Static<typeof Money>;
 
+/** What several amounts come to. */
+export const MoneySum = closed(
+  { amount: Type.Integer({ minimum: 0 }), currency: Currency },
+  { $id: 'MoneySum', examples: [{ amount: 1234, currency: 'EUR' }] },
+);
+
 /** An amount that is worth moving. */
 export const PositiveMoney = closed(
   { amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), currency: Currency },

@@ -12,7 +12,7 @@ import type { Return } from './return.ts';
 /** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
 export type RecordRefund = {
   readonly amount: Money;
-  readonly method?: Refund['method'];
+  readonly method: Refund['method'];
   readonly occurredAt: Instant;
   readonly lines?: readonly {
     readonly orderLineId: string;
@@ -133,7 +133,7 @@ export const recordRefund = (
 ): Decision<{ refund: Refund; ledger: Ledger; event: EventOf<'refund.recorded'> }> => {
   const checked = check(order, state, command, latest);
   if (!checked.ok) return checked;
-  const { amount, method = 'original_payment', occurredAt, shipping, providerRef } = command;
+  const { amount, method, occurredAt, shipping, providerRef } = command;
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
   const { lines, alone } = sharedOut(state?.lines ?? [], parts.lines);

@@ -73,6 +73,14 @@ describe.each(ways)('%s recordRefund', (way) => {
     });
   });
 
+  it('keeps refunded units out of reach, though their return is rejected', async () => {
+    const { id, order } = await createReturn(service, 2);
+    await record(order as OrderRef, facts(1000, { returnId: id, lines: [{ orderLineId: '11', quantity: 1 }] }));
+    await service.post(`/returns/${id}/reject`, { code: 'final_sale' });
+    const { body } = await service.get(`${orderPath(order as OrderRef)}/returnable`);
+    expect(body.lines).toMatchObject([{ lineId: '11', held: 0, returnable: 2 }, { lineId: '12' }]);
+  });
+
   it('is recorded once, however often it is told', async () => {
     const order = await registerOrder(service);
     const told = facts(500, { lines: [hat] });
@@ -81,6 +89,8 @@ describe.each(ways)('%s recordRefund', (way) => {
     expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(all.filter(({ status }) => status === 200)).toHaveLength(9);
     expect(new Set(all.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const spelled = { ...told, method: 'original_payment', occurredAt: '2026-11-20T08:00:00.000Z' };
+    expect(await record(order, spelled, externalId)).toMatchObject({ status: 200 });
     expect(await record(order, { ...told, amount: eur(600) }, externalId)).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused', errors: [{ path: '/externalId' }] },
@@ -113,6 +123,8 @@ describe.each(ways)('%s recordRefund', (way) => {
     const lines = [{ orderLineId: '11', quantity: 3 }];
     const first = await record(order as OrderRef, facts(3000, { returnId: id, lines }));
     expect(first.body).toMatchObject({ discrepancies: [{ code: 'refund_exceeds_return' }] });
+    const left = await service.get(`${orderPath(order as OrderRef)}/returnable`);
+    expect(left.body.lines).toMatchObject([{ lineId: '11', held: 1, returnable: 0 }, { lineId: '12' }]);
     const second = await record(order as OrderRef, facts(9000, { returnId: id, lines, shipping: eur(1) }));
     expect(second).toMatchObject({
       status: 201,

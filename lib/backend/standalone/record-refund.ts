@@ -43,15 +43,15 @@ export const recordRefund = async (
   call: Call,
 ): Promise<Result<Reply<Output<'recordRefund'>>>> =>
   execute('recordRefund', input, call, async (session) => {
-    const { platform, orderId, externalId, returnId, occurredAt, ...rest } = input;
-    const facts = { ...rest, occurredAt: new Date(occurredAt).toISOString() };
+    const { platform, orderId, externalId, returnId, occurredAt, method = 'original_payment', ...rest } = input;
+    const facts = { ...rest, method, occurredAt: new Date(occurredAt).toISOString() };
     const ref = { platform, orderId };
     const [known, record, state] = await Promise.all([
       readRefund(session, ref, externalId),
       readOrder(session, ref),
       returnId === undefined ? undefined : readReturn(session, returnId),
     ]);
-    const told = fingerprint('recordRefund', { ...input, occurredAt: facts.occurredAt });
+    const told = fingerprint('recordRefund', { ...input, method, occurredAt: facts.occurredAt });
     if (known !== undefined) return again(known, told);
     if (record === undefined) return fail(orderNotFound('/orderId'));
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
