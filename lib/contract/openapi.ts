@@ -1,15 +1,23 @@
 import type Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
+import { descriptions, introduction, parameters, scopes, tags } from './descriptions.ts';
 import { errors, type ErrorCode } from './errors.ts';
 import { basePath, mediaTypes, pathNames, type Operation } from './operation.ts';
 import * as operations from './operations.ts';
+import { examples } from './examples.ts';
 import { idempotencyKeyPattern, onBehalfOfPattern } from './headers.ts';
-import { Problem } from './problem.ts';
-import { schemas } from './schemas.ts';
+import { commonResponses, responsesOf } from './responses.ts';
+import { schemas, type OperationName } from './schemas.ts';
 
 /** Codes that any operation may answer with, whatever it does. */
-const shared: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'dependency_unavailable', 'timeout'];
-const withToken: readonly ErrorCode[] = ['insufficient_scope'];
+const shared: readonly ErrorCode[] = [
+  'invalid_request',
+  'rate_limited',
+  'internal_error',
+  'dependency_unavailable',
+  'timeout',
+];
+const withToken: readonly ErrorCode[] = ['invalid_token', 'insufficient_scope'];
 const withBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 const withKey: readonly ErrorCode[] = [
   'idempotency_key_required',
@@ -25,10 +33,11 @@ const header = (name: string, description: string, schema: object, required = fa
   schema,
 });
 
-const onBehalfOf = header('Returns-On-Behalf-Of', 'Whom the client acts for, kept in the history', {
-  type: 'string',
-  pattern: onBehalfOfPattern,
-});
+const onBehalfOf = header(
+  'Returns-On-Behalf-Of',
+  'Whom the client acts for, kept in the history. An integration that forwards a request puts its client in front, with a slash; of a pair that it is given it forwards 200 characters at most',
+  { type: 'string', pattern: onBehalfOfPattern },
+);
 const idempotencyKey = header(
   'Idempotency-Key',
   'Makes a repeat of this request answer as the first one did, for 24 hours; not needed with dryRun',
@@ -58,15 +67,6 @@ const dryRun = {
   schema: { type: 'boolean' },
 };
 
-const answerHeaders = {
-  ETag: { description: 'The version of the resource, where it has one', schema: { type: 'string' } },
-  Location: { description: 'The path of what was created', schema: { type: 'string' } },
-  'Idempotency-Replayed': {
-    description: '`true` when the first answer to this key is given again',
-    schema: { type: 'string' },
-  },
-};
-
 /** The statuses an operation may refuse with, each with its codes. */
 const refusalsOf = (operation: Operation): Map<number, ErrorCode[]> => {
   const takesBody = operation.method !== 'GET';
@@ -86,49 +86,28 @@ const properties = (schema: Type.TObject, where: 'path' | 'query') =>
   Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: where,
+    description: parameters[name],
     required: where === 'path',
     schema: property,
   }));
 
-const responsesOf = (operation: Operation, output: Type.TObject) => {
-  const success = operation.success.map((status): [string, object] => [
-    String(status),
-    {
-      description: status === 201 ? 'Created' : 'OK',
-      headers: answerHeaders,
-      content: { 'application/json': { schema: output } },
-    },
-  ]);
-  const refusals = Array.from(refusalsOf(operation), ([status, codes]): [string, object] => [
-    String(status),
-    {
-      description: codes.join(', '),
-      content: { 'application/problem+json': { schema: Problem } },
-    },
-  ]);
-  const problem = { 'application/problem+json': { schema: Problem } };
-  const gateway = { 'application/json': { schema: { type: 'object', properties: { message: { type: 'string' } } } } };
-  return {
-    ...Object.fromEntries([...success, ...refusals]),
-    ...(operation.scope === null
-      ? {}
-      : {
-          '401': {
-            description: 'Refused by API Gateway, with its own body, or invalid_token',
-            content: { ...gateway, ...problem },
-          },
-        }),
-    '429': {
-      description: 'Refused by API Gateway, with its own body, or rate_limited',
-      content: { ...gateway, ...problem },
-    },
-  };
+/** The first step of the path, where that is a kind of resource. */
+const tagOf = ({ path }: Operation): string => {
+  const [, first = ''] = path.split('/');
+  return first in tags ? first : 'service';
 };
 
-const describe = (operation: Operation, parts: (typeof schemas)[keyof typeof schemas]) => ({
+/** Whether no body, which stands for an empty one, is too little. */
+const isNeeded = (body: Type.TObject): boolean => {
+  const { required = [], minProperties = 0 } = body as { required?: readonly string[]; minProperties?: number };
+  return required.length > 0 || minProperties > 0;
+};
+
+const describe = (operation: Operation, parts: (typeof schemas)[OperationName]) => ({
   operationId: operation.name,
   summary: operation.summary,
-  tags: [operation.path.split('/')[1]],
+  description: descriptions[operation.name as OperationName],
+  tags: [tagOf(operation)],
   security: operation.scope === null ? [] : [{ clientCredentials: [operation.scope] }],
   parameters: [
     ...properties(parts.path, 'path'),
@@ -142,17 +121,30 @@ const describe = (operation: Operation, parts: (typeof schemas)[keyof typeof sch
     ? {}
     : {
         requestBody: {
-          required: (parts.body.required ?? []).length > 0,
-          content: Object.fromEntries(mediaTypes(operation).map((type) => [type, { schema: parts.body }])),
+          description: 'JSON in UTF-8, 1 MiB at most',
+          required: isNeeded(parts.body),
+          content: Object.fromEntries(
+            mediaTypes(operation).map((type) => [
+              type,
+              { schema: parts.body, example: examples[operation.name as OperationName].body },
+            ]),
+          ),
         },
       }),
-  responses: responsesOf(operation, parts.output),
+  responses: responsesOf(operation, parts.output, refusalsOf(operation)),
 });
+
+const verbs = ['GET', 'POST', 'PUT', 'PATCH'];
+
+/** As readers look for them: by path, reading before writing. */
+const ordered: readonly (typeof operations)[OperationName][] = Object.values(operations).toSorted(
+  (a, b) => a.path.localeCompare(b.path) || verbs.indexOf(a.method) - verbs.indexOf(b.method),
+);
 
 /** The OpenAPI 3.1 document of the contract. `tokenUrl` is where clients get their tokens. */
 export const openApi = (tokenUrl: string) => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of Object.values(operations)) {
+  for (const operation of ordered) {
     const path = (paths[operation.path] ??= {});
     path[operation.method.toLowerCase()] = describe(operation, schemas[operation.name]);
     for (const name of pathNames(operation)) {
@@ -160,29 +152,35 @@ export const openApi = (tokenUrl: string) => {
         throw new Error(`${operation.name}: no schema for {${name}}`);
     }
   }
-  const { document, definitions } = nameDefinitions(paths, '#/components/schemas/');
+  const { document, definitions } = nameDefinitions(
+    { paths, responses: commonResponses([...shared, ...withToken]) },
+    '#/components/schemas/',
+  );
+  const { paths: described, responses } = document as { paths: object; responses: object };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Returns Service',
       version: '1.0.0',
+      summary: 'Returns of units of orders',
+      description: introduction,
+      contact: { name: 'Whoever runs this deployment', url: 'https://returns.example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: basePath }],
-    paths: document,
+    servers: [{ url: basePath, description: 'This version of the contract' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: described,
     components: {
+      responses,
       schemas: definitions,
       securitySchemes: {
         clientCredentials: {
           type: 'oauth2',
+          description: 'Access tokens of OAuth 2.0 client credentials, as bearer tokens (RFC 6750)',
           flows: {
             clientCredentials: {
               tokenUrl,
-              scopes: {
-                'returns:read': 'Read returns and their history',
-                'returns:write': 'Create and update returns',
-                'returns:admin': 'Manage policies and backoffice',
-              },
+              scopes,
             },
           },
         },

@@ -17,6 +17,25 @@ export const Problem = closed(
     returnId: Type.Optional(text(100)),
     retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
   },
-  { $id: 'Problem' },
+  {
+    $id: 'Problem',
+    examples: [
+      {
+        type: 'urn:returns:problem:return_not_found',
+        title: 'Not Found',
+        status: 404,
+        detail: 'No such return.',
+        code: 'return_not_found',
+        traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+        errors: [{ path: '/returnId', code: 'unknown', message: 'must be the id of a return' }],
+      },
+    ],
+  },
 );
 export type Problem = Type.Static<typeof Problem>;
+
+/** The body of API Gateway's own refusals. */
+export const GatewayRefusal = closed(
+  { message: text(200) },
+  { $id: 'GatewayRefusal', examples: [{ message: 'Unauthorized' }] },
+);

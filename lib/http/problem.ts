@@ -1,4 +1,4 @@
-import { errors } from '../contract/errors.ts';
+import { errors, type ErrorCode } from '../contract/errors.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Failure } from '../contract/result.ts';
 import type { HttpResponse } from './event.ts';
@@ -19,6 +19,12 @@ const titles = {
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 } as const satisfies Record<(typeof errors)[keyof typeof errors], string>;
+
+/** What a token lacks (RFC 6750, 3), as API Gateway says it of those that it refuses itself. */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  invalid_token: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope"',
+};
 
 /** More faults than anyone mends at once would only make the answer too large. */
 const mostFaults = 50;
@@ -54,6 +60,7 @@ export const problem = (failure: Failure, traceId: string): HttpResponse => {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
+      ...(failure.code in challenges ? { 'www-authenticate': challenges[failure.code] } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
     body: JSON.stringify(body),

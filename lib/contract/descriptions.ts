@@ -1,0 +1,69 @@
+import type { OperationName } from './schemas.ts';
+
+/*
+ * What the OpenAPI document says in words. Apart from lib/contract/operations.ts, which functions carry: no function
+ * needs it.
+ */
+
+/** What whoever calls must know of all operations. */
+export const introduction = `Returns of units of orders, from the request to its decision, with their history.
+
+- JSON in UTF-8: half a surrogate pair in a text is refused with 400, and so is a field or a query parameter that the
+  operation does not know.
+- Times are RFC 3339 in UTC. Amounts are integer minor units of their currency (ISO 4217).
+- A POST that stores needs an \`Idempotency-Key\`. Commands take \`dryRun\`: all checks, nothing stored.
+- Refusals are problems (RFC 9457) with a stable \`code\`. What API Gateway refuses itself has its own body,
+  \`{"message": …}\`, and is JSON without being a problem.
+- Answers to commands leave out the customer and what people wrote; reading a return or an order tells it.`;
+
+/** By the first step of a path. */
+export const tags: Readonly<Record<string, string>> = {
+  orders: 'What shops sold, as far as returns must know it',
+  returns: 'Returns, the commands that move them, and their history',
+  service: 'The service itself',
+};
+
+/** Parameters of paths and queries, by name. */
+export const parameters: Readonly<Record<string, string>> = {
+  platform: 'The platform that the order is of',
+  orderId: "The order's id at its platform",
+  returnId: 'The id of the return',
+  limit: 'The most items on a page',
+  cursor: 'The `nextCursor` of the page before',
+  externalId: "The refund's id at the platform",
+  asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
+  status: 'Only returns in this status',
+  customerId: "Only returns of this customer, by the shop's id",
+  rmaNumber: 'Only the return with this number',
+  externalRef: 'Only the return with this reference: `<platform>:<id>`',
+};
+
+export const descriptions: Readonly<Record<OperationName, string>> = {
+  registerOrder:
+    'Registering again merges fact by fact: of each the newer `observedAt` stands. Once the order has a return its prices are fixed. Answers 201 for an order that was not known, 200 for one that was.',
+  getOrder: 'The facts of all registrations together, the customer among them.',
+  getReturnable: 'For each line the units that reached the customer, less those that returns hold.',
+  recordRefund:
+    'Money that has moved already is never refused for its amount: what goes beyond the order, the return or what was paid is a discrepancy. The same refund told again is answered with 200 as it is known.',
+  createReturn:
+    'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it.',
+  listReturns:
+    'The newest first. Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one.',
+  getReturn: 'The return as it is now, with the customer and all notes.',
+  approve:
+    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return.',
+  reject: 'The whole return; its units are free for another one.',
+  updateReturn:
+    'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
+  cancel:
+    'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
+  getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
+  health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
+  openapi: 'This document.',
+};
+
+export const scopes = {
+  'returns:read': 'Read orders, returns and their history',
+  'returns:write': 'Register orders, create returns and move them',
+  'returns:admin': 'Overrides, on top of what the other scopes open',
+};

@@ -1,0 +1,197 @@
+import type Type from 'typebox';
+import type { OperationName, Output, schemas } from './schemas.ts';
+
+type Body<Name extends OperationName> = Type.Static<(typeof schemas)[Name]['body']>;
+
+/** One story through all operations: a shirt that is too small comes back. */
+type Examples = { readonly [Name in OperationName]: { readonly body: Body<Name>; readonly output: Output<Name> } };
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const ref = { platform: 'web', orderId: '1001' };
+const customer = { id: '7', email: 'ada@example.com', name: 'Ada' };
+const lines = [
+  { lineId: '1', sku: 'SHIRT-M', quantity: 2, unitPrice: eur(1999), taxTotal: eur(638), taxIncluded: true },
+];
+const at = {
+  ordered: '2026-11-20T08:00:00.000Z',
+  asked: '2026-11-21T08:00:00.000Z',
+  decided: '2026-11-21T09:30:00.000Z',
+};
+
+const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };
+const order: Output<'registerOrder'> = {
+  id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  ...ref,
+  ...facts,
+  completeness: 'full',
+  version: 1,
+  createdAt: at.ordered,
+  updatedAt: at.ordered,
+};
+
+const returnId = 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN';
+const lineId = 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV';
+const note = 'Tight at the chest';
+const none = {
+  rejected: 0,
+  cancelled: 0,
+  returnless: 0,
+  received: 0,
+  missing: 0,
+  accepted: 0,
+  refused: 0,
+  granted: 0,
+  refunded: 0,
+};
+const worth = { gross: eur(1999), tax: eur(319), net: eur(1680), maxRefundable: eur(1999), refunded: eur(0) };
+const nothing = { gross: eur(0), tax: eur(0), net: eur(0), maxRefundable: eur(0), refunded: eur(0) };
+const line = {
+  id: lineId,
+  orderLineId: '1',
+  sku: 'SHIRT-M',
+  quantities: { requested: 1, approved: 0, ...none },
+  reason: { code: 'fit.too_small' },
+  resolution: 'refund' as const,
+  amounts: worth,
+};
+
+const actions = (allowed: boolean) =>
+  ['approve', 'reject'].map((action) => ({
+    action,
+    scope: 'returns:write' as const,
+    allowed,
+    ...(allowed ? {} : { blockedBy: 'invalid_transition' }),
+  }));
+
+const requested: Output<'createReturn'> = {
+  id: returnId,
+  rmaNumber: '2PF28AQKFF9',
+  status: 'requested',
+  version: 1,
+  order: { ...ref, number: '#1001' },
+  managedBy: 'service',
+  externalRefs: [],
+  initiatedBy: 'customer',
+  isGift: false,
+  lines: [line],
+  refunds: [],
+  discrepancies: [],
+  refundStatus: 'none',
+  tags: [],
+  metadata: {},
+  allowedActions: actions(true),
+  requestedAt: at.asked,
+  createdAt: at.asked,
+  updatedAt: at.asked,
+};
+const decided = { version: 2, allowedActions: actions(false), updatedAt: at.decided };
+
+const entry: Output<'getHistory'>['items'][number] = {
+  sequence: 2,
+  type: 'return.rejected',
+  at: at.decided,
+  actor: { clientId: 'shop-backend', onBehalfOf: 'agent-7' },
+  from: 'requested',
+  to: 'rejected',
+  data: { code: 'final_sale' },
+  causationId: 'Ud3kXgZ4FiAEMkg=',
+  correlationId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  policyVersion: null,
+  previousHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  hash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+};
+
+const refund: Output<'recordRefund'> = {
+  id: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
+  order: ref,
+  external: { platform: 'web', id: 'refund-1' },
+  returnId,
+  method: 'original_payment',
+  amount: eur(1999),
+  breakdown: {
+    lines: [{ orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) }],
+    shipping: eur(0),
+    other: eur(0),
+  },
+  status: 'succeeded',
+  occurredAt: at.decided,
+  recordedAt: at.decided,
+  discrepancies: [],
+};
+
+const summary: Output<'listReturns'>['items'][number] = {
+  id: returnId,
+  rmaNumber: '2PF28AQKFF9',
+  status: 'requested',
+  version: 1,
+  order: { ...ref, number: '#1001' },
+  managedBy: 'service',
+  externalRefs: [],
+  initiatedBy: 'customer',
+  customerId: '7',
+  quantity: 1,
+  refundStatus: 'none',
+  tags: [],
+  requestedAt: at.asked,
+  createdAt: at.asked,
+  updatedAt: at.asked,
+};
+
+export const examples: Examples = {
+  registerOrder: { body: { ...facts, customer }, output: order },
+  getOrder: { body: {}, output: { ...order, customer } },
+  getReturnable: {
+    body: {},
+    output: { ...ref, lines: [{ lineId: '1', sku: 'SHIRT-M', quantity: 2, fulfilled: 2, held: 1, returnable: 1 }] },
+  },
+  recordRefund: {
+    body: { amount: eur(1999), occurredAt: at.decided, returnId, lines: [{ orderLineId: '1', quantity: 1 }] },
+    output: refund,
+  },
+  createReturn: {
+    body: { order: ref, lines: [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small', note } }] },
+    output: requested,
+  },
+  listReturns: { body: {}, output: { items: [summary], nextCursor: null } },
+  getReturn: {
+    body: {},
+    output: { ...requested, customer, lines: [{ ...line, reason: { ...line.reason, note } }] },
+  },
+  updateReturn: {
+    body: { tags: ['vip'], metadata: { ticket: '7' } },
+    output: { ...requested, version: 2, tags: ['vip'], metadata: { ticket: '7' }, updatedAt: at.decided },
+  },
+  approve: {
+    body: { lines: [{ lineId, quantity: 1 }] },
+    output: {
+      ...requested,
+      ...decided,
+      status: 'approved',
+      lines: [{ ...line, quantities: { ...line.quantities, approved: 1 } }],
+      approvedAt: at.decided,
+    },
+  },
+  reject: {
+    body: { code: 'final_sale', note: 'It was on sale' },
+    output: {
+      ...requested,
+      ...decided,
+      status: 'rejected',
+      lines: [{ ...line, quantities: { ...line.quantities, rejected: 1 }, amounts: nothing }],
+      rejection: { code: 'final_sale' },
+      rejectedAt: at.decided,
+    },
+  },
+  cancel: {
+    body: { code: 'changed_mind' },
+    output: {
+      ...requested,
+      ...decided,
+      status: 'cancelled',
+      lines: [{ ...line, quantities: { ...line.quantities, approved: 1, cancelled: 1 }, amounts: nothing }],
+    },
+  },
+  getHistory: { body: {}, output: { items: [entry], nextCursor: null } },
+  health: { body: {}, output: { status: 'ok' } },
+  openapi: { body: {}, output: { openapi: '3.1.0', info: {}, paths: {} } },
+};

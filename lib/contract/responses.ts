@@ -1,0 +1,111 @@
+import type Type from 'typebox';
+import { errors, type ErrorCode } from './errors.ts';
+import { examples } from './examples.ts';
+import { pathNames, type Operation } from './operation.ts';
+import { GatewayRefusal, Problem } from './problem.ts';
+import type { OperationName } from './schemas.ts';
+
+/** What API Gateway refuses before any function runs, or in place of one that failed or was too slow. */
+const gatewayStatuses: readonly number[] = [400, 413, 429, 431, 500, 503];
+
+/** Statuses that mean the same whatever was asked for: their responses are written once. */
+const commonStatuses: readonly number[] = [401, 429, 431, 500, 503];
+
+const nameOf = (status: number) => `Refused${status}`;
+
+const header = (description: string, schema: object, required = false) => ({
+  description,
+  required,
+  schema: { type: 'string', ...schema },
+});
+
+const wait = { 'Retry-After': header('Seconds to wait, where they are known', { pattern: '^[0-9]+$' }) };
+const challenge = { 'WWW-Authenticate': header('What the token lacks (RFC 6750)', { pattern: '^Bearer' }) };
+
+/** What some refusals say besides, by status. */
+const refusalHeaders: Readonly<Record<number, object>> = {
+  401: challenge,
+  403: challenge,
+  409: wait,
+  429: wait,
+  503: wait,
+};
+
+/** A return as it was once has a version that no If-Match could name: it may come without an ETag. */
+const isOfNow = ({ query }: Operation): boolean => !query.includes('asOf');
+
+const headersOf = (operation: Operation, status: number, output: Type.TObject) => ({
+  'Cache-Control': header('Nothing of it is to be kept', { const: 'no-store' }, true),
+  ...('version' in output.properties
+    ? { ETag: header('The version of the resource', { pattern: '^"[0-9]+"$' }, isOfNow(operation)) }
+    : {}),
+  // What a PUT creates is at the very path that it was sent to (RFC 9110, 15.3.2).
+  ...(status === 201 && operation.method === 'POST'
+    ? { Location: header('The path of what was created', { pattern: '^/' }, true) }
+    : {}),
+  ...(operation.idempotencyKey
+    ? { 'Idempotency-Replayed': header('The first answer to this key, given again', { const: 'true' }) }
+    : {}),
+});
+
+const success = (operation: Operation, status: number, output: Type.TObject) => ({
+  description: status === 201 ? 'Created' : 'OK',
+  headers: headersOf(operation, status, output),
+  content: { 'application/json': { schema: output, example: examples[operation.name as OperationName].output } },
+});
+
+/** A problem that is of this status and one of these codes. */
+const problemOf = (status: number, codes: readonly ErrorCode[]) => ({
+  type: 'object',
+  allOf: [Problem],
+  properties: { status: { const: status }, code: { enum: codes } },
+});
+
+/** All that is refused with one status: problems with these codes, or by API Gateway itself, or both. */
+const refusal = (status: number, codes: readonly ErrorCode[], byGateway: boolean) => ({
+  description: [
+    ...(codes.length === 0 ? [] : [`A problem: ${codes.map((code) => `\`${code}\``).join(', ')}`]),
+    ...(byGateway ? ['API Gateway itself, with its own body'] : []),
+  ].join('. Or '),
+  ...(status in refusalHeaders ? { headers: refusalHeaders[status] } : {}),
+  content: {
+    ...(codes.length === 0 ? {} : { 'application/problem+json': { schema: problemOf(status, codes) } }),
+    ...(byGateway ? { 'application/json': { schema: GatewayRefusal } } : {}),
+  },
+});
+
+/** The responses that operations share, by name. `codes` are those that any operation may answer with. */
+export const commonResponses = (codes: readonly ErrorCode[]): Record<string, object> =>
+  Object.fromEntries(
+    commonStatuses.map((status) => [
+      nameOf(status),
+      refusal(
+        status,
+        codes.filter((code) => errors[code] === status),
+        true,
+      ),
+    ]),
+  );
+
+/** Every response of an operation. `refusals` are the codes it may refuse with, by status. */
+export const responsesOf = (
+  operation: Operation,
+  output: Type.TObject,
+  refusals: ReadonlyMap<number, readonly ErrorCode[]>,
+): Record<string, object> => {
+  const byGateway = [
+    ...gatewayStatuses,
+    // It looks at tokens where an operation wants one.
+    ...[401, 403].filter((status) => refusals.has(status)),
+    // What stands for a parameter can make the path one that no route has.
+    ...(pathNames(operation).length === 0 ? [] : [404]),
+  ];
+  const responses: Record<string, object> = {};
+  for (const status of operation.success) responses[status] = success(operation, status, output);
+  for (const status of new Set([...refusals.keys(), ...byGateway])) {
+    responses[status] = commonStatuses.includes(status)
+      ? { $ref: `#/components/responses/${nameOf(status)}` }
+      : refusal(status, refusals.get(status) ?? [], byGateway.includes(status));
+  }
+  return responses;
+};

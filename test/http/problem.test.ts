@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { problem } from '../../lib/http/problem.ts';
+
+it.each([
+  ['invalid_token', 401, 'Bearer error="invalid_token"'],
+  ['insufficient_scope', 403, 'Bearer error="insufficient_scope"'],
+  ['invalid_signature', 401, undefined],
+  ['return_not_found', 404, undefined],
+] as const)('%s says what the token lacks, if it is the token', (code, status, challenge) => {
+  const { statusCode, headers } = problem({ code, detail: 'No.' }, 'trace-1');
+  expect(statusCode).toBe(status);
+  expect(headers?.['www-authenticate']).toBe(challenge);
+});
