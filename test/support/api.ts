@@ -27,6 +27,8 @@ const requestToken = async ({ tokenUrl, clients }: StackInfo, clientId: string):
   if (client === undefined) throw new Error(`the stack has no client ${clientId}`);
   const response = await fetch(tokenUrl, {
     method: 'POST',
+    // Tokens are asked for far apart: a connection that was kept may be closed in the moment that it is used again.
+    headers: { connection: 'close' },
     body: new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,
@@ -42,8 +44,12 @@ const requestToken = async ({ tokenUrl, clients }: StackInfo, clientId: string):
 /** An access token of one of the stack's clients, with all its scopes. */
 export const tokenOf = async (clientId: string, from: StackInfo = stack()): Promise<string> => {
   const name = `${from.tokenUrl} ${clientId}`;
-  const token = tokens.get(name) ?? requestToken(from, clientId);
+  const known = tokens.get(name);
+  if (known !== undefined) return known;
+  const token = requestToken(from, clientId);
   tokens.set(name, token);
+  // A failure is not kept for whoever asks next.
+  token.catch(() => tokens.delete(name));
   return token;
 };
 

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contractDocument, readDocument, type Schema } from '../support/generated/document.ts';
+import { requestsOf } from '../support/generated/explore.ts';
+import { faultsOfRequest } from '../support/generated/judge.ts';
+import { valuesOf } from '../support/generated/values.ts';
+import { openWorld } from '../support/generated/world.ts';
+
+const document = contractDocument();
+const order = { platform: 'web', orderId: '1' };
+
+/** A world with one order and one return of it. */
+const known = () => {
+  const world = openWorld();
+  const lines = [{ id: 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV', lineId: '1', quantities: { requested: 2 } }];
+  world.learnResource({ id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB', ...order, lines });
+  world.learnResource({ id: 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN', order, version: 1, status: 'requested', lines });
+  return world;
+};
+
+const clients = [
+  { clientId: 'reader', scopes: ['returns:read'] },
+  { clientId: 'writer', scopes: ['returns:write'] },
+  { clientId: 'admin', scopes: ['returns:admin'] },
+];
+
+/** What a document says nothing of: tokens, and how much a gateway takes. */
+const outside = new Set(['no token', 'a token that is none', 'a token without the scope', 'large headers']);
+
+const samples = document.operations.map((operation) => {
+  const requests = requestsOf({ document, world: known(), clients, api: 'any' }, operation);
+  return { id: operation.id, requests: fc.sample(requests, { numRuns: 300, seed: 1 }) };
+});
+
+describe('a generated request', () => {
+  it.each(samples)('of $id is as documented if it is meant to be, and is not if not', ({ requests }) => {
+    const astray = requests
+      .filter(({ kind }) => !outside.has(kind))
+      .filter((request) => (request.refusals === undefined) !== (faultsOfRequest(request).length === 0));
+    expect(astray).toEqual([]);
+  });
+
+  it('goes wrong in every way that there is', () => {
+    const kinds = new Set(samples.flatMap(({ requests }) => requests.map(({ kind }) => kind)));
+    expect(kinds.size).toBeGreaterThan(35);
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(['half a character', 'deep nesting', 'a bad name', 'a huge body']),
+    );
+  });
+
+  it('is mostly about something that exists', () => {
+    const fitting = samples.flatMap(({ requests }) => requests).filter(({ refusals }) => refusals === undefined);
+    expect(fitting.filter(({ impossible }) => impossible.length > 0).length / fitting.length).toBeGreaterThan(0.6);
+  });
+});
+
+describe('the judge', () => {
+  const faults = (id: string, change: object) => {
+    const operation = document.operations.find((one) => one.id === id);
+    if (operation === undefined) throw new Error(`there is no ${id}`);
+    const base = { operation, kind: '', client: null, impossible: [], refusals: undefined };
+    const path = operation.path.replace('{returnId}', 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN');
+    const headers = { 'idempotency-key': '1', 'content-type': 'application/json' };
+    return faultsOfRequest({ ...base, path, query: '', headers, body: undefined, ...change });
+  };
+
+  it.each<[string, string, object, string[]]>([
+    ['nothing wrong', 'approve', {}, []],
+    ['a trial without a key', 'approve', { query: 'dryRun=true', headers: {} }, []],
+    ['a command without a key', 'approve', { headers: {} }, ['no header Idempotency-Key']],
+    ['a path of another operation', 'getReturn', { path: '/v1/returns' }, ['no path of this operation']],
+    ['an id that is none', 'getReturn', { path: '/v1/returns/ret_1' }, ['path returnId']],
+    ['a parameter that nobody knows', 'getReturn', { query: 'expand=lines' }, ['query expand']],
+    ['a parameter twice', 'getHistory', { query: 'limit=1&limit=2' }, ['query limit']],
+    ['a number that is none', 'getHistory', { query: 'limit=1e1' }, ['query limit']],
+    ['no body where there must be one', 'reject', {}, ['no body']],
+    ['text that is no JSON', 'reject', { body: '{' }, ['no JSON']],
+    ['a body that is not called JSON', 'reject', { body: '{}', headers: { 'idempotency-key': '1' } }, ['content type']],
+    ['a field that is missing', 'reject', { body: '{}' }, ['body  required']],
+    ['a number that no number holds', 'reject', { body: '{"code":1e400}' }, ['body /code type']],
+    ['half a character', 'reject', { body: '{"code":"a","note":"\\ud83d"}' }, ['half a character at /note']],
+  ])('finds %s', (_, id, change, found) => {
+    expect(faults(id, change)).toEqual(found);
+  });
+});
+
+describe('a generated value', () => {
+  const schemas: Readonly<Record<string, Schema>> = {
+    'a union with null': { type: ['string', 'null'], maxLength: 3 },
+    'one of several': { anyOf: [{ type: 'integer', minimum: 5, maximum: 7 }, { type: 'null' }, { const: 'x' }] },
+    'one of two': { oneOf: [{ type: 'boolean' }, { type: 'number', minimum: 0, maximum: 1 }] },
+    'all of two': {
+      type: 'object',
+      allOf: [{ $ref: '#/components/schemas/Named' }],
+      properties: { age: { type: 'integer' } },
+      required: ['age'],
+    },
+    'fields by their pattern': {
+      type: 'object',
+      patternProperties: { '^x-[a-z]{1,4}$': { type: 'boolean' } },
+      additionalProperties: false,
+      maxProperties: 3,
+    },
+    'fields by their names': {
+      type: 'object',
+      propertyNames: { pattern: '^[A-Z]{3}$' },
+      additionalProperties: { type: 'integer' },
+    },
+    'some field of several': {
+      type: 'object',
+      properties: { a: { type: 'boolean' }, b: { type: 'boolean' } },
+      minProperties: 1,
+    },
+    'items all different': { type: 'array', items: { enum: ['a', 'b', 'c'] }, uniqueItems: true, minItems: 2 },
+    'a time': { type: 'string', format: 'date-time', pattern: 'Z$' },
+    'no dots alone': { type: 'string', pattern: '^(?!\\.{1,2}$)[.a]+$', maxLength: 4 },
+    anything: {},
+  };
+  const Named: Schema = { type: 'object', properties: { name: { type: 'string', minLength: 2 } }, required: ['name'] };
+  const paths = Object.entries(schemas).map(([operationId, schema]) => [
+    `/${operationId}`,
+    { post: { operationId, requestBody: { content: { 'application/json': { schema } } } } },
+  ]);
+  const own = readDocument(
+    JSON.stringify({ openapi: '3.1.0', paths: Object.fromEntries(paths), components: { schemas: { Named } } }),
+  );
+
+  it.each(own.operations)('is what its schema allows: $id', ({ body }) => {
+    const values = fc.sample(valuesOf(own.resolve)(body?.schema ?? {}), { numRuns: 500, seed: 1 });
+    expect(values.filter((value) => body?.validate(value) !== true)).toEqual([]);
+    expect(new Set(values.map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
+  });
+});

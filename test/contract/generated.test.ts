@@ -1,0 +1,29 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { contractDocument } from '../support/generated/document.ts';
+import { explore } from '../support/generated/explore.ts';
+import { openSubject } from '../support/generated/subject.ts';
+import { sumOf } from '../support/generated/table.ts';
+import { openWorld } from '../support/generated/world.ts';
+import { ways } from '../support/stack.ts';
+
+/** The same on every run; `npm run soak` looks further. */
+const seed = Number(process.env['SEED'] ?? 1);
+const runs = 50;
+const timeout = 120_000;
+
+const document = contractDocument();
+const world = openWorld();
+
+describe.each(ways)('%s', (way) => {
+  const subject = openSubject(way, document, world);
+  afterAll(async () => subject[Symbol.asyncDispose]());
+
+  it.concurrent.each(document.operations)(
+    'answers as documented: $method $path',
+    async (operation) => {
+      const counts = await explore(subject, operation, { runs, seed: seed + ways.indexOf(way) });
+      expect(sumOf(counts)).toBe(runs);
+    },
+    timeout,
+  );
+});

@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { contractDocument } from '../support/generated/document.ts';
+import { explore } from '../support/generated/explore.ts';
+import { openSubject } from '../support/generated/subject.ts';
+import { sumOf, tableOf } from '../support/generated/table.ts';
+import { openWorld } from '../support/generated/world.ts';
+import { ways } from '../support/stack.ts';
+
+/** Over all operations and both ways. */
+const requests = Number(process.env['REQUESTS'] ?? 10_000);
+/** Another one each time. */
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+
+const document = contractDocument();
+const world = openWorld();
+const runs = Math.ceil(requests / (document.operations.length * ways.length));
+const counted: (readonly [name: string, counts: ReadonlyMap<number, number>])[] = [];
+
+afterAll(() => {
+  process.stdout.write(`\nSEED=${seed}\n${tableOf(counted)}\n`);
+});
+
+describe.each(ways)('%s', (way) => {
+  const subject = openSubject(way, document, world);
+  afterAll(async () => subject[Symbol.asyncDispose]());
+
+  it.concurrent.each(document.operations)(`answers ${runs} times as documented: $method $path`, async (operation) => {
+    const counts = new Map<number, number>();
+    counted.push([`${way} ${operation.id}`, counts]);
+    await explore(subject, operation, { runs, seed: seed + ways.indexOf(way) }, counts);
+    expect(sumOf(counts)).toBe(runs);
+  });
+});

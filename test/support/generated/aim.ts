@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { reasonCodes } from '../../../lib/returns/reasons.ts';
+import type { Json } from './document.ts';
+import { pastInstants, type Hint, type Values } from './values.ts';
+import type { KnownOrder, KnownReturn, World } from './world.ts';
+
+type Hints = Readonly<Record<string, Values>>;
+
+/** Text that is somebody's own, with a mark that must not come back where it has no business. */
+const personal = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => `marker-${text}`);
+const personalHints: Hints = {
+  '.note': personal,
+  '.email': personal,
+  '.customer.name': personal,
+  '.message': personal,
+};
+
+const units = (min: number, max: number): Values => fc.integer({ min, max });
+
+/** What makes sense where the schema allows far more; by the end of the place, the longest first. */
+const sensible: Hints = {
+  '.currency': fc.constant('EUR'),
+  '.amount': units(0, 100),
+  '.unitPrice.amount': units(100, 10_000),
+  '.observedAt': pastInstants,
+  '.reason.code': fc.constantFrom(...reasonCodes),
+  '.lines.quantity': units(1, 2),
+};
+const sensibleOf: Readonly<Record<string, Hints>> = {
+  registerOrder: {
+    '.lines.quantity': units(50, 1_000),
+    '.fulfilledQuantity': units(0, 50),
+    '.deliveries.quantity': units(1, 2),
+  },
+  recordRefund: {
+    '.occurredAt': pastInstants,
+    '.amount.amount': units(500, 10_000),
+    '.shipping.amount': units(0, 100),
+    '.lines.amount.amount': units(1, 50),
+    '.lines.tax.amount': units(0, 1),
+  },
+};
+
+/** Hints for the bodies of an operation: always where to put marks, and unless `wild` what makes sense. */
+export const hintFor = (operation: string, wild: boolean): Hint => {
+  const hints = { ...personalHints, ...(wild ? {} : { ...sensible, ...sensibleOf[operation] }) };
+  const names = Object.keys(hints).toSorted((a, b) => b.length - a.length);
+  return (place) => hints[names.find((name) => place.endsWith(name)) ?? ''];
+};
+
+/** What a request is about: a return where the path names one, else an order and a return of it. */
+export type Target = { readonly order: KnownOrder | undefined; readonly known: KnownReturn | undefined };
+
+export const nothing: Target = { order: undefined, known: undefined };
+
+export const targetOf = (world: World, path: string, dice: number): Target => {
+  if (path.includes('{returnId}')) return { order: undefined, known: world.return(dice) };
+  const order = world.order(dice);
+  return { order, known: order === undefined ? undefined : world.returnOf(order) };
+};
+
+/** The target by the names that parameters and fields have. */
+export const namesOf = ({ order, known }: Target): Readonly<Record<string, string>> => ({
+  ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
+  ...(known === undefined ? {} : { returnId: known.id }),
+});
+
+/** The codes that would say that the target is missing; a query may look for it before it was there. */
+export const missing = ({ order, known }: Target, query: Readonly<Record<string, Json>>): readonly string[] =>
+  'asOf' in query
+    ? []
+    : [...(order === undefined ? [] : ['order_not_found']), ...(known === undefined ? [] : ['return_not_found'])];
+
+type Members = { readonly [name: string]: Json };
+const isMembers = (value: Json | undefined): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Each line of the return once. */
+const returnLines = ({ lines }: KnownReturn, like: Members, dice: number): readonly Json[] =>
+  lines.map(({ id, quantities }, index) => ({
+    ...like,
+    lineId: id,
+    quantity: 1 + ((dice + index) % quantities.requested),
+  }));
+
+/** A line that names one of the order, or one of the order's own told anew. */
+const orderLine = (line: Json, { lines }: KnownOrder, place: number): Json => {
+  const known = lines[place % lines.length]?.lineId;
+  if (!isMembers(line) || known === undefined) return line;
+  if ('orderLineId' in line) return { ...line, orderLineId: known };
+  return 'lineId' in line && place < lines.length ? { ...line, lineId: known } : line;
+};
+
+const aimedLines = (lines: readonly Json[], { order, known }: Target, dice: number): readonly Json[] => {
+  const [first] = lines;
+  if (order !== undefined) return lines.map((line, index) => orderLine(line, order, (dice % 3) + index));
+  return known !== undefined && isMembers(first) && 'lineId' in first ? returnLines(known, first, dice) : lines;
+};
+
+/** A body that is about the target, as far as it is about an order or a return. */
+export const aimed = (body: Json, target: Target, dice: number): Json => {
+  if (!isMembers(body)) return body;
+  const { platform, orderId, returnId } = namesOf(target);
+  const isOrdered = isMembers(body['order']) && platform !== undefined && orderId !== undefined;
+  return {
+    ...body,
+    ...(isOrdered ? { order: { platform, orderId } } : {}),
+    ...(typeof body['returnId'] === 'string' && returnId !== undefined ? { returnId } : {}),
+    ...(Array.isArray(body['lines']) ? { lines: aimedLines(body['lines'] as Json[], target, dice) } : {}),
+  };
+};

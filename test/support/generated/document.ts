@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** The keywords of JSON Schema 2020-12 that the generators understand. */
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly propertyNames?: Schema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+};
+
+/** A schema of the document, and the document's own word on a value. */
+export type Checked = { readonly schema: Schema; readonly validate: ValidateFunction };
+
+export type Parameter = Checked & {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+};
+
+export type Answerable = {
+  readonly description: string;
+  /** By media type. */
+  readonly content: ReadonlyMap<string, ValidateFunction>;
+  readonly headers: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly validate: ValidateFunction;
+  }[];
+};
+
+/** An operation as whoever has nothing but the document knows it. */
+export type Operation = {
+  readonly id: string;
+  readonly method: string;
+  /** With the server's base path. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: (Checked & { readonly mediaTypes: readonly string[]; readonly required: boolean }) | undefined;
+  /** By status. */
+  readonly responses: ReadonlyMap<string, Answerable>;
+  /** The scope that a token needs; undefined where no token is needed. */
+  readonly scope: string | undefined;
+};
+
+export type ApiDocument = {
+  readonly operations: readonly Operation[];
+  /** A schema without its reference and with its `allOf` in one. */
+  readonly resolve: (schema: Schema) => Schema;
+};
+
+type Raw = { readonly [name: string]: Raw };
+type RawParameter = { readonly name: string; readonly in: Parameter['in']; readonly required?: boolean };
+
+const step = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What stands at a JSON Pointer of the document, behind a reference if it is one. */
+const reader = (document: Raw) => {
+  const at = (pointer: string): Raw => {
+    const steps = pointer.split('/').slice(1);
+    return steps.reduce((inner, name) => inner[name.replaceAll('~1', '/').replaceAll('~0', '~')] ?? {}, document);
+  };
+  const behind = (pointer: string): string => {
+    const { $ref } = at(pointer) as { $ref?: string };
+    return $ref === undefined ? pointer : behind($ref.slice(1));
+  };
+  return { at, behind };
+};
+
+/** Reads an OpenAPI 3.1 document. */
+export const readDocument = (text: string): ApiDocument => {
+  const document = JSON.parse(text) as Raw;
+  const { at, behind } = reader(document);
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  formats.default(ajv);
+  // The document is no schema, but schemas stand in it and point at each other from its root.
+  ajv.addVocabulary(Object.keys(document)).addSchema(document, 'api');
+  const checked = (pointer: string): Checked => ({
+    schema: at(pointer),
+    validate: ajv.compile({ $ref: `api#${pointer}` }),
+  });
+  const names = (pointer: string) => Object.keys(at(pointer));
+
+  const answerable = (pointer: string): Answerable => ({
+    description: (at(pointer) as { description?: string }).description ?? '',
+    content: new Map(
+      names(`${pointer}/content`).map((type) => [type, checked(`${pointer}/content/${step(type)}/schema`).validate]),
+    ),
+    headers: names(`${pointer}/headers`).map((name) => {
+      const header = behind(`${pointer}/headers/${name}`);
+      const { required = false } = at(header) as { required?: boolean };
+      return { name, required, validate: checked(`${header}/schema`).validate };
+    }),
+  });
+
+  const bodyOf = (pointer: string): Operation['body'] => {
+    const mediaTypes = names(`${pointer}/content`);
+    const [usual] = mediaTypes;
+    if (usual === undefined) return undefined;
+    const { required = false } = at(pointer) as { required?: boolean };
+    return { mediaTypes, required, ...checked(`${pointer}/content/${step(usual)}/schema`) };
+  };
+
+  const parametersOf = (pointer: string): Parameter[] =>
+    names(pointer).map((index) => {
+      const parameter = behind(`${pointer}/${index}`);
+      const { name, in: where, required = false } = at(parameter) as unknown as RawParameter;
+      return { name, in: where, required, ...checked(`${parameter}/schema`) };
+    });
+
+  const [server] = (document['servers'] ?? []) as unknown as { url: string }[];
+  const operationAt = (path: string, method: string): Operation => {
+    const pointer = `/paths/${step(path)}/${method}`;
+    const { operationId, security } = at(pointer) as { operationId?: string; security?: Record<string, string[]>[] };
+    return {
+      id: operationId ?? pointer,
+      method: method.toUpperCase(),
+      path: `${server?.url ?? ''}${path}`,
+      parameters: parametersOf(`${pointer}/parameters`),
+      body: bodyOf(behind(`${pointer}/requestBody`)),
+      responses: new Map(
+        names(`${pointer}/responses`).map((status) => [status, answerable(behind(`${pointer}/responses/${status}`))]),
+      ),
+      scope: Object.values(security?.[0] ?? {})[0]?.[0],
+    };
+  };
+
+  const resolve = (schema: Schema): Schema => {
+    const { $ref, allOf = [], ...own } = schema;
+    const parts: Schema[] = [own, ...allOf.map(resolve)];
+    if ($ref !== undefined) parts.push(resolve(at($ref.slice(1))));
+    return Object.assign({}, ...parts.toReversed(), {
+      properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as Schema['properties'],
+      required: parts.flatMap(({ required = [] }) => required),
+    }) as Schema;
+  };
+
+  return {
+    operations: names('/paths').flatMap((path) =>
+      names(`/paths/${step(path)}`).map((method) => operationAt(path, method)),
+    ),
+    resolve,
+  };
+};
+
+/** The document of the contract, as the build wrote it. */
+export const contractDocument = (): ApiDocument => readDocument(readFileSync('dist/contract/openapi.json', 'utf8'));

@@ -1,0 +1,155 @@
+import type { Answerable, ApiDocument } from './document.ts';
+import type { Answer, Request } from './request.ts';
+
+type Fault = { readonly path: string; readonly code: string };
+type Problem = {
+  readonly type?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly errors?: readonly Fault[];
+};
+
+/** Units that are not those of the return. */
+const unfitUnits: readonly (readonly [path: RegExp, code: string])[] = [
+  [/^\/lines\/\d+\/quantity$/, 'maximum'],
+  [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+  [/^\/lines$/, 'required'],
+  [/^\/lines$/, 'minimum'],
+];
+
+/**
+ * What a schema cannot say of an input, by operation: the place of the fault and its code. A request that fits the
+ * document may be refused as `invalid_request` for these, and for nothing else.
+ */
+const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, code: string])[]>> = {
+  registerOrder: [
+    [/^\/observedAt$/, 'maximum'],
+    [/^\/currency$/, 'unknown'],
+    [/^\/lines$/, 'max_items'],
+    [/^\/lines(\/\d+)?$/, 'maximum'],
+    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+    [/^\/lines(\/\d+\/(discountTotal|taxTotal|fulfilledQuantity|deliveries))?$/, 'maximum'],
+  ],
+  recordRefund: [
+    [/^\/amount$/, 'minimum'],
+    [/^\/occurredAt$/, 'maximum'],
+    [/^\/lines\/\d+\/(quantity|tax)$/, 'maximum'],
+    [/^\/lines\/\d+\/orderLineId$/, 'duplicate'],
+    [/^\/returnId$/, 'unknown'],
+    [/^\/returnId$/, 'max_items'],
+  ],
+  updateReturn: [[/^\/metadata$/, 'max_properties']],
+  approve: unfitUnits,
+  cancel: unfitUnits,
+  // An order is known by both.
+  listReturns: [[/^\/platform$/, 'required']],
+};
+
+/** An integration puts its client in front of whom it is told; what is a pair already can become too long by that. */
+const isLongPair = ({ headers }: Request, { path, code }: Fault): boolean =>
+  path === 'header:Returns-On-Behalf-Of' && code === 'pattern' && (headers['returns-on-behalf-of'] ?? '').includes('/');
+
+/**
+ * Refusals of how something is asked, not of what: a request that fits the document meets none of them. Some commands
+ * want one scope more in some states, so that 403 is none of them.
+ */
+const isFormal = (status: number, { code = '' }: Problem): boolean =>
+  [401, 415, 428].includes(status) || ['invalid_request', 'idempotency_key_required'].includes(code);
+
+const stack = /\\n {4}at |\.m?[jt]s:\d+:\d+|node_modules/;
+const mark = /marker/i;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const mediaTypeOf = ({ headers }: Answer) => headers['content-type']?.split(';')[0] ?? 'none';
+
+const shapeFaults = (answer: Answer, { content, headers }: Answerable): string[] => {
+  const validate = content.get(mediaTypeOf(answer));
+  if (validate === undefined) return [`content type ${mediaTypeOf(answer)} is not documented for ${answer.status}`];
+  const shape = validate(parse(answer.text))
+    ? []
+    : (validate.errors ?? []).map(
+        (error) => `body ${error.instancePath} ${error.message ?? error.keyword} ${JSON.stringify(error.params)}`,
+      );
+  const wrong = headers.filter(({ name, required, validate: isValid }) => {
+    const value = answer.headers[name.toLowerCase()];
+    return value === undefined ? required : !isValid(value);
+  });
+  return [...shape, ...wrong.map(({ name }) => `header ${name} is missing or not as documented`)];
+};
+
+const successFaults = ({ kind }: Request, { headers, text }: Answer, { operations }: ApiDocument): string[] => {
+  const { version } = (parse(text) ?? {}) as { version?: number };
+  const { etag, location } = headers;
+  const isPlace = operations.some(
+    ({ method, path }) =>
+      method === 'GET' && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(location ?? ''),
+  );
+  return [
+    ...(etag === undefined || etag === `"${version}"` ? [] : [`ETag ${etag} of version ${version}`]),
+    ...(location !== undefined && !isPlace ? [`Location ${location} is no path of the document`] : []),
+    ...(kind === 'again' && headers['idempotency-replayed'] !== 'true'
+      ? ['done a second time under the same key']
+      : []),
+  ];
+};
+
+const problemFaults = ({ status, headers }: Answer, problem: Problem, { description }: Answerable): string[] => [
+  ...(problem.status === status ? [] : [`problem of status ${problem.status}`]),
+  ...(problem.type === `urn:returns:problem:${problem.code}` ? [] : [`type ${problem.type} of ${problem.code}`]),
+  ...(description.includes(`\`${problem.code}\``) ? [] : [`${problem.code} is not documented for ${status}`]),
+  ...(headers['cache-control'] === 'no-store' ? [] : ['a problem without Cache-Control: no-store']),
+];
+
+const leaks = ({ operation }: Request, { status, text }: Answer): string[] => [
+  ...(stack.test(text) ? ['a stack trace'] : []),
+  ...(mark.test(text) && (operation.method !== 'GET' || status >= 400) ? ['what a person wrote comes back'] : []),
+];
+
+const isExplained = (request: Request, { errors = [] }: Problem): boolean =>
+  errors.length > 0 &&
+  errors.every(
+    (fault) =>
+      isLongPair(request, fault) ||
+      (beyondSchema[request.operation.id] ?? []).some(([place, word]) => place.test(fault.path) && word === fault.code),
+  );
+
+/** Whether it was answered or refused as it had to be. */
+const verdictFaults = (request: Request, answer: Answer, problem: Problem): string[] => {
+  const { refusals } = request;
+  const { status } = answer;
+  const byGateway = status >= 400 && mediaTypeOf(answer) === 'application/json';
+  const verdict = `${status} ${byGateway ? 'gateway' : (problem.code ?? '')}`.trim();
+  if (refusals === undefined) {
+    const wronged = byGateway || (isFormal(status, problem) && !isExplained(request, problem));
+    if (request.impossible.includes(problem.code ?? '')) return [`refused with ${verdict}, though it is there`];
+    return wronged ? [`refused with ${verdict}, though it is as documented`] : [];
+  }
+  if (status < 400) return [`accepted with ${status}, though it is not as documented`];
+  return refusals.includes(verdict) || refusals.includes(String(status))
+    ? []
+    : [`refused with ${verdict} instead of ${refusals.join(' or ')}`];
+};
+
+/** What is wrong with an answer, by the document and by what was asked. */
+export const faultsOf = (request: Request, answer: Answer, document: ApiDocument): string[] => {
+  const { status } = answer;
+  const documented = request.operation.responses.get(String(status));
+  const problem = (status < 400 ? {} : (parse(answer.text) ?? {})) as Problem;
+  return [
+    ...(status >= 500 ? [`failed with ${status}`] : []),
+    ...(documented === undefined ? [`status ${status} is not documented`] : shapeFaults(answer, documented)),
+    ...(documented !== undefined && mediaTypeOf(answer) === 'application/problem+json'
+      ? problemFaults(answer, problem, documented)
+      : []),
+    ...(status < 300 ? successFaults(request, answer, document) : []),
+    ...leaks(request, answer),
+    ...verdictFaults(request, answer, problem),
+  ];
+};

@@ -1,0 +1,97 @@
+import { brokenText } from '../../../lib/http/broken-text.ts';
+import type { Json, Parameter } from './document.ts';
+import type { Request } from './request.ts';
+
+/** What the document says in words: 1 MiB. */
+const largestBody = 1024 * 1024;
+
+export const tooLarge = 'too large a body';
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether a text is what the schema says, as itself or as the number or boolean that it writes. */
+const isFine = ({ validate }: Parameter, text: string): boolean => {
+  const number = /^-?\d{1,15}$/.test(text) ? [Number(text)] : [];
+  const boolean = text === 'true' || text === 'false' ? [text === 'true'] : [];
+  return [text, ...number, ...boolean].some((value) => validate(value));
+};
+
+const pathFaults = ({ operation, path }: Request): string[] => {
+  const values = decode(path)?.split('/');
+  const names = operation.path.split('/');
+  if (values?.length !== names.length || values.includes('', 1)) return ['no path of this operation'];
+  return operation.parameters
+    .filter((parameter) => parameter.in === 'path')
+    .filter((parameter) => !isFine(parameter, values[names.indexOf(`{${parameter.name}}`)] ?? ''))
+    .map(({ name }) => `path ${name}`);
+};
+
+/** Query parameters by name; API Gateway joins those that come twice. */
+export const queryOf = ({ query }: Pick<Request, 'query'>): ReadonlyMap<string, string> => {
+  const joined = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : `${before},${value}`);
+  }
+  return joined;
+};
+
+const queryFaults = (request: Request): string[] => {
+  const known = request.operation.parameters.filter((parameter) => parameter.in === 'query');
+  const given = queryOf(request);
+  return [
+    ...known.filter(({ name, required }) => required && !given.has(name)).map(({ name }) => `no query ${name}`),
+    ...[...given]
+      .filter(([name, value]) => !known.some((parameter) => parameter.name === name && isFine(parameter, value)))
+      .map(([name]) => `query ${name}`),
+  ];
+};
+
+const headerFaults = (request: Request): string[] => {
+  const trial = queryOf(request).get('dryRun') === 'true';
+  return request.operation.parameters.flatMap((parameter) => {
+    const { name, in: where, required } = parameter;
+    const keyed = name === 'Idempotency-Key';
+    // In a trial it is not heeded, outside of one it must be there: the document says so in words.
+    if (where !== 'header' || (keyed && trial)) return [];
+    const value = request.headers[name.toLowerCase()];
+    if (value === undefined) return required || keyed ? [`no header ${name}`] : [];
+    return isFine(parameter, value) ? [] : [`header ${name}`];
+  });
+};
+
+const parse = (text: string): { readonly value: Json } | undefined => {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return undefined;
+  }
+};
+
+const bodyFaults = ({ operation, headers, body = '' }: Request): string[] => {
+  if (operation.body === undefined) return [];
+  const { required, mediaTypes, validate } = operation.body;
+  if (body === '') return required ? ['no body'] : [];
+  if (Buffer.byteLength(body) > largestBody) return [tooLarge];
+  const type = headers['content-type']?.split(';')[0]?.toLowerCase() ?? '';
+  if (!mediaTypes.includes(type)) return ['content type'];
+  const parsed = parse(body);
+  if (parsed === undefined) return ['no JSON'];
+  if (!validate(parsed.value))
+    return (validate.errors ?? []).map((error) => `body ${error.instancePath} ${error.keyword}`);
+  return brokenText(parsed.value).map(({ path }) => `half a character at ${path}`);
+};
+
+/** What is wrong with a request by the document alone; nothing for one that fits it. */
+export const faultsOfRequest = (request: Request): string[] => [
+  ...pathFaults(request),
+  ...queryFaults(request),
+  ...headerFaults(request),
+  ...bodyFaults(request),
+];

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { aimed, hintFor, missing, namesOf, nothing, targetOf } from './aim.ts';
+import type { ApiDocument, Json, Operation, Parameter } from './document.ts';
+import { faultsOfRequest, tooLarge } from './judge.ts';
+import { show, type Request } from './request.ts';
+import { valuesOf, type Values } from './values.ts';
+import type { World } from './world.ts';
+
+/** Where requests come from: what is documented, what exists, and who may call. */
+export type Setting = {
+  readonly document: ApiDocument;
+  readonly world: World;
+  readonly clients: readonly { readonly clientId: string; readonly scopes: readonly string[] }[];
+  /** Names the API: what was learnt of cursors and keys of one is of no use at another. */
+  readonly api: string;
+};
+
+export const placeOf = ({ api }: Setting, { id }: Operation): string => `${api} ${id}`;
+
+/** What a request is made of, before it is written down. */
+type Parts = {
+  readonly dice: number;
+  readonly isAimed: boolean;
+  readonly client: string | null;
+  readonly path: Record<string, Json>;
+  readonly query: Record<string, Json>;
+  readonly headers: Record<string, Json>;
+  readonly body: Json | undefined;
+  readonly contentType: string;
+  readonly key: 'fresh' | 'used' | 'any';
+  readonly version: 'present' | 'any';
+};
+
+const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));
+const encoded = (value: Json) => encodeURIComponent(textOf(value));
+
+const write = (setting: Setting, operation: Operation, parts: Parts): Request => {
+  const { dice, isAimed, client, body, contentType } = parts;
+  const target = isAimed ? targetOf(setting.world, operation.path, dice) : nothing;
+  const names = namesOf(target);
+  const path = { ...parts.path, ...names };
+  const headers = Object.fromEntries(
+    Object.entries(parts.headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]),
+  );
+  if ('idempotency-key' in headers && parts.key !== 'any') {
+    const used = parts.key === 'used' ? setting.world.keyed(placeOf(setting, operation), dice) : undefined;
+    headers['idempotency-key'] = used?.headers['idempotency-key'] ?? randomUUID();
+  }
+  if ('if-match' in headers && parts.version === 'present' && target.known !== undefined) {
+    headers['if-match'] = `"${target.known.version}"`;
+  }
+  // A cursor that nobody gave is refused before anything else is looked at.
+  const queried = Object.entries(parts.query).filter(([name]) => name !== 'cursor' || parts.key === 'any');
+  const query = queried.map(([name, value]) => `${encoded(name)}=${encoded(names[name] ?? value)}`);
+  return {
+    operation,
+    kind: 'as documented',
+    client,
+    path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(path[name] ?? '')),
+    query: query.join('&'),
+    headers: body === undefined ? headers : { ...headers, 'content-type': contentType },
+    body: body === undefined ? undefined : JSON.stringify(aimed(body, target, dice)),
+    impossible: missing(target, parts.query),
+    refusals: undefined,
+  };
+};
+
+const weighted = <Value>(...choices: readonly (readonly [weight: number, value: Value])[]): fc.Arbitrary<Value> =>
+  fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
+
+/** Values for the parameters of one kind, the optional ones now and then. */
+const given = (
+  { operation, values }: { operation: Operation; values: (parameter: Parameter) => Values },
+  where: Parameter['in'],
+): fc.Arbitrary<Record<string, Json>> => {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === where);
+  const always = parameters.filter(({ name, required }) => required || name === 'Idempotency-Key');
+  return fc.record(Object.fromEntries(parameters.map((parameter) => [parameter.name, values(parameter)])), {
+    requiredKeys: always.map(({ name }) => name),
+  });
+};
+
+const bodies = ({ document }: Setting, { id, body }: Operation): fc.Arbitrary<Json | undefined> => {
+  if (body === undefined) return fc.constant(undefined);
+  const of = (wild: boolean) => valuesOf(document.resolve, hintFor(id, wild))(body.schema);
+  const some = fc.oneof({ weight: 5, arbitrary: of(false) }, { weight: 1, arbitrary: of(true) });
+  return body.required ? some : fc.option(some, { nil: undefined, freq: 4 });
+};
+
+/** What was made as documented must be so; only its size is nothing that was looked at. */
+const checked = (request: Request): Request => {
+  const faults = faultsOfRequest(request);
+  if (faults.includes(tooLarge)) return { ...request, kind: 'large by chance', refusals: ['413 payload_too_large'] };
+  if (faults.length === 0) return request;
+  throw new Error(`made wrong, not as documented: ${faults.join(', ')}\n${show(request)}`);
+};
+
+/** Requests as documented: new ones, the same ones again, and the next pages of lists. */
+export const fittingRequests = (setting: Setting, operation: Operation): fc.Arbitrary<Request> => {
+  const { document, world, clients } = setting;
+  const values = ({ schema }: Parameter) => valuesOf(document.resolve)(schema);
+  const callers = clients.filter(({ scopes }) => operation.scope === undefined || scopes.includes(operation.scope));
+  const place = placeOf(setting, operation);
+  const mediaTypes = operation.body?.mediaTypes ?? [''];
+  return fc
+    .record({
+      dice: fc.nat(),
+      isAimed: weighted([operation.id === 'registerOrder' ? 1 : 5, true], [1, false]),
+      client: fc.constantFrom(
+        ...callers.map(({ clientId }) => clientId),
+        ...(operation.scope === undefined ? [null] : []),
+      ),
+      path: given({ operation, values }, 'path'),
+      query: given({ operation, values }, 'query'),
+      headers: given({ operation, values }, 'header'),
+      body: bodies(setting, operation),
+      contentType: fc.constantFrom(
+        ...mediaTypes.flatMap((type) => [type, `${type}; charset=utf-8`, type.toUpperCase()]),
+      ),
+      key: weighted<Parts['key']>([12, 'fresh'], [1, 'used'], [1, 'any']),
+      version: weighted<Parts['version']>([5, 'present'], [1, 'any']),
+      origin: weighted([10, 'new'], [1, 'again'], [2, 'next page']),
+    })
+    .map(({ origin, ...parts }) => {
+      const fresh = write(setting, operation, parts);
+      const earlier = origin === 'again' ? world.keyed(place, parts.dice) : undefined;
+      if (earlier !== undefined) return { ...earlier, kind: 'again' };
+      const page = origin === 'next page' ? world.page(place, parts.dice) : undefined;
+      if (page === undefined) return fresh;
+      const query = new URLSearchParams(page.request.query);
+      query.set('cursor', page.cursor);
+      return { ...page.request, kind: 'next page', query: query.toString() };
+    })
+    .map(checked);
+};

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import { api, tokenOf } from '../api.ts';
+import { eur } from '../orders.ts';
+import { orderPath, returnOf, shirts, shopOrder } from '../scenario.ts';
+import { stack, type Way } from '../stack.ts';
+import type { ApiDocument } from './document.ts';
+import type { Subject } from './explore.ts';
+import type { World } from './world.ts';
+
+const least = 15;
+
+/** What is kept for the next request, seconds later, may be closed in the moment that it is used again. */
+const once = { headers: { connection: 'close' } };
+
+const line = (lineId: string) => ({
+  lineId,
+  sku: 'SHIRT-M',
+  quantity: 50_000,
+  unitPrice: eur(1000),
+  taxTotal: eur(100),
+});
+
+/** An order that is as it was sold, and one with a return of it, of which there is plenty left. */
+const bringOne = async (world: World): Promise<void> => {
+  const service = api('standalone');
+  const register = async () => {
+    const order = { platform: 'shopify', orderId: randomUUID() };
+    const { body } = await service.put(orderPath(order), shopOrder({ lines: [line('11'), line('12')] }), once);
+    world.learnResource(body);
+    return order;
+  };
+  await register();
+  const lines = [shirts(2), shirts(2, { orderLineId: '12' })];
+  const { body } = await service.post('/returns', returnOf(await register(), 2, { lines }), once);
+  world.learnResource(body);
+};
+
+/** Keeps some returns waiting for a decision, whoever asks at once. */
+const stockOf = (world: World) => {
+  let running: Promise<unknown> | undefined;
+  return async () => {
+    if (world.waiting() >= least) return;
+    running ??= Promise.all(Array.from({ length: 2 * least }, async () => bringOne(world))).finally(() => {
+      running = undefined;
+    });
+    await running;
+  };
+};
+
+/**
+ * One way of the shared stack, to send generated requests to.
+ *
+ * @param origin what stands in front of it
+ */
+export const openSubject = (
+  way: Way,
+  document: ApiDocument,
+  world: World,
+  origin: string = stack()[way].url,
+): Subject & AsyncDisposable => {
+  const pool = new Pool(origin, { connections: 4, keepAliveTimeout: 500, keepAliveMaxTimeout: 500 });
+  return {
+    document,
+    world,
+    // All but the one that the connected way itself is at the service.
+    clients: stack().clients.filter(({ clientId }) => clientId !== 'returns-integration'),
+    api: way,
+    pool,
+    tokenOf: async (clientId) => tokenOf(clientId),
+    stock: stockOf(world),
+    [Symbol.asyncDispose]: async () => pool.close(),
+  };
+};

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import type { Json, Schema } from './document.ts';
+
+export type Values = fc.Arbitrary<Json>;
+
+/** What to put at a place in place of any number or text that fits; the place is the names on the way, lists left out. */
+export type Hint = (place: string) => Values | undefined;
+
+/** Names and texts that mean something to a language, a store or a screen. */
+const awkward = [
+  '__proto__',
+  'constructor',
+  'toString',
+  '"',
+  '\\',
+  '\u0000',
+  '\u2028',
+  '\ufeff',
+  '💥',
+  'e\u0301',
+  '%2F',
+];
+
+const sometimes = <T>(usual: fc.Arbitrary<T>, weight: number, ...rare: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: usual, weight }, ...rare.map((arbitrary) => ({ arbitrary, weight: 1 })));
+
+/** RFC 3339 in UTC, with no, three or nine digits of a second. */
+const instants = (min: string, max: string) =>
+  fc
+    .tuple(
+      fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true }),
+      fc.constantFrom('', '.123', '.123456789'),
+    )
+    .map(([date, fraction]) => `${date.toISOString().slice(0, 19)}${fraction}Z`);
+
+/** Instants that lie behind us. */
+export const pastInstants = instants('2020-01-01T00:00:00Z', '2026-06-01T00:00:00Z');
+const anyInstants = instants('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z');
+
+const matching = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
+  // The generator knows no lookahead; what it then makes too much, the filter takes away.
+  const usual = pattern.replaceAll(/\(\?!.*?\)/g, '');
+  const longest = usual.replaceAll(/\{\d+,(\d+)\}/g, '{$1}').replaceAll(')?', ')');
+  const of = (source: string, size: fc.SizeForArbitrary) =>
+    fc.stringMatching(new RegExp(source, 'u'), { maxLength, size });
+  return sometimes(of(usual, 'small'), 20, of(usual, 'max'), of(longest, 'small'));
+};
+
+const texts = ({ pattern, format, minLength = 0, maxLength = 500 }: Schema): fc.Arbitrary<string> => {
+  const regex = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  const fits = (text: string) => {
+    const { length } = Array.from(text);
+    return length >= minLength && length <= maxLength && (regex?.test(text) ?? true);
+  };
+  if (format === 'date-time') return sometimes(pastInstants, 4, anyInstants).filter(fits);
+  const rare = awkward.filter(fits);
+  const usual =
+    pattern === undefined
+      ? fc.oneof(
+          fc.string({ minLength, maxLength, unit: 'grapheme' }),
+          fc.string({ minLength, maxLength, unit: 'binary' }),
+        )
+      : matching(pattern, maxLength);
+  const longest = 'x'.repeat(maxLength);
+  return sometimes(
+    usual.filter(fits),
+    20,
+    ...(rare.length === 0 ? [] : [fc.constantFrom(...rare)]),
+    ...(fits(longest) ? [fc.constant(longest)] : []),
+  );
+};
+
+const lists = (items: Values, { minItems = 0, maxItems = 20, uniqueItems = false }: Schema): fc.Arbitrary<Json[]> => {
+  const of = (size: fc.SizeForArbitrary) =>
+    uniqueItems
+      ? fc.uniqueArray(items, {
+          minLength: minItems,
+          maxLength: maxItems,
+          size,
+          selector: (item) => JSON.stringify(item),
+        })
+      : fc.array(items, { minLength: minItems, maxLength: maxItems, size });
+  return sometimes(of('-1'), 40, of('max'));
+};
+
+const isInRange = (value: Json, { minimum = -Infinity, maximum = Infinity }: Schema): boolean =>
+  typeof value !== 'number' || (value >= minimum && value <= maximum);
+
+type Members = readonly (readonly [name: string, value: Json])[];
+
+/** Generators of values that a schema allows. */
+export const valuesOf = (resolve: (schema: Schema) => Schema, hint: Hint = () => undefined) => {
+  /** Members whose names a pattern tells, or anything at all. */
+  const others = (schema: Schema, place: string): fc.Arbitrary<Members> => {
+    const {
+      patternProperties = {},
+      propertyNames = { maxLength: 20 },
+      additionalProperties,
+      maxProperties = 20,
+    } = schema;
+    const kinds = Object.entries(patternProperties).map(([pattern, inner]) =>
+      fc.tuple(texts({ pattern }), of(inner, `${place}.*`)),
+    );
+    if (typeof additionalProperties === 'object') {
+      const names = texts(propertyNames).filter((name) => !Object.hasOwn(schema.properties ?? {}, name));
+      kinds.push(fc.tuple(names, of(additionalProperties, `${place}.*`)));
+    }
+    if (kinds.length === 0) return fc.constant([]);
+    return fc.uniqueArray(fc.oneof(...kinds), { maxLength: maxProperties, selector: ([name]) => name });
+  };
+
+  const objects = (schema: Schema, place: string): Values => {
+    const { properties = {}, required = [], minProperties = 0 } = schema;
+    const named = Object.entries(properties).map(([name, inner]) => [name, of(inner, `${place}.${name}`)]);
+    const known = fc.record(Object.fromEntries(named) as Record<string, Values>, { requiredKeys: [...required] });
+    // Members, not assignments: a name may be `__proto__`.
+    const whole = fc
+      .tuple(known, others(schema, place))
+      .map(([one, two]) => Object.fromEntries([...two, ...Object.entries(one)]));
+    return whole.filter((value) => Object.keys(value).length >= minProperties);
+  };
+
+  const ofType = (type: string, schema: Schema, place: string): Values => {
+    switch (type) {
+      case 'null':
+        return fc.constant(null);
+      case 'boolean':
+        return fc.boolean();
+      case 'integer':
+        return fc.integer({
+          min: schema.minimum ?? Number.MIN_SAFE_INTEGER,
+          max: schema.maximum ?? Number.MAX_SAFE_INTEGER,
+        });
+      case 'number':
+        return fc.double({ min: schema.minimum ?? -1e300, max: schema.maximum ?? 1e300, noNaN: true });
+      case 'string':
+        return texts(schema);
+      case 'array':
+        return lists(of(schema.items ?? {}, place), schema);
+      case 'object':
+        return objects(schema, place);
+      default:
+        return fc.jsonValue({ maxDepth: 2 }) as Values;
+    }
+  };
+
+  const of = (given: Schema, place = ''): Values => {
+    const schema = resolve(given);
+    const hinted = schema.type === 'object' || schema.type === 'array' ? undefined : hint(place);
+    if (hinted !== undefined) return hinted.filter((value) => isInRange(value, schema));
+    if (schema.const !== undefined) return fc.constant(schema.const);
+    if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+    const { anyOf, oneOf, ...rest } = schema;
+    const branches = anyOf ?? oneOf;
+    if (branches !== undefined)
+      return fc.oneof(...branches.map((branch) => of({ ...rest, ...resolve(branch) }, place)));
+    const types = [schema.type ?? 'any'].flat();
+    return fc.oneof(...types.map((type) => ofType(type, schema, place)));
+  };
+  return of;
+};

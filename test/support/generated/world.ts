@@ -1,0 +1,100 @@
+import type { Json } from './document.ts';
+import { queryOf } from './judge.ts';
+import type { Answer, Request } from './request.ts';
+
+export type KnownOrder = {
+  readonly platform: string;
+  readonly orderId: string;
+  readonly lines: readonly { readonly lineId: string }[];
+};
+
+export type KnownReturn = {
+  readonly id: string;
+  readonly version: number;
+  readonly status: string;
+  readonly order: { readonly platform: string; readonly orderId: string };
+  readonly lines: readonly { readonly id: string; readonly quantities: { readonly requested: number } }[];
+};
+
+type Page = { readonly request: Request; readonly cursor: string };
+
+const most = 200;
+
+const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The last things of a kind, oldest first. */
+const shelf = <Thing>() => {
+  const things: Thing[] = [];
+  return {
+    add: (thing: Thing) => {
+      things.push(thing);
+      if (things.length > most) things.shift();
+    },
+    pick: (dice: number): Thing | undefined => things[dice % Math.max(1, things.length)],
+  };
+};
+
+/**
+ * What is known to exist in the store, learnt from its answers: requests that point at something real get further than
+ * those that point at nothing. The store itself is never assumed to be empty.
+ */
+export const openWorld = () => {
+  const orders = new Map<string, KnownOrder>();
+  const returns = new Map<string, KnownReturn>();
+  const shelves = {
+    pages: new Map<string, ReturnType<typeof shelf<Page>>>(),
+    keyed: new Map<string, ReturnType<typeof shelf<Request>>>(),
+  };
+  const shelfOf = <Thing>(map: Map<string, ReturnType<typeof shelf<Thing>>>, place: string) => {
+    const found = map.get(place) ?? shelf<Thing>();
+    map.set(place, found);
+    return found;
+  };
+  const open = () => [...returns.values()].filter(({ status }) => status === 'requested');
+
+  const learnResource = (value: unknown): void => {
+    if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['lines'])) return;
+    if (value['id'].startsWith('ord_')) {
+      const order = value as unknown as KnownOrder;
+      orders.set(`${order.platform} ${order.orderId}`, order);
+    } else if (value['id'].startsWith('ret_')) returns.set(value['id'], value as unknown as KnownReturn);
+  };
+
+  return {
+    learnResource,
+    order: (dice: number): KnownOrder | undefined => [...orders.values()][dice % Math.max(1, orders.size)],
+    /** Mostly one that waits for a decision. */
+    return: (dice: number): KnownReturn | undefined => {
+      const waiting = dice % 10 < 7 ? open() : [];
+      const among = waiting.length > 0 ? waiting : [...returns.values()];
+      return among[dice % Math.max(1, among.length)];
+    },
+    returnOf: ({ platform, orderId }: KnownOrder): KnownReturn | undefined =>
+      [...returns.values()].find(({ order }) => order.platform === platform && order.orderId === orderId),
+    /** How many returns wait for a decision. */
+    waiting: () => open().length,
+    page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),
+    keyed: (place: string, dice: number) => shelfOf(shelves.keyed, place).pick(dice),
+    /** Takes in what an answer tells. A place is an operation of one way: cursors and keys are of use nowhere else. */
+    learn: (place: string, request: Request, { status, text }: Answer): void => {
+      if (status >= 300 || queryOf(request).get('dryRun') === 'true') return;
+      const body = parse(text);
+      learnResource(body);
+      if (isObject(body) && typeof body['nextCursor'] === 'string') {
+        shelfOf(shelves.pages, place).add({ request, cursor: body['nextCursor'] });
+      }
+      if ('idempotency-key' in request.headers) shelfOf(shelves.keyed, place).add(request);
+    },
+  };
+};
+
+export type World = ReturnType<typeof openWorld>;
