@@ -142,7 +142,10 @@ export const examples: Examples = {
   getOrder: { body: {}, output: { ...order, customer } },
   getReturnable: {
     body: {},
-    output: { ...ref, lines: [{ lineId: '1', sku: 'SHIRT-M', quantity: 2, fulfilled: 2, held: 1, returnable: 1 }] },
+    output: {
+      ...ref,
+      lines: [{ lineId: '1', sku: 'SHIRT-M', quantity: 2, fulfilled: 2, held: 1, refunded: 0, returnable: 1 }],
+    },
   },
   recordRefund: {
     body: { amount: eur(1999), occurredAt: at.decided, returnId, lines: [{ orderLineId: '1', quantity: 1 }] },

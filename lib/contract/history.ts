@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Instant, PlatformId, text } from './scalars.ts';
+import { closed, Instant, orNull, PlatformId, text } from './scalars.ts';
 import { Status } from './return.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -17,12 +17,12 @@ const HistoryEntry = closed(
     type: text(100),
     at: Instant,
     actor: Actor,
-    from: Type.Union([Status, Type.Null()]),
+    from: orNull(Status),
     to: Status,
     data: Type.Record(Type.String(), Type.Unknown()),
     causationId: text(200),
     correlationId: text(200),
-    policyVersion: Type.Union([text(100), Type.Null()]),
+    policyVersion: orNull(text(100)),
     previousHash: Hash,
     hash: Hash,
   },
@@ -32,7 +32,7 @@ const HistoryEntry = closed(
 export const History = closed(
   {
     items: Type.Array(HistoryEntry),
-    nextCursor: Type.Union([Type.String(), Type.Null()]),
+    nextCursor: orNull(Type.String()),
   },
   { $id: 'History' },
 );

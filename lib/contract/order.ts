@@ -97,7 +97,7 @@ export const Order = closed(
   { $id: 'Order' },
 );
 
-/** What of each line of an order may still be returned: what reached the customer, less what returns hold. */
+/** What of each line of an order may still be returned: what reached the customer, less the units in returns and those refunded without one. */
 export const Returnable = closed(
   {
     platform: Platform,
@@ -109,6 +109,7 @@ export const Returnable = closed(
         quantity: Quantity,
         fulfilled: Count,
         held: Count,
+        refunded: Count,
         returnable: Count,
       }),
     ),

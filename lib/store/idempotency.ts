@@ -1,5 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { idempotencyKey } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
@@ -22,10 +21,10 @@ export const recall = async (
   { clientId, key }: Request,
   nowMs: number,
 ): Promise<Answered | undefined> => {
-  const { Item } = await session.send(
-    new GetCommand({ TableName: table, Key: idempotencyKey(clientId, key), ConsistentRead: true }),
+  const item = await getItem<{ expiresAt: number; fingerprint: string; value: string | Uint8Array }>(
+    session,
+    idempotencyKey(clientId, key),
   );
-  const item = Item as { expiresAt: number; fingerprint: string; value: string | Uint8Array } | undefined;
   if (item === undefined || item.expiresAt <= nowMs / 1000) return undefined;
   return { fingerprint: item.fingerprint, answer: unpack(item.value) };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
+import { getItem } from './get-item.ts';
 import type { Session } from './session.ts';
 import { putNew, transact } from './transact.ts';
 
@@ -50,21 +51,16 @@ export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | '
 const bodyKey = (row: InboxRow): string =>
   `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`;
 
-const keyOf = (pk: string) => ({ TableName: table, Key: { pk, sk } });
-
 /** The delivery of that key, as last written. */
-export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> => {
-  const { Item } = await session.send(new GetCommand({ ...keyOf(key), ConsistentRead: true }));
-  return Item as InboxRow | undefined;
-};
+export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
+  getItem<InboxRow>(session, { pk: key, sk });
 
 /** The delivery that was there first: under the same id, or with the same signed body. */
 const readFirst = async (session: Session, row: InboxRow): Promise<{ key: string; row: InboxRow } | undefined> => {
   const key = inboxKey(row);
   const same = await readDelivery(session, key);
   if (same !== undefined) return { key, row: same };
-  const { Item } = await session.send(new GetCommand({ ...keyOf(bodyKey(row)), ConsistentRead: true }));
-  const other = typeof Item?.['delivery'] === 'string' ? Item['delivery'] : undefined;
+  const other = (await getItem<{ delivery: string }>(session, { pk: bodyKey(row), sk }))?.delivery;
   const found = other === undefined ? undefined : await readDelivery(session, other);
   return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
 };
@@ -107,7 +103,8 @@ const update = async (
   try {
     await session.send(
       new UpdateCommand({
-        ...keyOf(key),
+        TableName: table,
+        Key: { pk: key, sk },
         UpdateExpression: expression,
         ConditionExpression: '#status IN (:received, :failed)',
         ExpressionAttributeNames: { '#status': 'status' },

@@ -1,6 +1,7 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../returns/return.ts';
 import { table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
@@ -19,10 +20,7 @@ const chunkBytes = 300 * 1024;
 
 /** Who the customer is, or undefined once that is erased or when it was never told. */
 export const readPerson = async (session: Session, subject: string): Promise<KnownPerson | undefined> => {
-  const { Item } = await session.send(
-    new GetCommand({ TableName: table, Key: personKey(subject), ConsistentRead: true }),
-  );
-  const item = Item as { value: string | Uint8Array; observedAt: string } | undefined;
+  const item = await getItem<{ value: string | Uint8Array; observedAt: string }>(session, personKey(subject));
   return item === undefined ? undefined : { person: unpack(item.value) as Person, observedAt: item.observedAt };
 };
 

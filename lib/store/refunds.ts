@@ -1,7 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { OrderRef } from '../returns/order.ts';
 import type { Refund } from '../returns/refund.ts';
-import { table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { refundKey } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
@@ -16,10 +15,7 @@ export const readRefund = async (
   ref: OrderRef,
   externalId: string,
 ): Promise<Recorded | undefined> => {
-  const { Item } = await session.send(
-    new GetCommand({ TableName: table, Key: refundKey(ref, externalId), ConsistentRead: true }),
-  );
-  const item = Item as { value: string | Uint8Array; fingerprint: string } | undefined;
+  const item = await getItem<{ value: string | Uint8Array; fingerprint: string }>(session, refundKey(ref, externalId));
   return item === undefined ? undefined : { refund: unpack(item.value) as Refund, fingerprint: item.fingerprint };
 };
 

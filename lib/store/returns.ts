@@ -1,10 +1,11 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../returns/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
 import { summaryOf } from '../returns/summary.ts';
 import { table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { indexAttributes } from './indexes.ts';
-import { entryKey, externalRefKey, returnKey, rmaKey } from './keys.ts';
+import { entryKey, externalRefKey, returnKey, rmaKey, type Key } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
 import { putNew, putVersion, remove, type Write } from './transact.ts';
@@ -13,11 +14,12 @@ type Packed = { readonly value: string | Uint8Array };
 
 /** A return as it is now, or undefined. */
 export const readReturn = async (session: Session, returnId: string): Promise<Return | undefined> => {
-  const { Item } = await session.send(
-    new GetCommand({ TableName: table, Key: returnKey(returnId), ConsistentRead: true }),
-  );
-  return Item === undefined ? undefined : (unpack((Item as Packed).value) as Return);
+  const item = await getItem<Packed>(session, returnKey(returnId));
+  return item === undefined ? undefined : (unpack(item.value) as Return);
 };
+
+const readMarker = async (session: Session, key: Key): Promise<string | undefined> =>
+  (await getItem<{ returnId: string }>(session, key))?.returnId;
 
 /** The return with one of these external references, `except` that one, or undefined. */
 export const findByExternalRefs = async (
@@ -25,24 +27,13 @@ export const findByExternalRefs = async (
   refs: readonly ExternalRef[],
   except?: string,
 ): Promise<string | undefined> => {
-  const found = await Promise.all(
-    refs.map(async (ref) => {
-      const { Item } = await session.send(
-        new GetCommand({ TableName: table, Key: externalRefKey(ref), ConsistentRead: true }),
-      );
-      return Item?.['returnId'] as string | undefined;
-    }),
-  );
+  const found = await Promise.all(refs.map(async (ref) => readMarker(session, externalRefKey(ref))));
   return found.find((returnId) => returnId !== undefined && returnId !== except);
 };
 
 /** Whose the return is that has an RMA number, or undefined. */
-export const findByRmaNumber = async (session: Session, rmaNumber: string): Promise<string | undefined> => {
-  const { Item } = await session.send(
-    new GetCommand({ TableName: table, Key: rmaKey(rmaNumber), ConsistentRead: true }),
-  );
-  return Item?.['returnId'] as string | undefined;
-};
+export const findByRmaNumber = async (session: Session, rmaNumber: string): Promise<string | undefined> =>
+  readMarker(session, rmaKey(rmaNumber));
 
 /** Up to `limit` entries of a history after a sequence, oldest first. */
 export const readEntries = async (

@@ -40,7 +40,10 @@ describe.each(ways)('%s recordRefund', (way) => {
     });
     expect(answer.body).not.toHaveProperty('returnId');
     const { body } = await service.get(`${orderPath(order)}/returnable`);
-    expect(body.lines).toMatchObject([{ lineId: '11', held: 0, returnable: 2 }, { returnable: 1 }]);
+    expect(body.lines).toMatchObject([
+      { lineId: '11', held: 0, refunded: 1, returnable: 2 },
+      { refunded: 0, returnable: 1 },
+    ]);
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 422 });
   });
 

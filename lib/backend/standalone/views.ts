@@ -29,6 +29,7 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
     quantity: line.quantity,
     fulfilled: fulfilled(line),
     held: ledgerLine(ledger, line.lineId).held,
+    refunded: ledgerLine(ledger, line.lineId).refundedAlone,
     returnable: returnable(ledger, line),
   })),
 });
