@@ -24,6 +24,28 @@ export type Operation = {
   readonly refusals: readonly ErrorCode[];
 };
 
+/** An operation that only reads. */
+export const reading = <
+  const Given extends Pick<Operation, 'name' | 'summary' | 'path' | 'scope' | 'query' | 'refusals'>,
+>(
+  given: Given,
+) => ({ method: 'GET', idempotencyKey: false, ifMatch: 'ignored', dryRun: false, success: [200], ...given }) as const;
+
+/** A command on a return: repeatable by its key, bound to a version where the caller names one. */
+export const commanding = <const Given extends Pick<Operation, 'name' | 'summary' | 'path' | 'refusals'>>(
+  given: Given,
+) =>
+  ({
+    method: 'POST',
+    scope: 'returns:write',
+    query: [],
+    idempotencyKey: true,
+    ifMatch: 'heeded',
+    dryRun: true,
+    success: [200],
+    ...given,
+  }) as const;
+
 /** The base path of this version of the contract. */
 export const basePath = '/v1';
 

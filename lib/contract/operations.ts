@@ -1,8 +1,9 @@
-import type { Operation } from './operation.ts';
+import { commanding, reading, type Operation } from './operation.ts';
 
 /*
  * The operations of the contract (section 7), as data without schemas: functions and the client carry this file, and
- * a bundle keeps only the entries it names. lib/contract/schemas.ts holds what each of them takes and answers.
+ * a bundle keeps only the entries it names, which calls that are marked as pure allow. lib/contract/schemas.ts holds
+ * what each of them takes and answers.
  */
 
 export const registerOrder = {
@@ -19,33 +20,23 @@ export const registerOrder = {
   refusals: ['order_facts_frozen', 'currency_mismatch'],
 } as const satisfies Operation;
 
-export const getOrder = {
+export const getOrder = /* @__PURE__ */ reading({
   name: 'getOrder',
   summary: 'Read an order as it is known',
-  method: 'GET',
   path: '/orders/{platform}/{orderId}',
   scope: 'returns:read',
   query: [],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: ['order_not_found'],
-} as const satisfies Operation;
+});
 
-export const getReturnable = {
+export const getReturnable = /* @__PURE__ */ reading({
   name: 'getReturnable',
   summary: 'Read what of an order may still be returned',
-  method: 'GET',
   path: '/orders/{platform}/{orderId}/returnable',
   scope: 'returns:read',
   query: [],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: ['order_not_found'],
-} as const satisfies Operation;
+});
 
 export const recordRefund = {
   name: 'recordRefund',
@@ -87,33 +78,23 @@ export const createReturn = {
   ],
 } as const satisfies Operation;
 
-export const listReturns = {
+export const listReturns = /* @__PURE__ */ reading({
   name: 'listReturns',
   summary: 'List returns, the newest first',
-  method: 'GET',
   path: '/returns',
   scope: 'returns:read',
   query: ['status', 'platform', 'orderId', 'customerId', 'rmaNumber', 'externalRef', 'limit', 'cursor'],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: ['invalid_cursor'],
-} as const satisfies Operation;
+});
 
-export const getReturn = {
+export const getReturn = /* @__PURE__ */ reading({
   name: 'getReturn',
   summary: 'Read a return',
-  method: 'GET',
   path: '/returns/{returnId}',
   scope: 'returns:read',
   query: ['asOf'],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: ['return_not_found'],
-} as const satisfies Operation;
+});
 
 export const updateReturn = {
   name: 'updateReturn',
@@ -129,86 +110,50 @@ export const updateReturn = {
   refusals: ['return_not_found', 'duplicate_return', 'version_mismatch', 'precondition_required'],
 } as const satisfies Operation;
 
-export const approve = {
+export const approve = /* @__PURE__ */ commanding({
   name: 'approve',
   summary: 'Approve a requested return, whole or in part',
-  method: 'POST',
   path: '/returns/{returnId}/approve',
-  scope: 'returns:write',
-  query: [],
-  idempotencyKey: true,
-  ifMatch: 'heeded',
-  dryRun: true,
-  success: [200],
   refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
-} as const satisfies Operation;
+});
 
-export const reject = {
+export const reject = /* @__PURE__ */ commanding({
   name: 'reject',
   summary: 'Refuse a requested return',
-  method: 'POST',
   path: '/returns/{returnId}/reject',
-  scope: 'returns:write',
-  query: [],
-  idempotencyKey: true,
-  ifMatch: 'heeded',
-  dryRun: true,
-  success: [200],
   refusals: ['return_not_found', 'invalid_transition', 'version_mismatch'],
-} as const satisfies Operation;
+});
 
-export const cancel = {
+export const cancel = /* @__PURE__ */ commanding({
   name: 'cancel',
   summary: 'Cancel a return, whole or some of its units',
-  method: 'POST',
   path: '/returns/{returnId}/cancel',
-  scope: 'returns:write',
-  query: [],
-  idempotencyKey: true,
-  ifMatch: 'heeded',
-  dryRun: true,
-  success: [200],
   refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
-} as const satisfies Operation;
+});
 
-export const getHistory = {
+export const getHistory = /* @__PURE__ */ reading({
   name: 'getHistory',
   summary: 'Read the history of a return, oldest entry first',
-  method: 'GET',
   path: '/returns/{returnId}/history',
   scope: 'returns:read',
   query: ['limit', 'cursor'],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: ['return_not_found', 'invalid_cursor'],
-} as const satisfies Operation;
+});
 
-export const health = {
+export const health = /* @__PURE__ */ reading({
   name: 'health',
   summary: 'Tell whether returns can be served',
-  method: 'GET',
   path: '/health',
   scope: null,
   query: [],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: [],
-} as const satisfies Operation;
+});
 
-export const openapi = {
+export const openapi = /* @__PURE__ */ reading({
   name: 'openapi',
   summary: 'Read this document',
-  method: 'GET',
   path: '/openapi.json',
   scope: null,
   query: [],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
   refusals: [],
-} as const satisfies Operation;
+});
