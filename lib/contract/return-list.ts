@@ -1,34 +1,13 @@
 import Type from 'typebox';
-import { InitiatedBy, ManagedBy, RefundStatus, Status } from './return.ts';
-import {
-  closed,
-  ExternalRef,
-  id,
-  Instant,
-  PathId,
-  OrderRef,
-  orNull,
-  PageQuery,
-  Platform,
-  PlatformId,
-  RmaNumber,
-  text,
-} from './scalars.ts';
+import { RefundStatus, returnHead, Status } from './return.ts';
+import { closed, Instant, PathId, orNull, PageQuery, Platform, PlatformId, RmaNumber, text } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
 /** What a list tells of a return; `quantity` is the units asked for. */
 const ReturnSummary = closed(
   {
-    id: id('ret'),
-    rmaNumber: RmaNumber,
-    status: Status,
-    version: Type.Integer({ minimum: 1 }),
-    order: closed({ ...OrderRef, number: optional(text(100)) }),
-    managedBy: ManagedBy,
-    externalRefs: list(ExternalRef),
-    channel: optional(text(100)),
-    initiatedBy: InitiatedBy,
+    ...returnHead,
     customerId: optional(PlatformId),
     quantity: Type.Integer({ minimum: 1 }),
     refundStatus: RefundStatus,

@@ -37,8 +37,8 @@ export const Status = oneOf(
   'expired',
 );
 
-export const ManagedBy = oneOf('service', 'platform');
-export const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
+const ManagedBy = oneOf('service', 'platform');
+const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
 const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
 const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
 export const RefundStatus = oneOf(
@@ -138,18 +138,23 @@ export const AllowedAction = closed(
   { $id: 'AllowedAction' },
 );
 
+/** What a return and its summary in a list both begin with. */
+export const returnHead = {
+  id: id('ret'),
+  rmaNumber: RmaNumber,
+  status: Status,
+  version: Type.Integer({ minimum: 1 }),
+  order: closed({ ...OrderRef, number: optional(text(100)) }),
+  managedBy: ManagedBy,
+  externalRefs: list(ExternalRef),
+  channel: optional(text(100)),
+  initiatedBy: InitiatedBy,
+};
+
 /** A return. `customer` and notes are left out of answers to commands; `allowedActions` of a return as it was. */
 export const Return = closed(
   {
-    id: id('ret'),
-    rmaNumber: RmaNumber,
-    status: Status,
-    version: Type.Integer({ minimum: 1 }),
-    order: closed({ ...OrderRef, number: optional(text(100)) }),
-    managedBy: ManagedBy,
-    externalRefs: list(ExternalRef),
-    channel: optional(text(100)),
-    initiatedBy: InitiatedBy,
+    ...returnHead,
     basis: optional(Basis),
     isGift: Type.Boolean(),
     customer: optional(

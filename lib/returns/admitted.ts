@@ -13,8 +13,8 @@ export const admitted = (state: Return, command: Command, admin = false): Decisi
   if (detail !== undefined)
     return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
   if (scopeOf(command, state.status) === 'returns:admin' && !admin) {
-    const status = `While it is ${state.status}, ${command} needs the scope returns:admin.`;
-    return refused({ code: 'insufficient_scope', detail: status });
+    const lack = `While it is ${state.status}, ${command} needs the scope returns:admin.`;
+    return refused({ code: 'insufficient_scope', detail: lack });
   }
   return decided(null);
 };

@@ -25,6 +25,7 @@ export type Summary = Pick<
   readonly refundStatus: ReturnType<typeof refundStatus>;
 };
 
+/** The summary of a return, with nothing personal but the shop's id of the customer. */
 export const summaryOf = (state: Return): Summary => {
   const { id, rmaNumber, status, version, order, managedBy, externalRefs, channel, initiatedBy, customer } = state;
   const { tags, requestedAt, createdAt, updatedAt } = state;

@@ -1,4 +1,5 @@
 import type { OrderRef } from '../returns/order.ts';
+import type { Status } from '../returns/states.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -16,6 +17,11 @@ export const entryKey = (returnId: string, sequence: number): Key => ({
 export const orderPartition = ({ platform, orderId }: OrderRef) => `ORDER#${platform}#${part(orderId)}`;
 export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
 export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'LEDGER' });
+
+/** Partitions of the indexes over returns (lib/store/indexes.ts). */
+export const customerPartition = (customerId: string) => `CUSTOMER#${part(customerId)}`;
+export const statusPartition = (status: Status, shard: number) => `STATUS#${status}#${shard}`;
+export const returnsPartition = (shard: number) => `RETURNS#${shard}`;
 
 /** A recorded refund: sorts after FACTS and LEDGER, which are read together. */
 export const refundKey = (ref: OrderRef, externalId: string): Key => ({

@@ -12,6 +12,19 @@ const largestBytes = 380 * 1024;
  */
 const largestAnswer = 4 * 1024 * 1024;
 
+/** What JSON takes of an answer, as text in JSON. */
+const bytesOf = (json: string): number => Buffer.byteLength(JSON.stringify(json));
+
+/** As many of the first items as one answer can carry, one at least. */
+export const fitting = <Item>(items: readonly Item[]): Item[] => {
+  let room = largestAnswer;
+  const end = items.findIndex((item, index) => {
+    room -= bytesOf(JSON.stringify(item));
+    return room < 0 && index > 0;
+  });
+  return end === -1 ? [...items] : items.slice(0, end);
+};
+
 /** A JSON value does not fit into one item, or into no answer. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
@@ -25,7 +38,7 @@ export class TooLargeError extends Error {
 export const pack = (value: unknown): string | Uint8Array => {
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) <= plainBytes) return json;
-  const answered = Buffer.byteLength(JSON.stringify(json));
+  const answered = bytesOf(json);
   if (answered > largestAnswer) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
   const bytes = deflateRawSync(json);
   if (bytes.length > largestBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);

@@ -85,14 +85,12 @@ const markersWithout = (refs: readonly ExternalRef[], others: readonly ExternalR
 };
 
 /** The markers of external references after some were given and others taken away. */
-export const moveMarkers = (before: Return, after: Return): Write[] => {
-  return [
-    ...markersWithout(after.externalRefs, before.externalRefs).map((key) =>
-      putNew('externalRef', key, { returnId: after.id }),
-    ),
-    ...markersWithout(before.externalRefs, after.externalRefs).map((key) => remove('externalRef', key)),
-  ];
-};
+export const moveMarkers = (before: Return, after: Return): Write[] => [
+  ...markersWithout(after.externalRefs, before.externalRefs).map((key) =>
+    putNew('externalRef', key, { returnId: after.id }),
+  ),
+  ...markersWithout(before.externalRefs, after.externalRefs).map((key) => remove('externalRef', key)),
+];
 
 /** The markers that keep a new return's RMA number and external references unique. */
 export const writeMarkers = (state: Return): Write[] => [

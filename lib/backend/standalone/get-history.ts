@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import { fitting } from '../../store/pack.ts';
 import { readEntries } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
-import { fitting } from './page-bytes.ts';
 
 const usualLimit = 50;
 

@@ -2,13 +2,13 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { matches, summaryOf, type Filter } from '../../returns/summary.ts';
 import { customerLookup, everyLookup, orderLookup, statusLookup, type Lookup } from '../../store/indexes.ts';
+import { fitting } from '../../store/pack.ts';
 import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
 import { readSummaries, type SummaryPage } from '../../store/summaries.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
-import { fitting } from './page-bytes.ts';
 
 const usualLimit = 50;
 /** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
