@@ -2,20 +2,29 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
-import { tableOf } from './report.ts';
+import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
-import { warm } from './warm.ts';
+import { tokenSize } from './token/size.ts';
+import { tokenWarm } from './token/warm.ts';
+import { warm } from './warm/warm.ts';
 
 /*
  * npm run bench: measures what we build beside named alternatives, in the same run on the same machine. What counts are
  * the ratios; the absolute figures belong to the machine.
  */
 
-const benches: Readonly<Record<string, Bench>> = { warm };
+const benches: Readonly<Record<string, Bench>> = {
+  warm,
+  'token-size': tokenSize,
+  'token-warm': tokenWarm,
+};
+
+/** A name, or what several begin with: `token` is every bench of the token. */
+const isMeant = (name: string, given: string): boolean => name === given || name.startsWith(`${given}-`);
 
 const usage = `npm run bench -- [name …] [--rounds n] [--warm-up n] [--invocations n] [--seed n] [--json]
 ${Object.entries(benches)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`)
   .join('\n')}`;
 
 const wholeNumber = (name: string, value: string | undefined, least: number): number | undefined => {
@@ -32,7 +41,7 @@ const readArguments = () => {
     allowPositionals: true,
     options: { rounds: text, 'warm-up': text, invocations: text, seed: text, json: { type: 'boolean' } },
   });
-  const unknown = positionals.find((name) => !Object.hasOwn(benches, name));
+  const unknown = positionals.find((given) => !Object.keys(benches).some((name) => isMeant(name, given)));
   if (unknown !== undefined) throw new Error(`there is no bench ${unknown}`);
   const settingsFor = ({ defaults }: Bench): Settings => ({
     rounds: wholeNumber('rounds', values.rounds, 1) ?? defaults.rounds,
@@ -51,9 +60,6 @@ const conditions = () => ({
   pinned: twoCpus() !== undefined,
 });
 
-const settingsText = ({ rounds, warmUp, invocations, seed }: Settings): string =>
-  `${rounds} rounds of ${invocations} invocations after ${warmUp} rounds of warm-up, seed ${seed}: median [quartiles of the rounds]`;
-
 const conditionsText = ({ packages }: Bench): string => {
   const { node, cpu, pinned } = conditions();
   const pins = pinned ? 'candidates on one CPU, what they call on another' : 'no CPU to pin to';
@@ -65,12 +71,12 @@ type Arguments = ReturnType<typeof readArguments>;
 const run = async ({ names, json, settingsFor }: Arguments): Promise<void> => {
   const results = [];
   for (const [name, bench] of Object.entries(benches)) {
-    if (names.length > 0 && !names.includes(name)) continue;
+    if (names.length > 0 && !names.some((given) => isMeant(name, given))) continue;
     const settings = settingsFor(bench);
-    const comparisons = await bench.run(settings, (progress) => process.stderr.write(`${name}: ${progress}\n`));
-    results.push({ name, settings, comparisons });
+    const sections = await bench.run(settings, (progress) => process.stderr.write(`${name}: ${progress}\n`));
+    results.push({ name, settings, sections: sections.map(({ title, data }) => ({ title, data })) });
     if (json) continue;
-    const parts = [`${name}: ${settingsText(settings)}`, ...comparisons.map(tableOf), conditionsText(bench)];
+    const parts = [`${name}: ${bench.describe(settings)}`, ...sections.map(textOf), conditionsText(bench)];
     process.stdout.write(`\n${parts.join('\n\n')}\n`);
   }
   if (json) process.stdout.write(`${JSON.stringify({ ...conditions(), versions, results }, null, 2)}\n`);

@@ -23,7 +23,7 @@ export type Round = {
 };
 
 export type Container = {
-  readonly load: (given: { readonly file: string; readonly exported: string }) => Promise<void>;
+  readonly load: (given: { readonly file: string }) => Promise<void>;
   readonly invoke: (given: { readonly event: EventText }) => Promise<HandlerAnswer>;
   readonly round: (given: Round) => Promise<Sample>;
 };
@@ -73,10 +73,10 @@ const invokeEach = async (events: readonly unknown[], status: number): Promise<n
 };
 
 offer({
-  load: async ({ file, exported }) => {
-    const module = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
-    if (typeof module[exported] !== 'function') throw new Error(`${file} exports no function ${exported}`);
-    handler = module[exported] as Handler;
+  load: async ({ file }) => {
+    const module = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler?: Handler };
+    if (typeof module.handler !== 'function') throw new Error(`${file} exports no handler`);
+    handler = module.handler;
   },
   invoke: async ({ event }) => invoke(nextEvent(event)),
   round: async ({ event, invocations, status }) => {
@@ -89,6 +89,7 @@ offer({
       'CPU us': (user + system) / invocations,
       'p50 us': quantile(milliseconds, 0.5) * 1000,
       'p99 us': quantile(milliseconds, 0.99) * 1000,
+      'RSS MB': process.memoryUsage.rss() / 1e6,
     };
   },
 } satisfies Container);

@@ -1,7 +1,7 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 /*
  * Procedures of another process: what is measured shares neither heap, nor compiled code, nor event loop with what
@@ -57,7 +57,7 @@ const answerOf = (child: ChildProcess): Promise<Answer> =>
     child.once('message', take).once('exit', end);
   });
 
-/** Starts a script of this folder that offers procedures by `offer`. One question is asked at a time. */
+/** Starts a script that offers procedures by `offer`; its path is from this folder. One question is asked at a time. */
 export const startRemote = <Offered extends Procedures>(
   script: string,
   { environment, cpu }: RemoteOptions,
@@ -66,7 +66,7 @@ export const startRemote = <Offered extends Procedures>(
     cpu === undefined
       ? { execPath: process.execPath, execArgv: [] }
       : { execPath: 'taskset', execArgv: ['-c', String(cpu), process.execPath] };
-  const child = fork(join(import.meta.dirname, script), {
+  const child = fork(resolve(import.meta.dirname, script), {
     ...pinned,
     env: environment,
     // What a function logs costs it the writing, as it would on Lambda, and nobody the reading.
@@ -77,7 +77,7 @@ export const startRemote = <Offered extends Procedures>(
       const question: Question = { procedure, given };
       child.send(question);
       const { value, reason } = await answerOf(child);
-      if (reason !== undefined) throw new Error(`${script}, ${procedure}: ${reason}`);
+      if (reason !== undefined) throw new Error(`${basename(script)}, ${procedure}: ${reason}`);
       return value as never;
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tableOf } from './report.ts';
+import { comparisonSection, textOf } from './report.ts';
 import { compare } from './statistics.ts';
 
 it('prints medians, their spread and the ratios under one another', () => {
@@ -8,7 +8,7 @@ it('prints medians, their spread and the ratios under one another', () => {
     { candidate: 'bare', samples: samples(100, 110, 120) },
     { candidate: 'ours', samples: samples(140, 160, 180) },
   ]);
-  expect(tableOf(comparison).split('\n')).toEqual([
+  expect(textOf(comparisonSection(comparison)).split('\n')).toEqual([
     'connected getReturn',
     '      CPU us         x bare            p50 ms            x bare',
     'bare  110 [105-115]  1                 1.10 [1.05-1.15]  1',

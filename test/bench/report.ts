@@ -1,4 +1,6 @@
+import type { Section } from './settings.ts';
 import type { Comparison, Spread } from './statistics.ts';
+import type { Verdict } from './targets.ts';
 
 const number = (value: number, digits: number): string => value.toFixed(digits);
 
@@ -19,15 +21,22 @@ const cells = ({ baseline, rows }: Comparison): string[][] => {
   return [head, ...body];
 };
 
-/** A comparison as a table of plain text. */
-export const tableOf = (comparison: Comparison): string => {
-  const lines = cells(comparison);
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const text = lines.map((line) =>
-    line
+/** A comparison as a part of a result, with what it says of the targets. */
+export const comparisonSection = (comparison: Comparison, verdicts: readonly Verdict[] = []): Section => ({
+  title: comparison.title,
+  table: cells(comparison),
+  remarks: verdicts.map(({ text }) => text),
+  data: { ...comparison, verdicts },
+});
+
+/** A part of a result as plain text: its cells under one another. */
+export const textOf = ({ title, table, remarks = [] }: Section): string => {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const rows = table.map((row) =>
+    row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
-  return [comparison.title, ...text].join('\n');
+  return [title, ...rows, ...remarks].join('\n');
 };

@@ -49,11 +49,16 @@ const ratioOf = (values: readonly number[], base: readonly number[]): Spread => 
   median: quantile(values, 0.5) / quantile(base, 0.5),
 });
 
-/** Compares what was measured in the same rounds, each candidate with the baseline. */
-export const compare = (title: string, baseline: string, measured: readonly Measured[]): Comparison => {
+/** Compares what was measured in the same rounds, each candidate with the baseline, by these metrics or by all. */
+export const compare = (
+  title: string,
+  baseline: string,
+  measured: readonly Measured[],
+  chosen?: readonly string[],
+): Comparison => {
   const base = measured.find(({ candidate }) => candidate === baseline);
   if (base === undefined) throw new Error(`the baseline ${baseline} was not measured`);
-  const metrics = Object.keys(base.samples[0] ?? {});
+  const metrics = chosen ?? Object.keys(base.samples[0] ?? {});
   const rows = measured.map((one): Row => {
     if (one.samples.length !== base.samples.length)
       throw new Error(`${one.candidate} had other rounds than ${baseline}`);

@@ -1,13 +1,5 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-
+/** What the secret of the client holds. */
 export type ClientSecret = { readonly clientId: string; readonly clientSecret: string };
 
-const secretsManager = new SecretsManagerClient({});
-
-/** The client credentials, as AWS's own examples read a secret; each peer keeps what it makes of them. */
-export const readClientSecret = async (): Promise<ClientSecret> => {
-  const { SecretString = '' } = await secretsManager.send(
-    new GetSecretValueCommand({ SecretId: process.env['CLIENT_SECRET_ID'] }),
-  );
-  return JSON.parse(SecretString) as ClientSecret;
-};
+/** As long as our functions keep it. */
+export const secretSeconds = 15 * 60;

@@ -1,13 +1,8 @@
-import type { Way } from '../../lib/build/functions.ts';
-import * as operations from '../../lib/contract/operations.ts';
-import type { EventText } from './container.ts';
-import { eventOf } from './requests.ts';
-
-/** A handler to measure: a function of ours, or an export of a peer. */
-export type Subject = { readonly name: string } & (
-  | { readonly function: string }
-  | { readonly peer: string; readonly exported: string }
-);
+import type { Way } from '../../../lib/build/functions.ts';
+import * as operations from '../../../lib/contract/operations.ts';
+import { bareRequest, connectedPeers, ours, peer, type Candidate } from '../candidates.ts';
+import type { EventText } from '../container.ts';
+import { eventOf } from '../requests.ts';
 
 /** One event, and those who are to answer it alike. */
 export type Scenario = {
@@ -18,11 +13,8 @@ export type Scenario = {
   /** The part of a body that is the same whoever answers. */
   readonly visible: (body: unknown) => unknown;
   /** The baseline first. */
-  readonly subjects: readonly Subject[];
+  readonly candidates: readonly Candidate[];
 };
-
-export const connectedPeers = ['bare-request', 'middy-simple-oauth2-axios', 'middy-openid-client-fetch'];
-export const standalonePeers = ['bare-item'];
 
 const orderRef = { platform: 'shopify', orderId: '5123456789012' };
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -80,10 +72,16 @@ const asRequested = (body: unknown) => {
 
 const whole = (body: unknown) => body;
 
-const subjectsOf = (exported: string, peers: readonly string[]): readonly Subject[] => {
-  const [bare, ...others] = peers.map((peer) => ({ name: peer, peer, exported }));
-  return [...(bare === undefined ? [] : [{ ...bare, name: 'bare' }]), { name: 'ours', function: exported }, ...others];
-};
+const connected = (operation: string): readonly Candidate[] => [
+  bareRequest(operation),
+  ours('connected', operation),
+  ...connectedPeers(operation),
+];
+
+const standalone = (operation: string): readonly Candidate[] => [
+  peer('bare-item', operation, 'bare'),
+  ours('standalone', operation),
+];
 
 /** What the bench `warm` measures, by the return that is there to be read. */
 export const scenariosOf = (returnId: string): readonly Scenario[] => [
@@ -93,7 +91,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
     event: getReturn(returnId),
     status: 200,
     visible: whole,
-    subjects: subjectsOf('getReturn', connectedPeers),
+    candidates: connected('getReturn'),
   },
   {
     title: 'connected createReturn',
@@ -101,7 +99,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
     event: createReturn,
     status: 201,
     visible: whole,
-    subjects: subjectsOf('createReturn', connectedPeers),
+    candidates: connected('createReturn'),
   },
   {
     title: 'standalone getReturn',
@@ -109,7 +107,7 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
     event: getReturn(returnId),
     status: 200,
     visible: whole,
-    subjects: subjectsOf('getReturn', standalonePeers),
+    candidates: standalone('getReturn'),
   },
   {
     title: 'standalone createReturn',
@@ -118,6 +116,6 @@ export const scenariosOf = (returnId: string): readonly Scenario[] => [
     status: 201,
     // Ids and times are each candidate's own, and the bare one knows no prices.
     visible: asRequested,
-    subjects: subjectsOf('createReturn', standalonePeers),
+    candidates: standalone('createReturn'),
   },
 ];

@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ways, type Way } from '../../lib/build/functions.ts';
-import { functionEnvironment } from '../../lib/local/aws.ts';
-import { openClosers } from '../../lib/local/closers.ts';
-import { deploy } from '../../lib/local/deployment.ts';
-import { startEngine } from '../../lib/local/engine.ts';
-import { functionSpecs, sharedEnvironment } from '../../lib/local/functions.ts';
-import { createSecrets, startSecretsManager } from '../../lib/local/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/secrets-store.ts';
-import { createTables } from '../../lib/local/tables.ts';
-import { readTemplate } from '../../lib/local/template.ts';
-import { offer } from './remote.ts';
-import { credentials, startService, startTokenEndpoint, type FixedAnswers } from './service.ts';
+import { ways, type Way } from '../../../lib/build/functions.ts';
+import { functionEnvironment } from '../../../lib/local/aws.ts';
+import { openClosers } from '../../../lib/local/closers.ts';
+import { deploy } from '../../../lib/local/deployment.ts';
+import { startEngine } from '../../../lib/local/engine.ts';
+import { functionSpecs, sharedEnvironment } from '../../../lib/local/functions.ts';
+import { createSecrets, startSecretsManager } from '../../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../../lib/local/secrets-store.ts';
+import { createTables } from '../../../lib/local/tables.ts';
+import { readTemplate } from '../../../lib/local/template.ts';
+import { offer } from '../remote.ts';
+import { fixedToken, secretId, startWorld, type FixedAnswers, type World } from '../world.ts';
 
 /*
- * What the functions reach, in one process beside that of the candidate: DynamoDB's engine, Secrets Manager, a token
- * endpoint and a Returns Service.
+ * What the functions of both ways reach, in one process beside that of the candidate: DynamoDB's engine, Secrets
+ * Manager, a token endpoint and a Returns Service.
  */
 
 export type Environment = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export type Outside = {
 };
 
 const closers = openClosers();
-let answers: FixedAnswers = { getReturn: '{}', createReturn: '{}' };
+let world: World | undefined;
 
 /** No candidate sends to a queue. */
 const noQueue = 'http://127.0.0.1:9';
@@ -43,26 +43,35 @@ const start = async (): Promise<Record<Way, Environment>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-bench-'));
   closers.add(() => rm(dataDir, { recursive: true, force: true }));
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
-  await secrets.create('returns/client', { secretString: JSON.stringify(credentials) });
   const engine = await held(startEngine(dataDir, 0));
   const manager = await held(startSecretsManager(secrets, 0));
-  const identity = await held(startTokenEndpoint());
-  const service = await held(startService(() => answers));
+  const reached = await startWorld();
+  world = reached;
+  closers.add(async () => reached[Symbol.asyncDispose]());
+  const { serviceUrl, authUrl, secretsManager } = reached.origins;
   const parameters = {
-    TokenIssuer: identity.origin,
-    TokenAudience: service.origin,
+    TokenIssuer: authUrl,
+    TokenAudience: serviceUrl,
     ShopifySecretId: 'returns/shopify',
-    ServiceUrl: service.origin,
-    AuthUrl: identity.origin,
-    ClientSecretId: 'returns/client',
+    ServiceUrl: serviceUrl,
+    AuthUrl: authUrl,
+    ClientSecretId: secretId,
   };
   const environmentOf = async (way: Way): Promise<Environment> => {
     const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
     const deployment = deploy(template, { way, parameters, sqs: noQueue });
     await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
     await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
-    const endpoints = { dynamodb: engine.url, sqs: noQueue, secretsManager: manager.url };
-    return { ...functionEnvironment(endpoints), ...sharedEnvironment(functionSpecs(deployment)) };
+    const endpoints = {
+      dynamodb: engine.url,
+      sqs: noQueue,
+      secretsManager: way === 'connected' ? secretsManager : manager.url,
+    };
+    return {
+      ...functionEnvironment(endpoints),
+      ...sharedEnvironment(functionSpecs(deployment)),
+      FIXED_TOKEN: fixedToken,
+    };
   };
   const [connected, standalone] = [await environmentOf(ways[0]), await environmentOf(ways[1])];
   return { connected, standalone };
@@ -71,7 +80,7 @@ const start = async (): Promise<Record<Way, Environment>> => {
 const outside: Outside = {
   start,
   answerWith: async (given) => {
-    answers = given;
+    if (world !== undefined) world.answers = given;
   },
 };
 

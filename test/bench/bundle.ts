@@ -1,0 +1,37 @@
+import { build } from 'esbuild';
+import { buildBundles } from '../../lib/local/build.ts';
+import { peerBundles, peerEntries } from './candidates.ts';
+
+/** As `lib/build/bundle.ts` needs it, for the same packages. */
+const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
+
+const bundle = async (outdir: string, entryPoints: Readonly<Record<string, string>>): Promise<void> => {
+  await build({
+    entryPoints: { ...entryPoints },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    banner: { js: banner },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+};
+
+/** The process that holds a candidate: as it stands, Node would load its compiler for types into the same memory. */
+export const containerBundle = 'dist/bench/container/index.mjs';
+
+/** Bundles the peers as people who deploy them do, one minified module each, and what runs them, into dist/bench/. */
+export const bundlePeers = async (): Promise<void> => {
+  await bundle(peerBundles, peerEntries());
+  await bundle('dist/bench', { 'container/index': 'test/bench/container.ts' });
+};
+
+let building: Promise<void> | undefined;
+
+/** Builds our functions and the peers, once in a run. */
+export const buildCandidates = (): Promise<void> => (building ??= buildBundles().then(bundlePeers));

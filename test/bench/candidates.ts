@@ -1,0 +1,49 @@
+import { basename, dirname } from 'node:path';
+import { globSync } from 'node:fs';
+import type { Way } from '../../lib/build/functions.ts';
+
+/** A handler to measure: the export `handler` of a bundle. */
+export type Candidate = { readonly name: string; readonly file: string };
+
+const kebabCase = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A function of ours, as it is deployed. */
+export const ours = (way: Way, operation: string): Candidate => ({
+  name: 'ours',
+  file: `dist/${way}/${operation}/index.mjs`,
+});
+
+/** Where a peer's bundles are, and their sources by the names that they have there. */
+export const peerBundles = 'dist/bench/peers';
+export const peerEntries = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    globSync('test/bench/peers/*/*-return.ts').map((file) => [
+      `${basename(dirname(file))}/${basename(file, '.ts')}/index`,
+      file,
+    ]),
+  );
+
+/** What the same operation is with other means: a folder of test/bench/peers. */
+export const peer = (folder: string, operation: string, name = folder): Candidate => ({
+  name,
+  file: `${peerBundles}/${folder}/${kebabCase(operation)}/index.mjs`,
+});
+
+/** The floor of the connected way: undici alone. */
+export const bareRequest = (operation: string): Candidate => peer('bare-request', operation, 'bare');
+
+/** The connected way as one would write it today, each with other packages. */
+export const connectedPeers = (operation: string): readonly Candidate[] =>
+  ['simple-oauth2-axios', 'openid-client-fetch', 'oauth4webapi-undici'].map((folder) => peer(folder, operation));
+
+/** The versions of these belong to a result of the connected way. */
+export const connectedPackages = [
+  'undici',
+  '@middy/core',
+  '@middy/secrets-manager',
+  'simple-oauth2',
+  'axios',
+  '@aws-lambda-powertools/parameters',
+  'openid-client',
+  'oauth4webapi',
+];

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { containerBundle } from './bundle.ts';
+import type { Candidate } from './candidates.ts';
+import type { Container, EventText } from './container.ts';
+import { interleave, seeded } from './interleave.ts';
+import { startRemote, type Remote } from './remote.ts';
+import { demandSameAnswer } from './same-answer.ts';
+import type { Settings } from './settings.ts';
+import { compare, type Comparison } from './statistics.ts';
+
+/** Where a candidate runs. */
+export type Place = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
+
+/** Starts a process with a candidate in it. */
+export const startContainer = async ({ file }: Candidate, place: Place): Promise<Remote<Container>> => {
+  const container = startRemote<Container>(resolve(containerBundle), place);
+  await container.call('load', { file });
+  return container;
+};
+
+export type WarmScenario = {
+  readonly title: string;
+  readonly event: EventText;
+  readonly status: number;
+  /** The part of a body that is the same whoever answers. */
+  readonly visible: (body: unknown) => unknown;
+  /** The baseline first. */
+  readonly candidates: readonly Candidate[];
+  /** What of a round is compared. */
+  readonly metrics: readonly string[];
+};
+
+/** Measures candidates that stay warm, in turns. */
+export const measureWarm = async (scenario: WarmScenario, place: Place, settings: Settings): Promise<Comparison> => {
+  const { title, event, status, visible, candidates, metrics } = scenario;
+  await using containers = new AsyncDisposableStack();
+  const turns = [];
+  const answers = [];
+  for (const candidate of candidates) {
+    const container = containers.use(await startContainer(candidate, place));
+    answers.push({ candidate: candidate.name, answer: await container.call('invoke', { event }) });
+    const round = { event, status, invocations: settings.invocations };
+    turns.push({ name: candidate.name, measure: () => container.call('round', round) });
+  }
+  demandSameAnswer(status, answers, visible);
+  const measured = await interleave(turns, { ...settings, random: seeded(settings.seed) });
+  return compare(title, candidates[0]?.name ?? '', measured, metrics);
+};

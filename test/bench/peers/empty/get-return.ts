@@ -1,0 +1,2 @@
+/* What every cold start has: Node, and an answer. */
+export const handler = async () => ({ statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{}' });

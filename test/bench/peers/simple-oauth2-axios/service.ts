@@ -1,0 +1,67 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import secretsManager, { secret } from '@middy/secrets-manager';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import axios from 'axios';
+import { ClientCredentials, type AccessToken } from 'simple-oauth2';
+import { secretSeconds, type ClientSecret } from '../client-secret.ts';
+
+/*
+ * The connected way on middy with @middy/secrets-manager, simple-oauth2 and axios, each as its documentation shows it:
+ * the middleware reads the secret while the function loads and puts it into the context, the token object is kept and
+ * asked whether it has `expired`, the axios instance keeps its connections. It validates nothing and retries nothing.
+ */
+
+const { SERVICE_URL = '', AUTH_URL = '', CLIENT_SECRET_ID = '' } = process.env;
+
+const limit = 5_000;
+
+const api = axios.create({
+  baseURL: `${SERVICE_URL}/v1`,
+  timeout: limit,
+  httpAgent: new HttpAgent({ keepAlive: true }),
+  httpsAgent: new HttpsAgent({ keepAlive: true }),
+});
+
+export const clientSecret = () =>
+  secretsManager({
+    fetchData: { client: secret<ClientSecret>(CLIENT_SECRET_ID) },
+    cacheExpiry: secretSeconds * 1_000,
+    setToContext: true,
+  });
+
+let token: AccessToken | undefined;
+
+const authorization = async ({ clientId, clientSecret: password }: ClientSecret, scope: string): Promise<string> => {
+  if (token === undefined || token.expired(60)) {
+    const client = new ClientCredentials({
+      client: { id: clientId, secret: password },
+      auth: { tokenHost: AUTH_URL, tokenPath: '/connect/token' },
+      http: { timeout: limit },
+      options: { authorizationMethod: 'body' },
+    });
+    token = await client.getToken({ scope });
+  }
+  return `Bearer ${String(token.token['access_token'])}`;
+};
+
+type Sent = {
+  readonly url: string;
+  readonly method?: 'POST';
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly data?: unknown;
+};
+
+export const call = async (
+  client: ClientSecret,
+  scope: string,
+  sent: Sent,
+): Promise<APIGatewayProxyStructuredResultV2> => {
+  const headers = { ...sent.headers, Authorization: await authorization(client, scope) };
+  const { status, data } = await api.request<unknown>({ ...sent, headers });
+  return {
+    statusCode: status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(data),
+  };
+};

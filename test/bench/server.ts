@@ -1,0 +1,42 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { listen } from '../../lib/local/ports.ts';
+
+/** A certificate and its key, as PEM. */
+export type Identity = { readonly certificate: string; readonly privateKey: string };
+
+export type Server = {
+  readonly origin: string;
+  readonly connections: () => readonly Socket[];
+  readonly close: () => Promise<void>;
+};
+
+type Listener = (...[request, response]: Parameters<RequestListener>) => void | Promise<void>;
+
+/** Longer than a candidate waits for its turn: a connection that closes meanwhile would be opened again in a round. */
+const keepAlive = 120_000;
+
+/** A server on a free port of this machine; with an identity, it speaks TLS. */
+export const serve = async (listener: Listener, identity?: Identity): Promise<Server> => {
+  const handle: RequestListener = (request, response) => void listener(request, response);
+  const options = { keepAliveTimeout: keepAlive };
+  const server =
+    identity === undefined
+      ? createServer(options, handle)
+      : createTlsServer({ ...options, cert: identity.certificate, key: identity.privateKey }, handle);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+  });
+  const origin = await listen(server, 0);
+  return {
+    origin: identity === undefined ? origin : origin.replace('http:', 'https:'),
+    connections: () => [...sockets],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { compare } from './statistics.ts';
+import { judge, ratioTo } from './targets.ts';
+
+describe('judge', () => {
+  it.each([
+    [0.9, 'CPU <= 1.10: 0.90 met; stretch <= 1: met'],
+    [1.1, 'CPU <= 1.10: 1.10 met; stretch <= 1: not met'],
+    [1.101, 'CPU <= 1.10: 1.10 not met; stretch <= 1: not met'],
+    [Number.NaN, 'CPU <= 1.10: NaN not met; stretch <= 1: not met'],
+  ])('says of %d: %s', (value, text) => {
+    expect(judge({ what: 'CPU', most: 1.1, stretch: 1 }, value).text).toBe(text);
+  });
+
+  it('knows targets without a stretch', () => {
+    expect(judge({ what: 'failed calls', most: 0 }, 3)).toMatchObject({
+      met: false,
+      text: 'failed calls <= 0: 3 not met',
+    });
+  });
+});
+
+describe('ratioTo', () => {
+  const sample = (...values: readonly number[]) => values.map((cpu) => ({ cpu }));
+  const comparison = compare('title', 'bare', [
+    { candidate: 'bare', samples: sample(10, 20, 30) },
+    { candidate: 'ours', samples: sample(10, 10, 40) },
+    { candidate: 'peer', samples: sample(40, 40, 40) },
+  ]);
+
+  it('is of the medians, to the best of the others', () => {
+    expect(ratioTo(comparison, 'cpu', ['peer'])).toBe(0.25);
+    expect(ratioTo(comparison, 'cpu', ['peer', 'bare'])).toBe(0.5);
+  });
+
+  it('is nothing where somebody was not measured', () => expect(ratioTo(comparison, 'cpu', ['other'])).toBeNaN());
+});

@@ -1,0 +1,25 @@
+import type { Comparison } from './statistics.ts';
+
+/** What a figure is to be at most; the stretch is what it would be at best. */
+export type Target = { readonly what: string; readonly most: number; readonly stretch?: number };
+
+export type Verdict = Target & { readonly value: number; readonly met: boolean; readonly text: string };
+
+const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+
+const said = (met: boolean): string => (met ? 'met' : 'not met');
+
+/** Compares a figure with its target. It judges the figure as it was measured, not as it is shown. */
+export const judge = (target: Target, value: number): Verdict => {
+  const { what, most, stretch } = target;
+  const met = value <= most;
+  const beyond = stretch === undefined ? '' : `; stretch <= ${shown(stretch)}: ${said(value <= stretch)}`;
+  return { ...target, value, met, text: `${what} <= ${shown(most)}: ${shown(value)} ${said(met)}${beyond}` };
+};
+
+/** The median of a candidate's metric, over the least of the others'. */
+export const ratioTo = (comparison: Comparison, metric: string, others: readonly string[], one = 'ours'): number => {
+  const medianOf = (candidate: string): number =>
+    comparison.rows.find((row) => row.candidate === candidate)?.metrics[metric]?.median ?? Number.NaN;
+  return medianOf(one) / Math.min(...others.map(medianOf));
+};

@@ -1,0 +1,17 @@
+import { functionEnvironment } from '../../../lib/local/aws.ts';
+import { fixedToken, secretId, type World } from '../world.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** No candidate reaches a table or a queue. */
+const nowhere = 'http://127.0.0.1:9';
+
+/** What every candidate of the connected way finds in its environment, ours as the template deploys it. */
+export const environmentOf = ({ secretsManager, authUrl, serviceUrl }: World['origins']): Environment => ({
+  ...functionEnvironment({ dynamodb: nowhere, sqs: nowhere, secretsManager }),
+  SERVICE_URL: serviceUrl,
+  AUTH_URL: authUrl,
+  CLIENT_SECRET_ID: secretId,
+  FIXED_TOKEN: fixedToken,
+  LOG_LEVEL: 'info',
+});

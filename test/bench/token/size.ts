@@ -1,0 +1,38 @@
+import { weightOf } from '../../../lib/build/weight.ts';
+import { buildCandidates } from '../bundle.ts';
+import { connectedPackages } from '../candidates.ts';
+import type { Bench } from '../settings.ts';
+import { judge } from '../targets.ts';
+import { floor, own, peers } from './candidates.ts';
+
+const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1);
+
+/** What a container loads before it can answer. */
+export const tokenSize: Bench = {
+  summary: 'bytes of the connected getReturn',
+  packages: connectedPackages,
+  defaults: { rounds: 1, warmUp: 0, invocations: 0, seed: 1 },
+  describe: () => 'minified, and gzip -9, kB',
+  run: async (_, tell) => {
+    tell('building');
+    await buildCandidates();
+    const weights = [floor, own, ...peers].map(({ name, file }) => ({ name, ...weightOf(file) }));
+    const base = weights[0]?.gzipped ?? Number.NaN;
+    const rows = weights.map(({ name, minified, gzipped }) => [
+      name,
+      kilobytes(minified),
+      kilobytes(gzipped),
+      (gzipped / base).toFixed(2),
+    ]);
+    const gzipped = weights.find(({ name }) => name === own.name)?.gzipped ?? Number.NaN;
+    const verdict = judge({ what: 'kB gzip, all in', most: 115 }, gzipped / 1_000);
+    return [
+      {
+        title: 'connected getReturn',
+        table: [['', 'minified', 'gzip', `x ${floor.name}`], ...rows],
+        remarks: [verdict.text],
+        data: { weights, verdicts: [verdict] },
+      },
+    ];
+  },
+};

@@ -1,0 +1,51 @@
+import * as operations from '../../../lib/contract/operations.ts';
+import { buildCandidates } from '../bundle.ts';
+import { connectedPackages } from '../candidates.ts';
+import { measureWarm, type WarmScenario } from '../measure-warm.ts';
+import { startRemote, twoCpus } from '../remote.ts';
+import { comparisonSection } from '../report.ts';
+import { eventOf } from '../requests.ts';
+import { roundsText, type Bench } from '../settings.ts';
+import type { Comparison } from '../statistics.ts';
+import { judge, ratioTo, type Verdict } from '../targets.ts';
+import { floor, own, peers } from './candidates.ts';
+import type { Outside } from './outside.ts';
+
+/** What every candidate is asked. */
+const event = eventOf(operations.getReturn, { path: { returnId: 'ret_01KAJ3Y7M4TQ0W2S6D8F1HZGXQ' } });
+
+const scenario: WarmScenario = {
+  title: 'connected getReturn, warm',
+  event,
+  status: 200,
+  visible: (body) => body,
+  candidates: [floor, own, ...peers],
+  metrics: ['CPU us', 'p50 us', 'RSS MB'],
+};
+
+const verdictsOn = (comparison: Comparison): readonly Verdict[] => {
+  const ratio = (metric: string) => ratioTo(comparison, metric, [floor.name]);
+  return [
+    judge({ what: `CPU per call x ${floor.name}`, most: 1.1, stretch: 1 }, ratio('CPU us')),
+    judge({ what: `p50 x ${floor.name}`, most: 1.1 }, ratio('p50 us')),
+    judge({ what: `RSS x ${floor.name}`, most: 0.6 }, ratio('RSS MB')),
+  ];
+};
+
+/** Time and CPU of a call with a token at hand, and the memory that it takes to have one. */
+export const tokenWarm: Bench = {
+  summary: 'the warm path of the connected getReturn: CPU, time and memory',
+  packages: connectedPackages,
+  defaults: { rounds: 15, warmUp: 10, invocations: 200, seed: 1 },
+  describe: roundsText,
+  run: async (settings, tell) => {
+    tell('building');
+    await buildCandidates();
+    const [cpu, outsideCpu] = twoCpus() ?? [];
+    await using outside = startRemote<Outside>('token/outside.ts', { environment: process.env, cpu: outsideCpu });
+    const environment = await outside.call('start', null);
+    tell('measuring');
+    const comparison = await measureWarm(scenario, { environment, cpu }, settings);
+    return [comparisonSection(comparison, verdictsOn(comparison))];
+  },
+};

@@ -1,0 +1,65 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { buildAndPackage } from '../../../lib/local/build.ts';
+import { bundlePeers } from '../bundle.ts';
+import { connectedPackages, ours } from '../candidates.ts';
+import type { EventText } from '../container.ts';
+import { measureWarm, startContainer, type Place } from '../measure-warm.ts';
+import { startRemote, twoCpus, type Remote } from '../remote.ts';
+import { comparisonSection } from '../report.ts';
+import { roundsText, type Bench, type Section } from '../settings.ts';
+import type { Outside } from './outside.ts';
+import * as scenarios from './scenarios.ts';
+
+/** Invokes a function of ours once and answers with its body. */
+const invokeOnce = async (operation: string, event: EventText, place: Place): Promise<string> => {
+  await using container = await startContainer(ours('standalone', operation), place);
+  const { statusCode, body } = await container.call('invoke', { event });
+  if (statusCode >= 300) throw new Error(`${operation} answered ${statusCode}: ${body}`);
+  return body;
+};
+
+/**
+ * Makes the return that is read, by our own functions, for the bare candidate too; and has the Returns Service answer as
+ * they did.
+ *
+ * @returns the id of the return
+ */
+const prepare = async (outside: Remote<Outside>, place: Place): Promise<string> => {
+  await invokeOnce('registerOrder', scenarios.registerOrder, place);
+  const createReturn = await invokeOnce('createReturn', scenarios.createReturn, place);
+  const { id } = JSON.parse(createReturn) as { id: string };
+  const getReturn = await invokeOnce('getReturn', scenarios.getReturn(id), place);
+  const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = place.environment;
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region, credentials }));
+  const item = { pk: `BARE#${id}`, sk: 'RETURN', body: JSON.parse(getReturn) as unknown };
+  await client.send(new PutCommand({ TableName: TABLE_NAME, Item: item }));
+  client.destroy();
+  await outside.call('answerWith', { getReturn, createReturn });
+  return id;
+};
+
+/** The warm path through the built functions, beside the least that could do the same and beside common stacks. */
+export const warm: Bench = {
+  summary: 'the warm path of getReturn and createReturn, both ways',
+  packages: [...connectedPackages, '@aws-sdk/lib-dynamodb'],
+  defaults: { rounds: 15, warmUp: 10, invocations: 120, seed: 1 },
+  describe: roundsText,
+  run: async (settings, tell) => {
+    tell('building');
+    await buildAndPackage();
+    await bundlePeers();
+    const [cpu, outsideCpu] = twoCpus() ?? [];
+    await using outside = startRemote<Outside>('warm/outside.ts', { environment: process.env, cpu: outsideCpu });
+    const environments = await outside.call('start', null);
+    const returnId = await prepare(outside, { environment: environments.standalone, cpu });
+    const sections: Section[] = [];
+    for (const { way, ...scenario } of scenarios.scenariosOf(returnId)) {
+      tell(scenario.title);
+      const measured = { ...scenario, metrics: ['CPU us', 'p50 us', 'p99 us'] };
+      sections.push(comparisonSection(await measureWarm(measured, { environment: environments[way], cpu }, settings)));
+    }
+    return sections;
+  },
+};

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { basePath } from '../../lib/contract/operation.ts';
+import { examples } from '../../lib/contract/examples.ts';
+import { serve, type Identity } from './server.ts';
+
+/*
+ * What the connected way reaches: Secrets Manager, a token endpoint and a Returns Service that does no work. What they
+ * are asked is counted, and each can be told to fail.
+ */
+
+/** What the Returns Service answers, whatever it is asked: bodies as JSON. */
+export type FixedAnswers = { readonly getReturn: string; readonly createReturn: string };
+
+/**
+ * How connections go. `end` closes them in order, `reset` breaks them, `mute` leaves them as a network does that forgot
+ * them: what is sent on them is taken, and nothing comes back. New ones are as before.
+ */
+export type Severing = 'end' | 'reset' | 'mute';
+
+export type Reply = { readonly status: number; readonly body: object };
+
+export type Counts = { tokenRequests: number; secretReads: number; calls: number };
+
+type Origins = { readonly secretsManager: string; readonly authUrl: string; readonly serviceUrl: string };
+
+export type World = AsyncDisposable & {
+  readonly origins: Origins;
+  readonly counts: Counts;
+  answers: FixedAnswers;
+  /** What the token endpoint answers instead, while set; undefined for what it answers otherwise. */
+  tokenFault: ((form: URLSearchParams) => Reply | undefined) | undefined;
+  /** Milliseconds that the token endpoint takes. */
+  tokenDelay: number;
+  /** The same of the Returns Service. */
+  apiFault: (() => Reply | undefined) | undefined;
+  /** Gives the secret a new version; the token endpoint refuses the old one at once. */
+  readonly rotate: () => void;
+  /** The Returns Service refuses the tokens that were issued until now. */
+  readonly revoke: () => void;
+  /** Does so to every connection of all three. */
+  readonly sever: (how: Severing) => void;
+};
+
+export const secretId = 'returns/client';
+
+/** As long as a signed token with a few claims is; the number tells which it is. */
+const tokenOf = (number: number): string => `bench.${'t'.repeat(900)}.${number}`;
+
+/** A token that is never refused, for who cannot ask for one. */
+export const fixedToken = tokenOf(0);
+
+const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+const reply = (response: ServerResponse, { status, body }: Reply): void => {
+  response.writeHead(status, json).end(JSON.stringify(body));
+};
+
+type State = { version: number; issued: number; revoked: number; readonly marker: string };
+
+const passwordOf = ({ marker }: State, version: number): string => `${marker}-${version}`;
+
+const stages: Readonly<Record<string, number>> = { AWSCURRENT: 0, AWSPREVIOUS: 1 };
+
+const secretValue = (state: State, stage: string): Reply => {
+  const version = state.version - (stages[stage] ?? Number.POSITIVE_INFINITY);
+  if (version < 1) return { status: 400, body: { __type: 'ResourceNotFoundException', message: 'none' } };
+  const body = {
+    ARN: secretId,
+    Name: secretId,
+    VersionId: `version-${String(version).padStart(24, '0')}`,
+    SecretString: JSON.stringify({ clientId: 'bench', clientSecret: passwordOf(state, version) }),
+    VersionStages: [stage],
+  };
+  return { status: 200, body };
+};
+
+const issue = (state: State, form: URLSearchParams): Reply => {
+  if (form.get('client_secret') !== passwordOf(state, state.version))
+    return { status: 401, body: { error: 'invalid_client' } };
+  state.issued += 1;
+  const token = { access_token: tokenOf(state.issued), token_type: 'Bearer', expires_in: 3600 };
+  return { status: 200, body: { ...token, scope: form.get('scope') } };
+};
+
+const isValid = ({ issued, revoked }: State, authorization: string | undefined): boolean => {
+  if (authorization === `Bearer ${fixedToken}`) return true;
+  const number = Number(authorization?.split('.').at(-1));
+  return number > revoked && number <= issued && authorization === `Bearer ${tokenOf(number)}`;
+};
+
+/** @param identity the certificate of all three, which then speak TLS */
+export const startWorld = async (identity?: Identity): Promise<World> => {
+  const state: State = { version: 1, issued: 0, revoked: 0, marker: `bench-secret-${randomUUID()}` };
+  const counts: Counts = { tokenRequests: 0, secretReads: 0, calls: 0 };
+  const muted = new WeakSet<Socket>();
+
+  const secrets = await serve(async (request, response) => {
+    counts.secretReads += 1;
+    const { VersionStage = 'AWSCURRENT' } = JSON.parse(await text(request)) as { VersionStage?: string };
+    if (!muted.has(request.socket)) reply(response, secretValue(state, VersionStage));
+  }, identity);
+
+  const identityProvider = await serve(async (request, response) => {
+    counts.tokenRequests += 1;
+    const form = new URLSearchParams(await text(request));
+    if (world.tokenDelay > 0) await pause(world.tokenDelay);
+    if (!muted.has(request.socket)) reply(response, world.tokenFault?.(form) ?? issue(state, form));
+  }, identity);
+
+  const answer = ({ method, url = '', headers, socket }: IncomingMessage, response: ServerResponse): void => {
+    if (muted.has(socket)) return;
+    const fault = isValid(state, headers.authorization) ? world.apiFault?.() : { status: 401, body: {} };
+    if (fault !== undefined) return reply(response, fault);
+    const creates = method === 'POST' && url === `${basePath}/returns`;
+    const reads = method === 'GET' && url.startsWith(`${basePath}/returns/`);
+    const status = creates ? 201 : reads ? 200 : 404;
+    const { getReturn, createReturn } = world.answers;
+    response.writeHead(status, { ...json, etag: '"1"' }).end(creates ? createReturn : reads ? getReturn : '{}');
+  };
+  const service = await serve((request, response) => {
+    counts.calls += 1;
+    request.resume().once('end', () => answer(request, response));
+  }, identity);
+
+  const servers = [secrets, identityProvider, service];
+  const world: World = {
+    origins: { secretsManager: secrets.origin, authUrl: identityProvider.origin, serviceUrl: service.origin },
+    counts,
+    answers: {
+      getReturn: JSON.stringify(examples.getReturn.output),
+      createReturn: JSON.stringify(examples.createReturn.output),
+    },
+    tokenFault: undefined,
+    tokenDelay: 0,
+    apiFault: undefined,
+    rotate: () => void (state.version += 1),
+    revoke: () => void (state.revoked = state.issued),
+    sever: (how) => {
+      for (const { connections } of servers) {
+        for (const socket of connections()) {
+          if (how === 'mute') muted.add(socket);
+          else if (how === 'end') socket.end();
+          else socket.resetAndDestroy();
+        }
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(servers.map(({ close }) => close()));
+    },
+  };
+  return world;
+};
