@@ -2,7 +2,7 @@ import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../net/clock.ts';
-import { deadline, orAbort, sleep } from '../net/deadline.ts';
+import { orAbort, sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
@@ -36,35 +36,34 @@ const longestPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
+const bearer = (token: AccessToken['token']) => `Bearer ${token.reveal()}`;
+
 /** What a request travels with: the connections of our identity, and the token where one is needed. */
 type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;
 
-const transmit = ({ request }: Exchange, { agent, token }: Pass, signal: AbortSignal): Promise<Incoming> => {
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
-  const headers = { ...request.headers, ...authorization };
-  return send({ ...request, headers, agent, signal, maxBytes: largestAnswer });
+const transmit = ({ request, clock, until, signal }: Exchange, { agent, token }: Pass): Promise<Incoming> => {
+  const headers = token === undefined ? request.headers : { ...request.headers, authorization: bearer(token) };
+  return send({ ...request, headers, agent, timeoutMs: until - clock.now(), signal, maxBytes: largestAnswer });
 };
 
 /** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
-const authorised = async (exchange: Exchange, signal: AbortSignal): Promise<Incoming> => {
-  const { access, scopes, until } = exchange;
-  if (scopes.length === 0) {
-    return transmit(exchange, { agent: await orAbort(access.agent(until), exchange.signal) }, signal);
-  }
-  const token = await orAbort(access.token(scopes, until), exchange.signal);
-  const answer = await transmit(exchange, token, signal);
+const authorised = async (exchange: Exchange): Promise<Incoming> => {
+  const { access, scopes, until, signal } = exchange;
+  if (scopes.length === 0) return transmit(exchange, { agent: await orAbort(access.agent(until), signal) });
+  const token = await orAbort(access.token(scopes, until), signal);
+  const answer = await transmit(exchange, token);
   if (answer.status !== 401) return answer;
-  const another = await orAbort(access.replaceToken(scopes, token, until), exchange.signal);
-  const again = await transmit(exchange, another, signal);
+  const another = await orAbort(access.replaceToken(scopes, token, until), signal);
+  const again = await transmit(exchange, another);
   if (again.status === 401) throw new AccessError('ApiUnauthorized', 'twice');
   return again;
 };
 
 type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean; readonly waitMs?: number };
 
-const attemptOnce = async (exchange: Exchange, signal: AbortSignal): Promise<Attempt> => {
+const attemptOnce = async (exchange: Exchange): Promise<Attempt> => {
   try {
-    const answer = await authorised(exchange, signal);
+    const answer = await authorised(exchange);
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
@@ -90,11 +89,10 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const { clock, random, until, repeatable, signal } = call;
   signal?.throwIfAborted();
   if (until <= clock.now()) return fail(outOfTime);
-  using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
   for (let count = 1; ; count += 1) {
-    const { outcome, mayRepeat, waitMs } = await attemptOnce(call, limit.signal);
+    const { outcome, mayRepeat, waitMs } = await attemptOnce(call);
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
     if (!mayRepeat || !repeatable || count === attempts || clock.now() + pause >= until) return outcome;
-    await sleep(clock, pause, limit.signal);
+    await sleep(clock, pause, signal);
   }
 };

@@ -4,5 +4,13 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const addressFault = (address: string): string | undefined => {
   const parsed = URL.parse(address);
   if (parsed === null) return 'must be a URL';
-  return parsed.protocol === 'https:' || loopback.has(parsed.hostname) ? undefined : 'must begin with https://';
+  const { protocol, hostname, username, password, search, hash } = parsed;
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopback.has(hostname))) return 'must begin with https://';
+  return `${username}${password}${search}${hash}` === '' ? undefined : 'must be an origin, or an origin and a path';
+};
+
+/** An absolute URL in the two parts that an exchange needs. Cut, not parsed: it is done once for each call. */
+export const splitAddress = (url: string): { readonly origin: string; readonly path: string } => {
+  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  return slash === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) };
 };

@@ -18,22 +18,24 @@ export const isTimedOut = ({ reason }: AbortSignal): boolean =>
 export const deadline = (clock: Clock, ms: number, ...surrounding: readonly AbortSignal[]): Deadline => {
   const controller = new AbortController();
   const cancel = clock.after(Math.max(ms, 0), () => controller.abort(timedOut()));
-  return { signal: AbortSignal.any([controller.signal, ...surrounding]), [Symbol.dispose]: cancel };
+  // A composed signal costs as much as all the rest of a call's limit.
+  const signal = surrounding.length === 0 ? controller.signal : AbortSignal.any([controller.signal, ...surrounding]);
+  return { signal, [Symbol.dispose]: cancel };
 };
 
 /** Waits; rejects with the signal's reason when that ends first. */
-export const sleep = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+export const sleep = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const abort = () => {
       cancel();
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
       resolve();
     });
-    signal.addEventListener('abort', abort, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 
 /** What `value` becomes; rejects with the signal's reason when that ends first, and leaves it to itself. */

@@ -1,4 +1,5 @@
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { splitAddress } from './address.ts';
 import type { Agent } from './agent.ts';
 import { isTimedOut } from './deadline.ts';
 import { TransportError, type TransportReason } from './transport-error.ts';
@@ -9,7 +10,10 @@ export type Outgoing = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly signal: AbortSignal;
+  /** Milliseconds from now for all of it. */
+  readonly timeoutMs: number;
+  /** Ends it before. */
+  readonly signal?: AbortSignal | undefined;
   /** The largest answer that is read. */
   readonly maxBytes: number;
 };
@@ -21,18 +25,19 @@ export type Incoming = {
   readonly body: Buffer;
 };
 
+type Controller = Dispatcher.DispatchController;
+type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
 const notConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_)/;
 
-const codeOf = (error: unknown): string | undefined => {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+const codeOf = (error: Error): string | undefined => {
+  const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined;
 };
 
-/** What undici threw, reduced to what may be told. */
-const transportError = (error: unknown, signal: AbortSignal, status: number | undefined): Error => {
-  if (error instanceof TransportError) return error;
-  if (signal.aborted) return new TransportError(isTimedOut(signal) ? 'timeout' : 'aborted', { status });
+/** What undici reports, reduced to what may be told. */
+const transportError = (error: Error, status: number | undefined): Error => {
   const code = codeOf(error);
   // undici refuses what it cannot send, such as a header with a line break: our mistake, not the network's.
   if (code === 'UND_ERR_INVALID_ARG') return new TypeError('the request cannot be sent as it is');
@@ -40,39 +45,111 @@ const transportError = (error: unknown, signal: AbortSignal, status: number | un
   return new TransportError(reason, { code, status });
 };
 
-const readBody = async (body: AsyncIterable<Buffer>, status: number, maxBytes: number): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw new TransportError('too_large', { status });
-    chunks.push(chunk);
+/** Why an exchange is not to begin, or to go on. */
+const endOf = (signal: AbortSignal): TransportReason => (isTimedOut(signal) ? 'timeout' : 'aborted');
+
+const ignore = () => undefined;
+
+const joined = (headers: IncomingHeaders): Record<string, string> => {
+  for (const name in headers) {
+    const value = headers[name];
+    if (Array.isArray(value)) headers[name] = value.join(', ');
   }
-  return Buffer.concat(chunks, size);
+  return headers as Record<string, string>;
 };
 
-const plainHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
+/**
+ * One exchange as undici reports it. Directly on `dispatch`: the stream, the promises and the signal that
+ * `undici.request` puts between cost a fifth of a call.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #outgoing: Outgoing;
+  readonly #resolve: (answer: Incoming) => void;
+  readonly #reject: (error: Error) => void;
+  #cancelTimeout: () => void = ignore;
+  #controller: Controller | undefined;
+  #settled = false;
+  #status: number | undefined;
+  #headers: Record<string, string> = {};
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(outgoing: Outgoing, resolve: (answer: Incoming) => void, reject: (error: Error) => void) {
+    this.#outgoing = outgoing;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  begin(): void {
+    const { agent, url, method, headers, body, timeoutMs, signal } = this.#outgoing;
+    const { origin, path } = splitAddress(url);
+    const dispatcher = agent.lend(origin);
+    signal?.addEventListener('abort', this);
+    this.#cancelTimeout = agent.clock.after(timeoutMs, () => this.#end('timeout'));
+    dispatcher.dispatch({ path, method, headers, body: body ?? null }, this);
+  }
+
+  /** The signal's event. */
+  handleEvent({ target }: Event): void {
+    this.#end(endOf(target as AbortSignal));
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new TransportError('aborted'));
+  }
+
+  onResponseStart(_: Controller, status: number, headers: IncomingHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = joined(headers);
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#outgoing.maxBytes) this.#end('too_large');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [first = Buffer.alloc(0), ...others] = this.#chunks;
+    const body = others.length === 0 ? first : Buffer.concat(this.#chunks, this.#size);
+    const answer = { status: this.#status ?? 0, headers: this.#headers, body };
+    if (this.#settle()) this.#resolve(answer);
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    this.#fail(transportError(error, this.#status));
+  }
+
+  #end(reason: TransportReason): void {
+    this.#fail(new TransportError(reason, { status: this.#status }));
+  }
+
+  #fail(error: Error): void {
+    if (!this.#settle()) return;
+    this.#controller?.abort(error);
+    this.#reject(error);
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    const { agent, signal } = this.#outgoing;
+    this.#cancelTimeout();
+    signal?.removeEventListener('abort', this);
+    agent.giveBack();
+    return true;
+  }
+}
 
 /**
- * One HTTP exchange: redirects are not followed, the answer is bounded, and the signal is its only time limit.
- *
- * @throws {TransportError} when there is no whole answer
+ * One HTTP exchange at an absolute URL: redirects are not followed, time and the answer's size are bounded. Rejects with
+ * a `TransportError` when there is no whole answer.
  */
-export const send = async ({ agent, method, url, headers, body, signal, maxBytes }: Outgoing): Promise<Incoming> => {
-  if (signal.aborted) throw new TransportError(isTimedOut(signal) ? 'timeout' : 'aborted');
-  let status: number | undefined;
-  try {
-    return await agent.run(async (dispatcher) => {
-      const answer = await request(url, { dispatcher, method, headers, signal, body: body ?? null });
-      status = answer.statusCode;
-      return { status, headers: plainHeaders(answer.headers), body: await readBody(answer.body, status, maxBytes) };
-    });
-  } catch (error) {
-    throw transportError(error, signal, status);
-  }
+export const send = async (outgoing: Outgoing): Promise<Incoming> => {
+  const { timeoutMs, signal } = outgoing;
+  if (signal?.aborted === true) throw new TransportError(endOf(signal));
+  if (timeoutMs <= 0) throw new TransportError('timeout');
+  return new Promise((resolve, reject) => new Exchange(outgoing, resolve, reject).begin());
 };

@@ -1,5 +1,4 @@
 import { stamp, type Clock, type Stamp } from '../net/clock.ts';
-import { deadline } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
 import type { Credentials } from './client-credentials.ts';
@@ -31,18 +30,17 @@ const formOf = ({ credentials, scopes }: TokenRequest): string =>
     scope: scopes.join(' '),
   }).toString();
 
-const post = async (token: TokenRequest): Promise<Incoming> => {
-  using limit = deadline(token.clock, attemptLimit, token.signal);
-  return await send({
+const post = (token: TokenRequest): Promise<Incoming> =>
+  send({
     agent: token.credentials.agent,
     method: 'POST',
     url: token.credentials.tokenUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: formOf(token),
-    signal: limit.signal,
+    timeoutMs: attemptLimit,
+    signal: token.signal,
     maxBytes: largestAnswer,
   });
-};
 
 /** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
 const transportFault = (error: unknown): TokenFault => {

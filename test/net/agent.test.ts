@@ -7,7 +7,7 @@ import { startServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
 const ask = (agent: Agent, url: string) =>
-  send({ agent, method: 'GET', url, headers: {}, signal: new AbortController().signal, maxBytes: 10 });
+  send({ agent, method: 'GET', url, headers: {}, timeoutMs: 60_000, maxBytes: 10 });
 
 describe('createAgent', () => {
   it('keeps a connection that was idle for 4 s', async () => {

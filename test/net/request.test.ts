@@ -1,22 +1,23 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../lib/net/agent.ts';
-import { systemClock } from '../../lib/net/clock.ts';
+import { systemClock, type Clock } from '../../lib/net/clock.ts';
 import { timedOut } from '../../lib/net/deadline.ts';
 import { send } from '../../lib/net/request.ts';
 import { TransportError } from '../../lib/net/transport-error.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
 
-const never = new AbortController().signal;
 const marker = 'marker-7f3c';
 
-const ask = (origin: string, signal: AbortSignal = never) =>
+const ask = (origin: string, signal?: AbortSignal, clock: Clock = systemClock) =>
   send({
-    agent: createAgent({ clock: systemClock }),
+    agent: createAgent({ clock }),
     method: 'POST',
     url: `${origin}/?q=${marker}`,
     headers: { authorization: `Bearer ${marker}` },
     body: marker,
+    timeoutMs: 60_000,
     signal,
     maxBytes: 100,
   });
@@ -94,6 +95,16 @@ describe('send', () => {
     expect(server.connections()).toBe(0);
   });
 
+  it('ends when its time is up, and its connection with it', async () => {
+    await using server = await answering('hang');
+    const clock = virtualClock();
+    const pending = refusalOf(ask(server.origin, undefined, clock));
+    await server.received(1);
+    clock.advance(60_000);
+    expect(await pending).toMatchObject({ reason: 'timeout' });
+    await server.closed(1);
+  });
+
   it('shows neither header nor body nor address in its errors', async () => {
     await using server = await answering('reset');
     const error = await refusalOf(ask(server.origin));
@@ -112,7 +123,7 @@ describe('send', () => {
       method: 'GET',
       url: server.origin,
       headers,
-      signal: never,
+      timeoutMs: 60_000,
       maxBytes: 1,
     }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);

@@ -35,7 +35,7 @@ describe('mutual TLS', () => {
     await using harness = await start(first);
     const { agent } = await harness.token();
     const url = `${harness.idp.server.origin}/connect/token`;
-    await send({ agent, method: 'POST', url, headers: {}, signal: new AbortController().signal, maxBytes: 1_000 });
+    await send({ agent, method: 'POST', url, headers: {}, timeoutMs: second, maxBytes: 1_000 });
     expect(shown(harness)).toEqual([first.thumbprint, first.thumbprint]);
   });
 

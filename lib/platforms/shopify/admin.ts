@@ -3,8 +3,6 @@ import { shopifyConfig } from '../../config.ts';
 import { parseObject } from '../../json.ts';
 import { defaultAgent } from '../../net/agent.ts';
 import { backOff } from '../../net/back-off.ts';
-import { systemClock } from '../../net/clock.ts';
-import { deadline as limitTo } from '../../net/deadline.ts';
 import { send } from '../../net/request.ts';
 import { retryAfterMs } from '../../net/retry-after.ts';
 import { TransportError } from '../../net/transport-error.ts';
@@ -84,15 +82,14 @@ const attempt = async <Data>(
   body: string,
   deadline: number,
 ): Promise<Attempt<Data>> => {
-  using limit = limitTo(systemClock, Math.min(attemptTimeout, deadline - Date.now()));
-  const { signal } = limit;
+  const timeoutMs = Math.min(attemptTimeout, deadline - Date.now());
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
     'x-shopify-access-token': accessToken,
   };
   try {
-    const response = await send({ agent: defaultAgent(), method: 'POST', url, headers, body, signal, maxBytes });
+    const response = await send({ agent: defaultAgent(), method: 'POST', url, headers, body, timeoutMs, maxBytes });
     if (response.status !== 200) return readStatus(response.status, response.headers['retry-after']);
     return readReply<Data>(response.body.toString());
   } catch (error) {

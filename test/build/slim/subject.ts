@@ -82,7 +82,7 @@ let agent: Agent | undefined;
 export const exchange = async ({ identity, ...given }: Exchange) => {
   agent ??= createAgent({ ...identity, clock: systemClock });
   const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...given } as const;
-  const sent = send({ ...request, agent, signal: patience.signal });
+  const sent = send({ ...request, agent, timeoutMs: 60_000, signal: patience.signal });
   const shown = async () => {
     const { status, headers, body } = await sent;
     const { date: _, ...others } = headers;
