@@ -1,4 +1,5 @@
 import { parseObject } from '../json.ts';
+import { addressFault } from '../net/address.ts';
 import { AccessError } from './access-error.ts';
 
 /** What the secret of this integration holds. */
@@ -33,7 +34,7 @@ export const parseClientSecret = (text: string): ClientSecret => {
     return value;
   };
   const authUrl = optional('authUrl', 'auth_url');
-  if (authUrl !== undefined && !/^https?:$/.test(URL.parse(authUrl)?.protocol ?? '')) throw malformed('authUrl');
+  if (authUrl !== undefined && addressFault(authUrl) !== undefined) throw malformed('authUrl');
   return {
     clientId: required('clientId', 'client_id'),
     clientSecret: required('clientSecret', 'client_secret'),
