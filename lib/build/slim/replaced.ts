@@ -1,3 +1,13 @@
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** Of the tables that describe HTTP to whoever writes a parser, the two that its user needs. */
+const llhttpConstants = (): string => {
+  const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js') as Record<'ERROR' | 'TYPE', object>;
+  return `module.exports = ${JSON.stringify({ ERROR, TYPE })};`;
+};
+
 const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
 
 /**
@@ -11,12 +21,18 @@ export const replaced: Readonly<Record<string, string>> = {
   'undici/lib/web/fetch/body.js': `${refusing('fetch')};`,
   'undici/lib/web/fetch/formdata.js': `${refusing('fetch')};`,
   'undici/lib/web/webidl/index.js': `${refusing('fetch')};`,
+  'undici/lib/llhttp/constants.js': llhttpConstants(),
   // Both processors that Lambda offers have SIMD.
   'undici/lib/llhttp/llhttp-wasm.js': `module.exports = require('./llhttp_simd-wasm.js');`,
   // No operation of these clients streams events.
   '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
   // DynamoDB's client makes this cache, and nothing of it asks it.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': `export class EndpointCache {}`,
+  // Node has its own.
+  '@smithy/core/dist-es/submodules/checksum/sha256/Sha256Js.js': `export const Sha256Js = undefined;`,
+  // Lambda tells the region.
+  '@smithy/core/dist-es/submodules/config/config-resolver/regionConfig/getInstanceMetadataRegion.js':
+    'export const getInstanceMetadataRegion = async () => undefined;',
   // There is no home directory with profiles: what is configured is configured by the environment.
   '@smithy/core/dist-es/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js': `
     export { CONFIG_PREFIX_SEPARATOR } from './constants';
