@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { basePath, pathNames, type Operation } from '../contract/operation.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import { newSpanId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
 
 /** A request to the Returns Service, complete but for the token. */
@@ -33,13 +33,12 @@ const pathOf = (operation: Operation, input: Input): Result<string, string> => {
 };
 
 const queryOf = (operation: Operation, input: Input, dryRun: boolean): string => {
+  const given = operation.query.filter((name) => input[name] !== undefined);
+  if (given.length === 0) return dryRun ? '?dryRun=true' : '';
   const query = new URLSearchParams();
-  for (const name of operation.query) {
-    const value = input[name];
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
-  }
+  for (const name of given) for (const item of [input[name]].flat()) query.append(name, String(item));
   if (dryRun) query.append('dryRun', 'true');
-  return query.size === 0 ? '' : `?${query.toString()}`;
+  return `?${query.toString()}`;
 };
 
 const bodyOf = (operation: Operation, input: Input): string | undefined => {
@@ -50,7 +49,7 @@ const bodyOf = (operation: Operation, input: Input): string | undefined => {
 
 const headersOf = ({ idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions): Record<string, string> => ({
   accept: 'application/json, application/problem+json',
-  traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
+  traceparent: `00-${traceId}-${newSpanId()}-01`,
   ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
   ...(onBehalfOf === undefined ? {} : { 'returns-on-behalf-of': onBehalfOf }),

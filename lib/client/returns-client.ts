@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
 import type { Input, OperationName } from '../contract/schemas.ts';
 import { addressFault } from '../net/address.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
+import { newTraceId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
 import { credentialSource } from './credential-source.ts';
 import { items, type Page } from './items.ts';
@@ -65,7 +66,7 @@ const callOptions = (operation: Operation, given: Given, usual = usualTimeout): 
     ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
     ...(signal === undefined ? {} : { signal }),
     dryRun,
-    traceId: given.traceId ?? randomBytes(16).toString('hex'),
+    traceId: given.traceId ?? newTraceId(),
     deadline: systemClock.now() + timeoutMs,
     scopes: scopesOf(operation, given),
   };

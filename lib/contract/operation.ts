@@ -49,9 +49,17 @@ export const commanding = <const Given extends Pick<Operation, 'name' | 'summary
 /** The base path of this version of the contract. */
 export const basePath = '/v1';
 
-/** The names in an operation's path, in order. */
-export const pathNames = (operation: Operation): readonly string[] =>
-  Array.from(operation.path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '');
+const readNames = ({ path }: Operation): readonly string[] =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? '');
+
+const known = new WeakMap<Operation, readonly string[]>();
+
+/** The names in an operation's path, in order. Remembered: a call of the service asks several times. */
+export const pathNames = (operation: Operation): readonly string[] => {
+  const names = known.get(operation) ?? readNames(operation);
+  known.set(operation, names);
+  return names;
+};
 
 /** The media types of a request's body, the usual one first. */
 export const mediaTypes = ({ method }: Operation): readonly string[] =>
