@@ -11,7 +11,8 @@ const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admi
 /** Scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`. */
 const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] => {
   const claim = claims['scope'] ?? claims['scp'];
-  const granted = typeof claim === 'string' ? claim.replaceAll(/^\[|\]$/g, '').split(/[\s,]+/) : [];
+  if (typeof claim !== 'string') return [];
+  const granted = claim.startsWith('[') ? claim.slice(1, -1).split(/[\s,]+/) : claim.split(' ');
   return scopes.filter((scope) => granted.includes(scope));
 };
 

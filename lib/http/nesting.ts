@@ -8,6 +8,7 @@ const inside = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 const isDeep = (value: unknown): boolean => {
+  if (typeof value !== 'object') return false;
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return true;
