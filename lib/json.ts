@@ -20,3 +20,16 @@ export const parseObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
 };
+
+const texts = new WeakMap<object, string>();
+
+/** As parseJson; an object or array remembers the text that it comes from. */
+export const parseKeepingText = (text: string): unknown => {
+  const value = parseJson(text);
+  if (typeof value === 'object' && value !== null) texts.set(value, text);
+  return value;
+};
+
+/** A value as JSON: what is only handed on goes out as it came in, to the byte, and is not written anew. */
+export const jsonText = (value: unknown): string =>
+  (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? JSON.stringify(value);

@@ -1,6 +1,6 @@
 import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
-import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
+import { isObject, parseKeepingText, parseObject, type JsonObject } from '../json.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import type { AllowedAction } from './allowed-action.ts';
@@ -54,7 +54,7 @@ const versionOf = (etag: string | undefined): number | undefined => {
 export const serviceAnswer = (answer: Incoming, now: number): Result<Answer<unknown>> => {
   const { status, headers } = answer;
   if (status !== 200 && status !== 201) return fail(refusalOf(answer, now));
-  const body = mediaType(answer) === 'application/json' ? parseJson(answer.body.toString('utf8')) : undefined;
+  const body = mediaType(answer) === 'application/json' ? parseKeepingText(answer.body.toString('utf8')) : undefined;
   if (body === undefined) return fail(unavailable('answered without JSON'));
   const version = versionOf(headers['etag']);
   const location = headers['location'];

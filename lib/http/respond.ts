@@ -1,5 +1,6 @@
 import type { Reply } from '../backend/port.ts';
 import type { Result } from '../contract/result.ts';
+import { jsonText } from '../json.ts';
 import type { HttpResponse } from './event.ts';
 import { problem } from './problem.ts';
 
@@ -16,6 +17,6 @@ export const respond = (result: Result<Reply<unknown>>, traceId: string): HttpRe
       ...(location === undefined ? {} : { location }),
       ...(replayed === true ? { 'idempotency-replayed': 'true' } : {}),
     },
-    body: JSON.stringify(body),
+    body: jsonText(body),
   };
 };
