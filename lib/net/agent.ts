@@ -1,4 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
+import { createConnector, type Connector } from './connector.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
 
 /** PEM texts; `certificate` may be a chain, `ca` replaces the roots that Node trusts. */
@@ -14,6 +15,13 @@ export type Agent = {
   /** Lends the connections to an origin for one exchange, whose end `giveBack` tells. */
   readonly lend: (origin: string) => Dispatcher;
   readonly giveBack: () => void;
+  /**
+   * Begins a connection for the first exchange with an origin, while another is under way that must come before it. The
+   * answer ends it, unless it is in use by then.
+   */
+  readonly prepare: (origin: string) => () => void;
+  /** Ends every connection that was prepared and is not in use. */
+  readonly dropPrepared: () => void;
   /** What its time limits go by. */
   readonly clock: Clock;
   /** The next exchange begins on a new connection; those under way are left to end. */
@@ -25,21 +33,28 @@ export type Agent = {
 /** Peers close idle connections after 5 s and more; a container's network forgets them during a freeze. */
 const maxIdle = 4_000;
 
-const poolOptions = ({ certificate, privateKey, ca }: AgentOptions): Pool.Options => ({
-  allowH2: false,
-  connections: 8,
-  keepAliveTimeout: maxIdle,
-  keepAliveMaxTimeout: maxIdle,
-  // Limits are signals: these timers tick coarsely. Only a connection attempt that nobody waits for needs one.
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  connect: {
+const connectorOf = ({ certificate, privateKey, ca, clock }: AgentOptions): Connector => {
+  const options = {
+    allowH2: false,
+    // Of undici's own limits, which tick coarsely, the only one: an attempt that nobody waits for any more needs it.
     timeout: 5_000,
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(privateKey === undefined ? {} : { key: privateKey }),
     ...(ca === undefined ? {} : { ca }),
-  },
-});
+  };
+  return createConnector(options, clock, maxIdle);
+};
+
+const openPool = (origin: string, { connect }: Connector): Pool =>
+  new Pool(origin, {
+    allowH2: false,
+    connections: 8,
+    keepAliveTimeout: maxIdle,
+    keepAliveMaxTimeout: maxIdle,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect,
+  });
 
 const ignore = () => undefined;
 
@@ -50,6 +65,7 @@ const ignore = () => undefined;
  */
 export const createAgent = (options: AgentOptions): Agent => {
   const { clock } = options;
+  const connector = connectorOf(options);
   let pools = new Map<string, Pool>();
   let active = 0;
   let usedAt: Stamp = stamp(clock);
@@ -66,12 +82,14 @@ export const createAgent = (options: AgentOptions): Agent => {
       if (active === 0 && elapsed(clock, usedAt) > maxIdle) for (const pool of take()) pool.destroy().catch(ignore);
       let pool = pools.get(origin);
       if (pool === undefined) {
-        pool = new Pool(origin, poolOptions(options));
+        pool = openPool(origin, connector);
         pools.set(origin, pool);
       }
       active += 1;
       return pool;
     },
+    prepare: (origin) => (pools.has(origin) ? ignore : connector.prepare(origin)),
+    dropPrepared: connector.drop,
     giveBack: () => {
       active -= 1;
       usedAt = stamp(clock);
@@ -80,6 +98,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       for (const pool of take()) pool.close().catch(ignore);
     },
     close: async () => {
+      connector.drop();
       await Promise.all(take().map((pool) => pool.close()));
     },
   };

@@ -1,3 +1,4 @@
+import { splitAddress } from '../net/address.ts';
 import type { Agent } from '../net/agent.ts';
 import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
@@ -49,12 +50,16 @@ const settleLimit = 1_000;
  */
 export const createAccess = ({ source, secretId, authUrl, resource, clock, random }: AccessOptions): Access => {
   const background = createBackground(clock);
+  const { origin: api } = splitAddress(resource);
   const credentials = createCredentials({ source, secretId, authUrl, clock });
   const obtain = async (scopes: readonly string[], attempts: number, signal: AbortSignal): Promise<AccessToken> => {
-    const won = await credentials.use(
-      (tried) => requestToken({ credentials: tried, scopes, attempts, signal, clock }),
-      signal,
-    );
+    const won = await credentials.use(async (tried) => {
+      const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock });
+      const unprepare = tried.agent.prepare(api);
+      const outcome = await asking;
+      if (!outcome.ok) unprepare();
+      return outcome;
+    }, signal);
     return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
   };
   const keyOf = (scopes: readonly string[]) => {
@@ -76,7 +81,10 @@ export const createAccess = ({ source, secretId, authUrl, resource, clock, rando
       using limit = deadline(clock, until - clock.now());
       return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
     },
-    settle: (remainingMs) => background.settle(Math.min(settleLimit, Math.max(0, remainingMs) / 4)),
+    settle: async (remainingMs) => {
+      await background.settle(Math.min(settleLimit, Math.max(0, remainingMs) / 4));
+      credentials.inUse()?.agent.dropPrepared();
+    },
     close: async () => {
       await background.settle(0);
       await credentials.inUse()?.agent.close();

@@ -25,9 +25,8 @@ describe('the packages of a slim bundle', () => {
   });
 
   it.each([
-    'undici/lib/dispatcher/agent.js',
-    'undici/lib/api/api-request.js',
-    'undici/lib/core/util.js',
+    'undici/lib/core/connect.js',
+    'undici/lib/dispatcher/pool.js',
     'undici/lib/llhttp/llhttp_simd-wasm.js',
     ...Object.keys(replaced),
   ])('have %s', (file) => {

@@ -31,6 +31,8 @@ export type TestServer = AsyncDisposable & {
   readonly connections: () => number;
   /** Resolves once this many requests have come in all. */
   readonly received: (count: number) => Promise<void>;
+  /** Resolves once this many connections were opened in all. */
+  readonly connected: (count: number) => Promise<void>;
   /** Resolves once this many connections were closed in all. */
   readonly closed: (count: number) => Promise<void>;
 };
@@ -103,6 +105,7 @@ export const startServer = async (respond: Respond, tls?: ServerOptions): Promis
     requests,
     connections: openings.count,
     received: arrivals.reached,
+    connected: openings.reached,
     closed: closings.reached,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

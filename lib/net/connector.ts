@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { elapsed, stamp, type Clock } from './clock.ts';
+
+type Connect = buildConnector.connector;
+type Callback = buildConnector.Callback;
+
+/** A connection that was begun before somebody asked for it. */
+type Spare = {
+  readonly socket: Socket | undefined;
+  readonly isGood: () => boolean;
+  /** Hands it over, at once or when it stands. */
+  readonly take: (callback: Callback) => void;
+};
+
+export type Connector = {
+  /** Connects as undici wants it, by the connection that was prepared where there is one. */
+  readonly connect: Connect;
+  /** Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. */
+  readonly prepare: (origin: string) => () => void;
+  /** Ends what was prepared and not taken. */
+  readonly drop: () => void;
+};
+
+const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): Spare => {
+  const { protocol, hostname, host, port } = new URL(origin);
+  const begunAt = stamp(clock);
+  let outcome: Parameters<Callback> | undefined;
+  let taker: Callback | undefined;
+  // Its type says void; undici's own answers with the socket.
+  const socket = connect({ protocol, hostname, host, port }, (...settled) => {
+    outcome = settled;
+    taker?.(...settled);
+  }) as unknown as Socket | undefined;
+  return {
+    socket,
+    isGood: () => {
+      const [error, connected] = outcome ?? [null, undefined];
+      return error === null && connected?.destroyed !== true && elapsed(clock, begunAt) <= maxAge;
+    },
+    take: (callback) => {
+      if (outcome === undefined) taker = callback;
+      else callback(...outcome);
+    },
+  };
+};
+
+/**
+ * Connects for all pools of an agent: they share one cache of TLS sessions, which lives and dies with the identity that
+ * it was begun with. A connection can be prepared while what must come before its first request is still under way.
+ *
+ * @param maxAge milliseconds for which a prepared connection is good
+ */
+export const createConnector = (options: buildConnector.BuildOptions, clock: Clock, maxAge: number): Connector => {
+  const connect = buildConnector(options);
+  const spares = new Map<string, Spare>();
+  const end = (origin: string) => {
+    spares.get(origin)?.socket?.destroy();
+    spares.delete(origin);
+  };
+  return {
+    connect: (wanted, callback) => {
+      const origin = `${wanted.protocol}//${wanted.host}`;
+      const spare = spares.get(origin);
+      if (spare?.isGood() !== true) {
+        end(origin);
+        return connect(wanted, callback);
+      }
+      spares.delete(origin);
+      return spare.take(callback);
+    },
+    prepare: (origin) => {
+      const spare = spares.get(origin) ?? begin(connect, origin, clock, maxAge);
+      spares.set(origin, spare);
+      return () => {
+        if (spares.get(origin) === spare) end(origin);
+      };
+    },
+    drop: () => {
+      for (const origin of spares.keys()) end(origin);
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createAgent, type Agent } from '../../lib/net/agent.ts';
+import { send } from '../../lib/net/request.ts';
+import { startServer, type TestServer } from '../support/http-server.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+
+const ask = (agent: Agent, { origin }: TestServer) =>
+  send({ agent, method: 'GET', url: `${origin}/`, headers: {}, timeoutMs: 60_000, maxBytes: 10 });
+
+const answering = () => startServer(() => ({ status: 200, body: 'fine' }));
+
+describe('a prepared connection', () => {
+  it('stands before the first request, which takes it', async () => {
+    await using server = await answering();
+    const agent = createAgent({ clock: virtualClock() });
+    agent.prepare(server.origin);
+    await server.connected(1);
+    expect((await ask(agent, server)).status).toBe(200);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('is waited for by a request that comes before it stands', async () => {
+    await using server = await answering();
+    const agent = createAgent({ clock: virtualClock() });
+    agent.prepare(server.origin);
+    await ask(agent, server);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('is one, however often it is asked for, and none where there are connections already', async () => {
+    await using server = await answering();
+    const agent = createAgent({ clock: virtualClock() });
+    agent.prepare(server.origin);
+    agent.prepare(server.origin);
+    await ask(agent, server);
+    // undici takes a connection back a turn after the last byte of the answer.
+    await nextTurn();
+    agent.prepare(server.origin);
+    await ask(agent, server);
+    expect(server.connections()).toBe(1);
+  });
+
+  it.each<[string, (agent: Agent, end: () => void) => unknown]>([
+    ['what it was prepared for does not come', (_, end) => end()],
+    ['all that was prepared is dropped', (agent) => agent.dropPrepared()],
+    ['the agent closes', (agent) => agent.close()],
+  ])('ends when %s', async (_, finish) => {
+    await using server = await answering();
+    const agent = createAgent({ clock: virtualClock() });
+    const end = agent.prepare(server.origin);
+    await server.connected(1);
+    await finish(agent, end);
+    await server.closed(1);
+  });
+
+  it('is left alone by who prepared it once it is in use', async () => {
+    await using server = await answering();
+    const agent = createAgent({ clock: virtualClock() });
+    const end = agent.prepare(server.origin);
+    await ask(agent, server);
+    end();
+    await nextTurn();
+    await ask(agent, server);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('is not used after a freeze', async () => {
+    await using server = await answering();
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    agent.prepare(server.origin);
+    await server.connected(1);
+    clock.freeze(4_001);
+    await ask(agent, server);
+    expect(server.requests.map(({ connection }) => connection)).toEqual([2]);
+    await server.closed(1);
+  });
+
+  it('leaves its fault to the request', async () => {
+    const server = await answering();
+    const agent = createAgent({ clock: virtualClock() });
+    await server[Symbol.asyncDispose]();
+    agent.prepare(server.origin);
+    await expect(ask(agent, server)).rejects.toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
+  });
+});
