@@ -7,21 +7,22 @@ export type Bundling = {
   readonly whole?: boolean;
   /** @default `dist/<way>` */
   readonly outdir?: string;
-  /** Where to begin: file by output, without `.mjs`. @default every function, in a folder of its own */
+  /** Where to begin: file by output, without `.mjs`. @default every function of the way, in a folder of its own */
   readonly entries?: Readonly<Record<string, string>>;
 };
 
 /** undici and parts of the SDK are CommonJS: inside an ES module their `require` must come from somewhere. */
 const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
 
-const functionEntries = () => Object.fromEntries(functionFiles().map(({ name, file }) => [`${name}/index`, file]));
+const functionEntries = (way: Way) =>
+  Object.fromEntries(functionFiles(way).map(({ name, file }) => [`${name}/index`, file]));
 
 /**
- * Bundles every function for one way into dist/<way>/<function>/index.mjs. The way is the import condition that
+ * Bundles every function of one way into dist/<way>/<function>/index.mjs. The way is the import condition that
  * `#backend` resolves by, so a bundle holds only the side it runs.
  */
 export const bundle = async (way: Way, options: Bundling = {}): Promise<void> => {
-  const { whole = false, outdir = `dist/${way}`, entries = functionEntries() } = options;
+  const { whole = false, outdir = `dist/${way}`, entries = functionEntries(way) } = options;
   await build({
     entryPoints: { ...entries },
     outdir,

@@ -15,8 +15,12 @@ export type Way = (typeof ways)[number];
 
 const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Every function of the bundle, found by its file. */
-export const functionFiles = (): FunctionFile[] =>
+/** Functions that one way alone has, by their names: the other would have nothing for them to do. */
+const onlyIn: Readonly<Record<string, Way>> = {};
+
+/** The functions of a way, found by their files. */
+export const functionFiles = (way: Way): FunctionFile[] =>
   globSync('functions/*/*.ts')
     .toSorted()
-    .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: basename(dirname(file)) }));
+    .map((file) => ({ file, name: camelCase(basename(file, '.ts')), group: basename(dirname(file)) }))
+    .filter(({ name }) => (onlyIn[name] ?? way) === way);

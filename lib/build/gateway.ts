@@ -69,7 +69,10 @@ export const apiBody = () => {
 
 /** The body of the `hooks` HTTP API: one route a platform, open, because the signature is the platform's proof. */
 export const hooksBody = () => {
-  const receivers = functionFiles().filter(({ group, name }) => group === 'webhooks' && name.startsWith('receive'));
+  // Deliveries come in the same way to both.
+  const receivers = functionFiles('connected').filter(
+    ({ group, name }) => group === 'webhooks' && name.startsWith('receive'),
+  );
   const paths = receivers.map(({ name }) => [
     `/webhooks/${name.slice('receive'.length).toLowerCase()}`,
     {

@@ -60,7 +60,8 @@ const workOff = [
   onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 
-type Grants = Readonly<Record<Way, readonly Permission[]>>;
+/** What a function may do in each way that has it. */
+type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
 const operation = (...standalone: readonly Permission[]): Grants => ({ connected: [readClientSecret], standalone });
 
@@ -135,15 +136,21 @@ const roleOf = (name: string, permissions: readonly Permission[]) => ({
 /**
  * The roles of a way's functions, as CloudFormation resources: `ApproveRole` is the role of `approve`.
  *
- * @param names @default every function of the bundle
+ * @param names @default every function of the way
  * @throws when a function has no entry here, or an entry no function
  */
-export const roleResources = (way: Way, names: readonly string[] = functionFiles().map(({ name }) => name)) => {
-  const entries = new Map<string, Grants>(Object.entries(grants));
+export const roleResources = (way: Way, names: readonly string[] = functionFiles(way).map(({ name }) => name)) => {
+  const entries = new Map(
+    Object.entries<Grants>(grants).flatMap(([name, { [way]: permissions }]): [string, readonly Permission[]][] =>
+      permissions === undefined ? [] : [[name, permissions]],
+    ),
+  );
   const missing = names.find((name) => !entries.has(name));
-  if (missing !== undefined) throw new Error(`lib/build/roles.ts does not say what ${missing} may do`);
+  if (missing !== undefined)
+    throw new Error(`lib/build/roles.ts does not say what ${missing} may do in the ${way} way`);
   const idle = [...entries.keys()].find((name) => !names.includes(name));
-  if (idle !== undefined) throw new Error(`lib/build/roles.ts has an entry for ${idle}, which is no function`);
-  const roles = [...entries].map(([name, byWay]) => [`${capitalised(name)}Role`, roleOf(name, byWay[way])]);
+  if (idle !== undefined)
+    throw new Error(`lib/build/roles.ts has an entry for ${idle}, which is no function of the ${way} way`);
+  const roles = [...entries].map(([name, permissions]) => [`${capitalised(name)}Role`, roleOf(name, permissions)]);
   return { Resources: Object.fromEntries(roles) as Record<string, ReturnType<typeof roleOf>> };
 };

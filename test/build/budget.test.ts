@@ -45,11 +45,11 @@ describe.each(ways)('the bundles of the %s way', (way) => {
   const budgetOf = (file: FunctionFile) => budgets[way][file.name] ?? budgets[way][groupOf(file) ?? ''];
 
   it('have a budget each', () => {
-    expect(functionFiles().filter((file) => budgetOf(file) === undefined)).toEqual([]);
+    expect(functionFiles(way).filter((file) => budgetOf(file) === undefined)).toEqual([]);
   });
 
   it('stay within it', () => {
-    const over = functionFiles().flatMap((file) => {
+    const over = functionFiles(way).flatMap((file) => {
       const [budget = 0, weight = Number.POSITIVE_INFINITY] = [budgetOf(file), weights.get(file.name)?.gzipped];
       return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
     });
@@ -57,7 +57,7 @@ describe.each(ways)('the bundles of the %s way', (way) => {
   });
 
   it('have no budget for what is not there', () => {
-    const owners = new Set(functionFiles().flatMap((file) => [file.name, groupOf(file)]));
+    const owners = new Set(functionFiles(way).flatMap((file) => [file.name, groupOf(file)]));
     expect(Object.keys(budgets[way]).filter((key) => !owners.has(key))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { replaced } from '../../lib/build/slim/replaced.ts';
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
 const bundles = ways.flatMap((way) =>
-  functionFiles().map(({ name }): [string, string] => [
+  functionFiles(way).map(({ name }): [string, string] => [
     `${way} ${name}`,
     readFileSync(`dist/${way}/${name}/index.mjs`, 'utf8'),
   ]),
