@@ -1,4 +1,4 @@
-import { addressFault } from './net/address.ts';
+import { addressFault, baseOf } from './net/address.ts';
 
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
@@ -14,7 +14,7 @@ const url = (name: string): string => {
   const value = required(name);
   const fault = addressFault(value.replace('{shop}', 'shop'));
   if (fault !== undefined) throw new Error(`environment variable ${name} ${fault}`);
-  return value.replace(/\/+$/, '');
+  return baseOf(value);
 };
 
 const wholeNumber = (name: string): number => {
@@ -29,6 +29,13 @@ export const serviceConfig = () => ({
   serviceUrl: url('SERVICE_URL'),
   authUrl: url('AUTH_URL'),
   clientSecretId: required('CLIENT_SECRET_ID'),
+});
+
+/** The same as it stands in the environment, for those who tell what is wrong with it. */
+export const serviceSettings = () => ({
+  serviceUrl: process.env['SERVICE_URL'],
+  authUrl: process.env['AUTH_URL'],
+  clientSecretId: process.env['CLIENT_SECRET_ID'],
 });
 
 /** The table: everything in the standalone way, the inbox in the connected way. */

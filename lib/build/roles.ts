@@ -65,7 +65,7 @@ type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
 const operation = (...standalone: readonly Permission[]): Grants => ({ connected: [readClientSecret], standalone });
 
-type OtherFunction = 'receiveShopify' | 'process';
+type OtherFunction = 'receiveShopify' | 'process' | 'doctor';
 
 const grants = {
   registerOrder: operation(...command),
@@ -83,6 +83,7 @@ const grants = {
   health: operation(getItem),
   openapi: { connected: [], standalone: [] },
   receiveShopify: { connected: receive, standalone: receive },
+  doctor: { connected: [readClientSecret] },
   process: { connected: [...workOff, readClientSecret], standalone: [...workOff, ...command] },
 } satisfies Record<OperationName | OtherFunction, Grants>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
 import type { Input, OperationName } from '../contract/schemas.ts';
-import { addressFault } from '../net/address.ts';
+import { addressFault, baseOf } from '../net/address.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
 import { newTraceId } from '../trace-context.ts';
@@ -31,7 +31,7 @@ const longestTimeout = 2 ** 31 - 1;
 const address = (name: 'serviceUrl' | 'authUrl', value: string): string => {
   const fault = addressFault(value);
   if (fault !== undefined) throw new TypeError(`${name} ${fault}`);
-  return value.replace(/\/+$/, '');
+  return baseOf(value);
 };
 
 /** The way to the service, and its end. */

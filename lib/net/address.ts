@@ -1,5 +1,8 @@
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** An address to which paths are appended. */
+export const baseOf = (address: string): string => address.replace(/\/+$/, '');
+
 /** What is wrong with an address that secrets and tokens are sent to: never in clear, except within one machine. */
 export const addressFault = (address: string): string | undefined => {
   const parsed = URL.parse(address);

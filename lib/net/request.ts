@@ -33,7 +33,8 @@ const notConnected =
 
 const codeOf = (error: Error): string | undefined => {
   const code: unknown = 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined;
+  // OpenSSL has a slash in some: ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE.
+  return typeof code === 'string' && /^[A-Z0-9_/]{1,64}$/.test(code) ? code : undefined;
 };
 
 /** What undici reports, reduced to what may be told. */

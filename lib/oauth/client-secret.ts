@@ -1,5 +1,5 @@
 import { parseObject } from '../json.ts';
-import { addressFault } from '../net/address.ts';
+import { addressFault, baseOf } from '../net/address.ts';
 import { AccessError } from './access-error.ts';
 
 /** What the secret of this integration holds. */
@@ -10,6 +10,16 @@ export type ClientSecret = {
   readonly certificate: string | undefined;
   readonly privateKey: string | undefined;
   readonly ca: string | undefined;
+};
+
+/** The names that each field may have, the usual one first. */
+export const fieldNames: Readonly<Record<keyof ClientSecret, readonly string[]>> = {
+  clientId: ['clientId', 'client_id'],
+  clientSecret: ['clientSecret', 'client_secret'],
+  authUrl: ['authUrl', 'auth_url'],
+  certificate: ['certificate'],
+  privateKey: ['privateKey', 'private_key'],
+  ca: ['ca'],
 };
 
 const malformed = (place: string) => new AccessError('SecretUnavailable', `malformed ${place}`);
@@ -23,24 +33,24 @@ const malformed = (place: string) => new AccessError('SecretUnavailable', `malfo
 export const parseClientSecret = (text: string): ClientSecret => {
   const fields = parseObject(text);
   if (fields === undefined) throw malformed('JSON');
-  const optional = (name: string, snake: string = name): string | undefined => {
-    const value = fields[name] ?? fields[snake] ?? undefined;
+  const optional = (name: keyof ClientSecret): string | undefined => {
+    const value = fieldNames[name].map((written) => fields[written] ?? undefined).find((one) => one !== undefined);
     if (value !== undefined && typeof value !== 'string') throw malformed(name);
     return value === '' ? undefined : value;
   };
-  const required = (name: string, snake: string): string => {
-    const value = optional(name, snake);
+  const required = (name: keyof ClientSecret): string => {
+    const value = optional(name);
     if (value === undefined) throw malformed(name);
     return value;
   };
-  const authUrl = optional('authUrl', 'auth_url');
+  const authUrl = optional('authUrl');
   if (authUrl !== undefined && addressFault(authUrl) !== undefined) throw malformed('authUrl');
   return {
-    clientId: required('clientId', 'client_id'),
-    clientSecret: required('clientSecret', 'client_secret'),
-    authUrl: authUrl?.replace(/\/+$/, ''),
+    clientId: required('clientId'),
+    clientSecret: required('clientSecret'),
+    authUrl: authUrl === undefined ? undefined : baseOf(authUrl),
     certificate: optional('certificate'),
-    privateKey: optional('privateKey', 'private_key'),
+    privateKey: optional('privateKey'),
     ca: optional('ca'),
   };
 };

@@ -22,7 +22,7 @@ export type StampedToken = IssuedToken & {
 const attemptLimit = 2_500;
 
 /** The form of RFC 6749, 4.4.2, with the client's credentials in the body (2.3.1), as the specification asks. */
-const formOf = ({ credentials, scopes }: TokenRequest): string =>
+const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'scopes'>): string =>
   new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: credentials.clientId,
@@ -30,7 +30,12 @@ const formOf = ({ credentials, scopes }: TokenRequest): string =>
     scope: scopes.join(' '),
   }).toString();
 
-const post = (token: TokenRequest): Promise<Incoming> =>
+/**
+ * Sends a token request once.
+ *
+ * @throws {TransportError} when there is no whole answer
+ */
+export const sendTokenRequest = (token: Omit<TokenRequest, 'attempts'>): Promise<Incoming> =>
   send({
     agent: token.credentials.agent,
     method: 'POST',
@@ -54,7 +59,7 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   const sentAt = stamp(token.clock);
   let answer: Incoming;
   try {
-    answer = await post(token);
+    answer = await sendTokenRequest(token);
   } catch (error) {
     return failed(transportFault(error));
   }

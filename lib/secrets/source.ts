@@ -4,6 +4,7 @@ import { errorName } from '../log.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
+import { faultName } from './fault-name.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
 export type SecretSourceOptions = {
@@ -66,7 +67,7 @@ const fetchSecret = async (
     if (text === undefined || VersionId === undefined) throw new SecretUnavailable('EmptySecret');
     return new Secret(VersionId, text);
   } catch (error) {
-    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(errorName(error));
+    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(faultName(error));
   }
 };
 

@@ -17,6 +17,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     openapi: 16_800,
     receiver: 73_500,
     process: 158_500,
+    doctor: 124_000,
   },
   standalone: {
     read: 68_600,

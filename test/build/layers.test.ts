@@ -20,6 +20,8 @@ const crooked = [
   ['lib/secrets/a.ts', '../oauth/access.ts'],
   ['lib/oauth/a.ts', '../contract/errors.ts'],
   ['lib/client/a.ts', '../backend/port.ts'],
+  ['lib/doctor/a.ts', '../client/container.ts'],
+  ['lib/doctor/a.ts', '../local/aws.ts'],
   ['lib/backend/connected/a.ts', '../../store/orders.ts'],
   ['lib/backend/standalone/a.ts', '../../client/service.ts'],
   ['lib/backend/standalone/a.ts', '../../http/problem.ts'],

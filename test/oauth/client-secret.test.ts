@@ -47,6 +47,7 @@ describe('parseClientSecret', () => {
     ['privateKey', { ...whole, privateKey: ['marker'] }],
     ['authUrl', { ...whole, authUrl: 'marker' }],
     ['authUrl', { ...whole, authUrl: 'file:///marker' }],
+    ['authUrl', { ...whole, authUrl: 'http://marker.example' }],
   ])('names what is wrong and quotes nothing: %s', (place, value) => {
     let error: unknown;
     try {

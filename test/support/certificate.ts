@@ -1,12 +1,48 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 
-/** A self-signed certificate for 127.0.0.1 and its key, as PEM. */
+/** A certificate and its key, as PEM; the key in PKCS#8. */
 export type TestCertificate = {
   readonly certificate: string;
   readonly privateKey: string;
   /** `x5t#S256` (RFC 8705, 3.1). */
   readonly thumbprint: string;
 };
+
+/** What a certificate says besides its name. */
+export type Issuing = {
+  /** Epoch milliseconds; both have years around now by default. */
+  readonly validFrom?: number;
+  readonly validTo?: number;
+  /**
+   * PKCS#8 PEM of a key to certify again, as in a renewal.
+   * @default a new one on P-256
+   */
+  readonly privateKey?: string;
+  /** @default localhost and 127.0.0.1 */
+  readonly host?: string;
+};
+
+/** Issues certificates, for servers and clients alike. */
+export type TestAuthority = {
+  /** Its own certificate. */
+  readonly certificate: string;
+  /** Each time another serial number. */
+  readonly issue: (name: string, options?: Issuing) => TestCertificate;
+  /** An authority that this one vouches for: what it issues is believed only together with its own certificate. */
+  readonly intermediate: (name: string) => TestAuthority;
+};
+
+type Signer = { readonly name: string; readonly key: KeyObject };
+type Subject = { readonly name: string; readonly key: KeyObject; readonly extension: Buffer };
+type Validity = { readonly validFrom: number; readonly validTo: number };
 
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -17,32 +53,75 @@ const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
 
 const hex = (text: string) => Buffer.from(text, 'hex');
 const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
-const oid = { ecdsaSha256: hex('06082a8648ce3d040302'), commonName: hex('0603550403'), altName: hex('0603551d11') };
+const octets = (...parts: readonly Buffer[]) => der(0x04, ...parts);
+const yes = hex('0101ff');
+const oid = {
+  ecdsaSha256: hex('06082a8648ce3d040302'),
+  commonName: hex('0603550403'),
+  altName: hex('0603551d11'),
+  basicConstraints: hex('0603551d13'),
+};
 const algorithm = sequence(oid.ecdsaSha256);
 const nameOf = (text: string) => sequence(der(0x31, sequence(oid.commonName, der(0x0c, Buffer.from(text)))));
+const dnsName = (host: string) => der(0x82, Buffer.from(host));
+const loopback = [dnsName('localhost'), der(0x87, Buffer.from([127, 0, 0, 1]))];
+const altNames = (host: string | undefined) =>
+  sequence(oid.altName, octets(sequence(...(host === undefined ? loopback : [dnsName(host)]))));
+const isAuthority = sequence(oid.basicConstraints, yes, octets(sequence(yes)));
 
 const time = (at: number) =>
   der(0x18, Buffer.from(`${new Date(at).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`));
 
-/** Version 3 (RFC 5280, 4.1): an EC key on P-256, valid for localhost and 127.0.0.1. */
-export const testCertificate = (name: string, validFrom: number, validTo: number): TestCertificate => {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const altNames = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])));
+const always: Validity = { validFrom: Date.UTC(2020, 0), validTo: Date.UTC(2040, 0) };
+
+const ecKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+/** Version 3 (RFC 5280, 4.1), signed with a key on P-256 whatever the subject's is. */
+const certify = (subject: Subject, issuer: Signer, { validFrom, validTo }: Validity): TestCertificate => {
   const toBeSigned = sequence(
     der(0xa0, hex('020102')),
-    der(0x02, createHash('sha256').update(name).digest().subarray(0, 8).fill(1, 0, 1)),
+    // Positive, and not shortened by a zero in front.
+    der(0x02, randomBytes(9).fill(1, 0, 1)),
     algorithm,
-    nameOf(name),
+    nameOf(issuer.name),
     sequence(time(validFrom), time(validTo)),
-    nameOf(name),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(sequence(oid.altName, der(0x04, altNames)))),
+    nameOf(subject.name),
+    createPublicKey(subject.key).export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(subject.extension)),
   );
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, privateKey));
-  const raw = sequence(toBeSigned, algorithm, signature);
+  const raw = sequence(toBeSigned, algorithm, der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, issuer.key)));
+  const lines = raw.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n');
   return {
-    certificate: `-----BEGIN CERTIFICATE-----\n${raw.toString('base64').replaceAll(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`,
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+    privateKey: subject.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     thumbprint: createHash('sha256').update(raw).digest('base64url'),
   };
 };
+
+/** A self-signed certificate for this machine. */
+export const testCertificate = (name: string, validFrom: number, validTo: number): TestCertificate => {
+  const key = ecKey();
+  return certify({ name, key, extension: altNames(undefined) }, { name, key }, { validFrom, validTo });
+};
+
+const authority = (name: string, issuer?: Signer): TestAuthority => {
+  const key = ecKey();
+  const own: Signer = { name, key };
+  return {
+    certificate: certify({ ...own, extension: isAuthority }, issuer ?? own, always).certificate,
+    issue: (subject, { privateKey, host, ...validity } = {}) =>
+      certify(
+        {
+          name: subject,
+          key: privateKey === undefined ? ecKey() : createPrivateKey(privateKey),
+          extension: altNames(host),
+        },
+        own,
+        { ...always, ...validity },
+      ),
+    intermediate: (below) => authority(below, own),
+  };
+};
+
+/** A root of its own, which nobody trusts who was not told to. */
+export const testAuthority = (name: string): TestAuthority => authority(name);

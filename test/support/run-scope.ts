@@ -13,7 +13,7 @@ export const runScope = (): Reporter => {
     onInit: (started) => void (vitest = started),
     onTestRunStart: (specifications) => {
       const files = new Set(specifications.map(({ moduleId }) => relative(process.cwd(), moduleId)));
-      const all = globSync('test/{contract,webhooks}/**/*.test.ts').every((file) => files.has(file));
+      const all = globSync('test/{contract,doctor,webhooks}/**/*.test.ts').every((file) => files.has(file));
       const project = vitest?.getRootProject();
       project?.provide('wholeRun', all && project.config.testNamePattern === undefined);
     },

@@ -1,0 +1,3 @@
+import { doctor } from '../../lib/doctor/handler.ts';
+
+export const handler = doctor();

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { serviceSettings } from '../config.ts';
+import { systemClock } from '../net/clock.ts';
+import { openSecrets } from '../secrets/source.ts';
+import { examine, type Report } from './examine.ts';
+
+/** Kept back for the answer itself. */
+const reserve = 500;
+
+/** A function that examines the access of the functions beside it and answers with a report, whatever the event. */
+export const doctor =
+  () =>
+  async (_event: unknown, context: Context): Promise<Report> => {
+    const source = openSecrets();
+    try {
+      return await examine({
+        settings: serviceSettings(),
+        source,
+        limitMs: context.getRemainingTimeInMillis() - reserve,
+        clock: systemClock,
+        traceId: randomBytes(16).toString('hex'),
+      });
+    } finally {
+      source.close();
+    }
+  };

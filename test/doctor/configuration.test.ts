@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { row, startWorld, withStatus } from './harness.ts';
+
+describe('the doctor finds of the configuration', () => {
+  it.each([
+    ['SERVICE_URL', { serviceUrl: undefined }, 'is not set'],
+    ['SERVICE_URL', { serviceUrl: 'returns.example' }, 'must be a URL'],
+    ['SERVICE_URL', { serviceUrl: 'http://returns.example' }, 'must begin with https://'],
+    ['AUTH_URL', { authUrl: '' }, 'is not set'],
+    ['AUTH_URL', { authUrl: 'http://id.example' }, 'must begin with https://'],
+    ['CLIENT_SECRET_ID', { clientSecretId: undefined }, 'is not set'],
+    ['CLIENT_SECRET_ID', { clientSecretId: '{"clientId":"x"}' }, 'is no name of a secret'],
+  ])('%s: %j', async (name, settings, detail) => {
+    await using world = await startWorld();
+    const report = await world.examine(settings);
+    expect(report.status).toBe('failed');
+    expect(row(report, name)).toMatchObject({ status: 'failed', detail, remedy: expect.stringContaining(name) });
+    expect(row(report, 'API')).toEqual({
+      check: 'API',
+      status: 'skipped',
+      detail: 'the configuration is not complete',
+    });
+    expect([world.secrets.reads(), world.idp.server.requests.length, world.api.requests.length]).toEqual([0, 0, 0]);
+  });
+
+  it('nothing wrong where nothing is, and asks for as little as that takes', async () => {
+    await using world = await startWorld();
+    const report = await world.examine({ serviceUrl: `${world.api.origin}/` });
+    expect(report.status).toBe('passed');
+    expect([withStatus(report, 'failed'), withStatus(report, 'warning')]).toEqual([[], []]);
+    expect(withStatus(report, 'skipped')).toEqual(['certificate dates', 'certificate chain', 'API certificate']);
+    expect(world.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([
+      'returns:read',
+      'returns:write',
+      'returns:admin',
+      'returns:write returns:admin',
+    ]);
+    expect(world.api.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /v1/health',
+      'GET /v1/returns?limit=1',
+    ]);
+    expect(world.api.requests[0]?.headers).toMatchObject({ traceparent: expect.stringContaining(report.traceId) });
+    expect(world.secrets.reads()).toBe(3);
+  });
+
+  it('addresses, without what may be secret in them', async () => {
+    await using world = await startWorld();
+    const { host } = new URL(world.api.origin);
+    const report = await world.examine({ serviceUrl: `http://user:marker@${host}/?key=marker` });
+    expect(row(report, 'SERVICE_URL').detail).toBe(world.api.origin);
+    expect(JSON.stringify(report)).not.toContain('marker');
+  });
+});

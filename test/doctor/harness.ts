@@ -1,0 +1,80 @@
+import type { ServerOptions } from 'node:https';
+import type { Check } from '../../lib/doctor/check.ts';
+import type { Settings } from '../../lib/doctor/configuration.ts';
+import { examine, type Report } from '../../lib/doctor/examine.ts';
+import { systemClock } from '../../lib/net/clock.ts';
+import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
+import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
+import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
+
+/** What must never be seen outside: every secret of these tests holds it. */
+export const marker = 'marker-d0c7';
+export const clientSecret = `secret+&=% ${marker}`;
+
+type World = {
+  /** Fields of the secret beside its id and its secret, or its whole text. */
+  readonly secret?: Readonly<Record<string, unknown>> | string;
+  readonly tls?: ServerOptions;
+};
+
+export type Harness = AsyncDisposable & {
+  readonly secrets: SecretVersions;
+  readonly idp: TokenEndpoint;
+  readonly api: TestServer & {
+    /** What it answers instead, by path. */
+    readonly instead: Map<string, Answer>;
+  };
+  /** Examines it all, its settings perhaps otherwise than they should be. */
+  readonly examine: (settings?: Partial<Settings>, limitMs?: number) => Promise<Report>;
+};
+
+/** Secrets Manager, a token endpoint and an API, each a real server, and the doctor that is sent to them. */
+export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harness> => {
+  const idp = await startTokenEndpoint([clientSecret], tls);
+  const instead = new Map<string, Answer>();
+  const server = await startServer(({ path, headers }) => {
+    const scripted = instead.get(path);
+    if (scripted !== undefined) return scripted;
+    if (path === '/v1/health') return { status: 200, body: '{"status":"ok"}' };
+    const knows = path === '/v1/returns?limit=1' && headers.authorization === 'Bearer token-1';
+    return { status: knows ? 200 : 401, body: '{"items":[]}' };
+  }, tls);
+  const whole = { clientId: 'returns-client', clientSecret, ...(typeof secret === 'string' ? {} : secret) };
+  const text = typeof secret === 'string' ? secret : JSON.stringify(whole);
+  const secrets = await startSecretVersions({ versionId: 'v1', text });
+  return {
+    secrets,
+    idp,
+    api: { ...server, instead },
+    examine: (settings, limitMs = 20_000) =>
+      examine({
+        settings: {
+          serviceUrl: server.origin,
+          authUrl: idp.server.origin,
+          clientSecretId: 'returns/client',
+          ...settings,
+        },
+        source: createSecretSource({ client: secrets.client, clock: systemClock, random: () => 0.5 }),
+        limitMs,
+        clock: systemClock,
+        traceId: '0'.repeat(31) + '1',
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await idp[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      await secrets[Symbol.asyncDispose]();
+    },
+  };
+};
+
+/** One row of a report. */
+export const row = ({ checks }: Report, name: string): Check => {
+  const found = checks.find(({ check }) => check === name);
+  if (found === undefined) throw new Error(`there is no check ${name}`);
+  return found;
+};
+
+/** The names of what was found with one status. */
+export const withStatus = ({ checks }: Report, status: Check['status']): readonly string[] =>
+  checks.filter((check) => check.status === status).map(({ check }) => check);

@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import type { ServerOptions } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { testAuthority, type TestCertificate } from '../support/certificate.ts';
+import { marker, row, startWorld, withStatus } from './harness.ts';
+
+const day = 24 * 60 * 60_000;
+const root = testAuthority('root');
+const clients = testAuthority('clients');
+const strangers = testAuthority('strangers');
+const server = root.issue('server');
+const client = clients.issue('returns-client');
+
+const serving = ({ certificate, privateKey }: TestCertificate): ServerOptions => ({
+  cert: certificate,
+  key: privateKey,
+  ca: clients.certificate,
+  requestCert: true,
+  rejectUnauthorized: true,
+});
+const tls = serving(server);
+const secretOf = ({ certificate, privateKey }: Pick<TestCertificate, 'certificate' | 'privateKey'>) => ({
+  certificate,
+  privateKey,
+  ca: root.certificate,
+});
+
+/** A server that answers a handshake with a fatal alert (RFC 8446, 6.2). */
+const startAlerting = async (alert: number) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, alert])));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => void (await once(server.close(), 'close')),
+  };
+};
+
+describe('the doctor finds over mutual TLS', () => {
+  it('nothing wrong where nothing is, and shows whose certificate it is', async () => {
+    await using world = await startWorld({ tls, secret: secretOf(client) });
+    const report = await world.examine();
+    expect([report.status, withStatus(report, 'skipped')]).toEqual(['passed', []]);
+    expect(row(report, 'certificate').detail).toBe(`CN=returns-client; x5t#S256 ${client.thumbprint}; its key matches`);
+    expect(row(report, 'certificate dates').detail).toMatch(/^valid from 2020-01-01 to 2040-01-01: \d{4} days left$/);
+    expect(row(report, 'certificate chain').detail).toBe('1; the servers must know their issuer: CN=clients');
+    expect(row(report, 'ca').detail).toBe('CN=root');
+    expect(row(report, 'token endpoint').detail).toContain(', its certificate verified');
+    expect(row(report, 'API certificate').detail).toBe('the API answers to those alone who show one');
+    const shown = [...world.idp.server.requests, ...world.api.requests].map(({ thumbprint }) => thumbprint);
+    expect(new Set(shown)).toEqual(new Set([client.thumbprint]));
+    expect(JSON.stringify(report)).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/);
+  });
+
+  it('an API that does not demand the certificate', async () => {
+    await using world = await startWorld({ tls: { ...tls, rejectUnauthorized: false }, secret: secretOf(client) });
+    const report = await world.examine();
+    expect(row(report, 'API certificate')).toMatchObject({
+      status: 'warning',
+      detail: 'the API answers without one too',
+    });
+  });
+
+  it('that there is no certificate, and that the servers demand one', async () => {
+    await using world = await startWorld({ tls, secret: { ca: root.certificate } });
+    const report = await world.examine();
+    expect(row(report, 'certificate')).toMatchObject({ status: 'warning', detail: 'none: there is no mutual TLS' });
+    expect(row(report, 'token endpoint')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('it may demand a client certificate'),
+      remedy: expect.stringContaining('put certificate and privateKey into the secret'),
+    });
+    expect(row(report, 'API').detail).toContain('it may demand a client certificate');
+  });
+
+  it('that the certificate is not known to the servers', async () => {
+    await using world = await startWorld({ tls, secret: secretOf(strangers.issue('returns-client')) });
+    const report = await world.examine();
+    expect(row(report, 'certificate').status).toBe('passed');
+    for (const name of ['token endpoint', 'API']) {
+      expect(row(report, name)).toMatchObject({
+        status: 'failed',
+        detail: expect.stringContaining('it may not take the client certificate'),
+      });
+    }
+  });
+
+  it.each([
+    ['that wants a certificate', 116, 'TLS: the API demands a client certificate, or agrees to no cipher'],
+    ['that agrees to nothing', 40, 'TLS: the API demands a client certificate, or agrees to no cipher'],
+    ['that does not know who issued the certificate', 48, 'TLS: the API refuses the client certificate'],
+    ['to which the certificate is bad', 42, 'TLS: the API refuses the client certificate'],
+    ['to which the certificate has expired', 45, 'TLS: the API refuses the client certificate'],
+    ['of another version', 70, 'TLS: the API breaks the handshake off'],
+  ])('the alert of a server %s', async (_, alert, detail) => {
+    await using world = await startWorld({ tls, secret: secretOf(client) });
+    await using refusing = await startAlerting(alert);
+    const report = await world.examine({ serviceUrl: refusing.origin });
+    expect(row(report, 'API')).toMatchObject({ status: 'failed', detail: expect.stringContaining(detail) });
+  });
+
+  it.each([
+    [
+      'whom nothing vouches for',
+      { tls, ca: strangers.certificate },
+      /^TLS: nothing vouches for the certificate of the API \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
+    ],
+    [
+      'of another name',
+      { tls: serving(root.issue('server', { host: 'elsewhere.example' })), ca: root.certificate },
+      /^TLS: the certificate of the API is for another host \(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
+    ],
+    [
+      'of last year',
+      { tls: serving(root.issue('server', { validTo: Date.now() - day })), ca: root.certificate },
+      /^TLS: the certificate of the API is not valid today \(CERT_HAS_EXPIRED\)$/,
+    ],
+  ])('servers %s', async (_, { tls: options, ca }, detail) => {
+    await using world = await startWorld({ tls: options, secret: { ...secretOf(client), ca } });
+    const report = await world.examine();
+    expect(row(report, 'API').detail).toMatch(detail);
+    expect(withStatus(report, 'failed')).toEqual(['token endpoint', 'API']);
+    expect([world.idp.server.requests, world.api.requests]).toEqual([[], []]);
+  });
+
+  it('a server that speaks no TLS', async () => {
+    await using world = await startWorld({ secret: secretOf(client) });
+    const report = await world.examine({ serviceUrl: world.api.origin.replace('http:', 'https:') });
+    expect(row(report, 'API').detail).toContain('TLS: the API breaks the handshake off');
+  });
+});
+
+describe('the doctor finds of the certificate', () => {
+  it.each([
+    [
+      'that the key is another’s',
+      { certificate: client.certificate, privateKey: server.privateKey },
+      'privateKey is not the key of the certificate',
+    ],
+    ['that it is none', { certificate: marker, privateKey: client.privateKey }, 'certificate or privateKey is no PEM'],
+    [
+      'that the key is none',
+      { certificate: client.certificate, privateKey: marker },
+      'certificate or privateKey is no PEM',
+    ],
+    ['that the key is missing', { certificate: client.certificate, privateKey: '' }, 'there is no privateKey'],
+    ['that only the key is there', { certificate: '', privateKey: client.privateKey }, 'there is no certificate'],
+  ])('%s', async (_, pair, detail) => {
+    await using world = await startWorld({ tls, secret: secretOf(pair) });
+    const report = await world.examine();
+    expect(row(report, 'certificate')).toMatchObject({ status: 'failed', detail });
+    expect(row(report, 'token').detail).toBe('the certificate cannot be used');
+    expect([world.idp.server.connections(), world.api.connections()]).toEqual([0, 0]);
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it.each([
+    ['expired', { validTo: Date.now() - day }, 'failed', /: expired$/],
+    ['not yet valid', { validFrom: Date.now() + day }, 'failed', /: not yet$/],
+    ['valid for 29 days', { validTo: Date.now() + 29.5 * day }, 'warning', /: 29 days left$/],
+    ['valid for 30 days', { validTo: Date.now() + 30.5 * day }, 'passed', /: 30 days left$/],
+  ])('that it is %s', async (_, dates, status, detail) => {
+    await using world = await startWorld({ tls, secret: secretOf(clients.issue('dated', dates)) });
+    const report = await world.examine();
+    expect(row(report, 'certificate dates')).toMatchObject({ status, detail: expect.stringMatching(detail) });
+    expect(report.status).toBe(status);
+    expect(world.idp.server.requests.length).toBe(status === 'failed' ? 0 : 4);
+  });
+
+  const below = clients.intermediate('below');
+  const leaf = below.issue('returns-client');
+
+  it.each([
+    ['complete', [leaf.certificate, below.certificate, clients.certificate], 'passed', '3, complete to its root'],
+    [
+      'up to the root',
+      [leaf.certificate, below.certificate],
+      'passed',
+      '2; the servers must know their issuer: CN=clients',
+    ],
+    [
+      'in disorder',
+      [leaf.certificate, clients.certificate, below.certificate],
+      'warning',
+      'certificate 2 of 3 has not issued certificate 1',
+    ],
+  ])('that its chain is %s', async (_, chain, status, detail) => {
+    const { privateKey } = leaf;
+    await using world = await startWorld({ tls, secret: secretOf({ certificate: chain.join(''), privateKey }) });
+    const report = await world.examine();
+    expect(row(report, 'certificate chain')).toMatchObject({ status, detail });
+  });
+
+  it('that ca is none', async () => {
+    await using world = await startWorld({ tls, secret: { ...secretOf(client), ca: marker } });
+    const report = await world.examine();
+    expect(row(report, 'ca')).toMatchObject({ status: 'failed', detail: 'is no PEM' });
+    expect(world.idp.server.connections()).toBe(0);
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+});

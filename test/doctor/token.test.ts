@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/http-server.ts';
+import { marker, row, startWorld, withStatus } from './harness.ts';
+
+const json = (status: number, body: unknown, headers = {}): Answer => ({ status, headers, body: JSON.stringify(body) });
+const told = `${marker} in words`;
+
+/** What is known only by a token. */
+const needingToken = ['token lifetime', 'scope returns:read', 'API read'];
+
+describe('the doctor finds of the token endpoint', () => {
+  it.each<[string, Answer, string, string]>([
+    [
+      'that it refuses the client',
+      json(400, { error: 'invalid_client', error_description: told }),
+      'refuses the client id or the client secret',
+      'AWSPREVIOUS',
+    ],
+    ['that it refuses the client without a word', json(401, told), 'refuses the client id', 'identity provider'],
+    ['that the client lacks the grant', json(400, { error: 'unauthorized_client' }), 'this way', 'client_credentials'],
+    ['a refusal in other words', json(400, { error: told }), 'in words of its own', 'logs'],
+    ['that it is busy', json(429, {}, { 'retry-after': '7' }), 'asks to come back later, in 7 s', 'Wait'],
+    ['that it fails', json(503, told), 'answers 503', 'logs'],
+    ['that it is elsewhere', json(404, told), 'is not at this path', '/connect/token'],
+    [
+      'that it sends elsewhere',
+      json(301, '', { location: `https://${marker}` }),
+      'sends elsewhere with 301',
+      'AUTH_URL',
+    ],
+    ['a page', { status: 200, body: `<html>${marker}` }, 'answers without JSON', 'proxy'],
+    [
+      'tokens of another type',
+      json(200, { access_token: marker, token_type: 'DPoP' }),
+      'not of the type Bearer',
+      'Bearer',
+    ],
+    ['no token', json(200, { token_type: 'Bearer' }), 'without a token', 'AUTH_URL'],
+  ])('%s', async (_, answer, detail, remedy) => {
+    await using world = await startWorld();
+    world.idp.always = answer;
+    const report = await world.examine();
+    expect(row(report, 'token endpoint').status).toBe('passed');
+    expect(row(report, 'token')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining(detail),
+      remedy: expect.stringContaining(remedy),
+    });
+    expect(withStatus(report, 'failed')).toEqual(['token']);
+    expect(withStatus(report, 'skipped')).toEqual(expect.arrayContaining(needingToken));
+    expect(row(report, 'API').status).toBe('passed');
+    // A refused client that keeps coming is locked out by some servers.
+    expect(world.idp.server.requests).toHaveLength(1);
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it.each<[string, Answer | { authUrl: string }, string]>([
+    [
+      'DNS does not know it',
+      { authUrl: 'https://identity.invalid' },
+      'DNS does not know the token endpoint (ENOTFOUND)',
+    ],
+    [
+      'it takes no connection',
+      { authUrl: 'http://127.0.0.1:1' },
+      'TCP: the token endpoint takes no connection (ECONNREFUSED)',
+    ],
+    ['it breaks the connection off', 'reset', 'the token endpoint breaks the connection off (ECONNRESET)'],
+    ['it does not answer', 'hang', 'the token endpoint gave no answer in time'],
+    ['it drips', 'drip', 'the token endpoint gave no answer in time'],
+    [
+      'it answers too much',
+      { status: 200, body: marker.repeat(10_000) },
+      'the token endpoint answers more than it may',
+    ],
+  ])('that %s', async (_, fault, detail) => {
+    await using world = await startWorld();
+    const elsewhere = typeof fault === 'object' && 'authUrl' in fault;
+    if (!elsewhere) world.idp.always = fault;
+    const report = await world.examine(elsewhere ? fault : {});
+    expect(row(report, 'token endpoint')).toMatchObject({ status: 'failed', detail });
+    expect(withStatus(report, 'failed')).toEqual(['token endpoint']);
+    expect(withStatus(report, 'skipped')).toEqual(expect.arrayContaining(['token', ...needingToken]));
+    expect(row(report, 'API').status).toBe('passed');
+    expect(world.idp.server.requests.length).toBeLessThanOrEqual(1);
+    expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it.each([
+    [undefined, 'warning', 'expires_in is missing: 300 s are assumed'],
+    [0, 'warning', 'expires_in says nothing: every call asks for a token of its own'],
+    ['abc', 'warning', 'expires_in says nothing: every call asks for a token of its own'],
+    [299, 'warning', '299 s: tokens are asked for often'],
+    [300, 'passed', '300 s'],
+    ['3600', 'passed', '3600 s'],
+    [86_401, 'warning', 'longer than a day: used for 86400 s'],
+  ])('the lifetime by expires_in: %s', async (value, status, detail) => {
+    await using world = await startWorld();
+    world.idp.fields['expires_in'] = value;
+    const report = await world.examine();
+    expect(row(report, 'token lifetime')).toMatchObject({ status, detail });
+    expect(report.status).toBe(status);
+  });
+
+  it.each([
+    [-3_600_000, 'warning', /^3[56]\d\d s behind this one$/],
+    [3_600_000, 'warning', /^3[56]\d\d s ahead of this one$/],
+    [-20_000, 'passed', /^within 30 s/],
+  ])('how far its clock is: %d ms', async (ms, status, detail) => {
+    await using world = await startWorld();
+    const date = new Date(Date.now() + ms).toUTCString();
+    world.idp.always = json(200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 }, { date });
+    const report = await world.examine();
+    expect(row(report, 'clock of the token endpoint')).toMatchObject({ status, detail: expect.stringMatching(detail) });
+  });
+});
+
+describe('the doctor finds which scopes are granted', () => {
+  const refuse = async (refused: readonly string[], answer: (scope: string) => Answer) => {
+    const world = await startWorld();
+    world.idp.always = async () => {
+      const scope = new URLSearchParams(world.idp.server.requests.at(-1)?.body).get('scope') ?? '';
+      return refused.includes(scope) ? answer(scope) : undefined;
+    };
+    return world;
+  };
+  const invalidScope = () => json(400, { error: 'invalid_scope' });
+
+  it('and what fails without reading, though the client is known', async () => {
+    await using world = await refuse(['returns:read'], invalidScope);
+    const report = await world.examine();
+    expect(row(report, 'token').status).toBe('passed');
+    expect(row(report, 'scope returns:read')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('without it fails: getOrder, getReturnable'),
+    });
+    expect(withStatus(report, 'failed')).toEqual(['scope returns:read']);
+    expect(row(report, 'API read')).toMatchObject({ status: 'skipped' });
+    expect(world.idp.server.requests).toHaveLength(4);
+  });
+
+  it('and what fails without writing', async () => {
+    await using world = await refuse(['returns:write', 'returns:write returns:admin'], invalidScope);
+    const report = await world.examine();
+    expect(row(report, 'scope returns:write')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringMatching(/registerOrder.*createReturn.*process/),
+    });
+    expect(withStatus(report, 'warning')).toEqual(['scope returns:write returns:admin']);
+  });
+
+  it('and warns where only admins would fail', async () => {
+    const granted = () => json(200, { access_token: 'token-1', token_type: 'Bearer', scope: 'returns:write' });
+    await using world = await refuse(['returns:admin', 'returns:write returns:admin'], granted);
+    const report = await world.examine();
+    expect(report.status).toBe('warning');
+    expect(row(report, 'scope returns:admin')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('grants less than what was asked for; without it fails'),
+    });
+  });
+
+  it('and that none is', async () => {
+    await using world = await startWorld();
+    world.idp.always = invalidScope();
+    const report = await world.examine();
+    expect(withStatus(report, 'failed')).toEqual(['token', 'scope returns:read', 'scope returns:write']);
+    expect(world.idp.server.requests).toHaveLength(4);
+  });
+
+  it('and stops asking once the endpoint fails', async () => {
+    await using world = await refuse(['returns:write'], () => json(500, {}));
+    const report = await world.examine();
+    expect(row(report, 'scope returns:write')).toMatchObject({ status: 'failed' });
+    expect(row(report, 'scope returns:admin')).toMatchObject({ status: 'skipped' });
+    expect(row(report, 'API read').status).toBe('passed');
+    expect(world.idp.server.requests).toHaveLength(2);
+  });
+});
