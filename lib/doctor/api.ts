@@ -56,7 +56,7 @@ type Hint = readonly [meaning: string, remedy: string];
 const hints: Readonly<Record<number, Hint>> = {
   401: [
     'it refuses a token that was just issued',
-    'Compare audience and issuer of the tokens with what the API takes: AUTH_URL may be of another environment.',
+    'Compare audience and issuer of the tokens with what the API takes: the token endpoint may be of another environment.',
   ],
   403: [
     'it takes the token, and refuses the scope or the certificate',
@@ -91,6 +91,10 @@ const answerCheck = (name: string, request: string, tried: Attempt, { serviceUrl
   return failed(name, `${told}: ${meaning}`, remedy);
 };
 
+/** A server that demands a certificate ends the connection, or answers so; that it is slow or fails says nothing. */
+const isRefusal = (tried: Attempt): boolean =>
+  tried.answer === undefined ? tried.error.reason !== 'timeout' : [400, 401, 403].includes(tried.answer.status);
+
 /** Whether the API is as closed to those without a certificate as it should be. */
 const certificateChecks = async (probing: Probing, reached: boolean): Promise<readonly Check[]> => {
   const { serviceUrl, fields, clock } = probing;
@@ -100,9 +104,15 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
   if (!reached) return skipped([name], 'the API is not reached');
   const agent = createAgent({ ca: fields.ca, clock });
   try {
-    const { answer } = await probe(probing, health, { agent });
-    if (answer?.status !== 200) return [passed(name, 'the API answers to those alone who show one')];
-    return [warning(name, 'the API answers without one too', 'Have the service demand it, if it is to be mutual TLS.')];
+    const stranger = await probe(probing, health, { agent });
+    if (stranger.answer?.status === 200) {
+      return [
+        warning(name, 'the API answers without one too', 'Have the service demand it, if it is to be mutual TLS.'),
+      ];
+    }
+    return isRefusal(stranger)
+      ? [passed(name, 'the API answers to those alone who show one')]
+      : skipped([name], 'what happens without one cannot be told');
   } finally {
     await agent.close();
   }

@@ -11,8 +11,6 @@ export type Settings = {
 /** The same, well formed. */
 export type Configuration = { readonly [Name in keyof Settings]: string };
 
-export const configurationChecks = ['SERVICE_URL', 'AUTH_URL', 'CLIENT_SECRET_ID'] as const;
-
 /** A name or an ARN. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
 const secretId = /^[\w/+=.@:-]{1,2048}$/;
 

@@ -39,8 +39,9 @@ const checkEndpoints = async (
   const { serviceUrl, authUrl } = configuration;
   const credentials = buildCredentials(secret, undefined, { authUrl, clock });
   const { agent } = credentials;
+  const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
   try {
-    const { checks, value: token } = await checkToken({ credentials, signal, clock });
+    const { checks, value: token } = await checkToken({ credentials, addressedBy, signal, clock });
     if (signal.aborted) return [...checks, ...skipped(apiChecks, 'no time was left')];
     return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
   } finally {

@@ -1,77 +1,10 @@
-import { parseObject } from '../json.ts';
-import { addressFault } from '../net/address.ts';
-import { AccessError } from '../oauth/access-error.ts';
-import { fieldNames, parseClientSecret, type ClientSecret } from '../oauth/client-secret.ts';
+import type { ClientSecret } from '../oauth/client-secret.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
-import { failed, passed, skipped, warning, type Check, type Findings } from './check.ts';
+import { failed, passed, skipped, type Check, type Findings } from './check.ts';
+import { checkFields } from './secret-fields.ts';
 
 export const secretChecks = ['secret', 'secret versions', 'secret fields'] as const;
-
-/** Besides the names as they are, what people write for them; letters only, in lower case. */
-const synonyms: Readonly<Record<string, keyof ClientSecret>> = {
-  id: 'clientId',
-  secret: 'clientSecret',
-  password: 'clientSecret',
-  issuer: 'authUrl',
-  tokenurl: 'authUrl',
-  cert: 'certificate',
-  clientcertificate: 'certificate',
-  key: 'privateKey',
-  clientkey: 'privateKey',
-  cacert: 'ca',
-  cacertificate: 'ca',
-};
-
-const names = Object.keys(fieldNames) as (keyof ClientSecret)[];
-const known = new Set(Object.values(fieldNames).flat());
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-
-const meantBy = (name: string): keyof ClientSecret | undefined =>
-  names.find((field) => lettersOf(field) === lettersOf(name)) ??
-  (Object.hasOwn(synonyms, lettersOf(name)) ? synonyms[lettersOf(name)] : undefined);
-
-/** The names that nothing reads. One that resembles none of ours is counted only: it could be a secret itself. */
-const strangers = (text: string): string => {
-  const unread = Object.keys(parseObject(text) ?? {}).filter((name) => !known.has(name));
-  const meant = unread.flatMap((name) => {
-    const field = meantBy(name);
-    return field === undefined ? [] : [`"${name}" (is ${field} meant?)`];
-  });
-  const others = unread.length - meant.length;
-  return [...meant, ...(others === 0 ? [] : [`${others} ${others === 1 ? 'other' : 'others'}`])].join(', ');
-};
-
-/** What is wrong with the field that could not be read. */
-const faultOf = (text: string, place: string): string => {
-  const name = names.find((field) => field === place);
-  if (name === undefined) return 'is no JSON object';
-  const fields = parseObject(text) ?? {};
-  const value = fieldNames[name].map((written) => fields[written]).find((one) => one !== undefined && one !== null);
-  if (value === undefined || value === '') return `${name} is missing`;
-  return typeof value === 'string' ? `${name} ${addressFault(value)}` : `${name} is not text`;
-};
-
-const form = '{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }, each of them text';
-
-const fieldsOf = (text: string): Findings<ClientSecret> => {
-  const unread = strangers(text);
-  try {
-    const fields = parseClientSecret(text);
-    const present = names.filter((name) => fields[name] !== undefined).join(', ');
-    const told = `${present}; client ${fields.clientId}`;
-    const check =
-      unread === ''
-        ? passed('secret fields', told)
-        : warning('secret fields', `${told}; nothing reads ${unread}`, `The secret is ${form}.`);
-    return { checks: [check], value: fields };
-  } catch (error) {
-    if (!(error instanceof AccessError)) throw error;
-    const fault = faultOf(text, error.reason.replace('malformed ', ''));
-    const told = unread === '' ? fault : `${fault}; nothing reads ${unread}`;
-    return { checks: [failed('secret fields', told, `Write the secret as ${form}.`)], value: undefined };
-  }
-};
 
 const remedies: Readonly<Record<string, string>> = {
   AccessDeniedException: 'Permit secretsmanager:GetSecretValue on this secret to whoever runs this.',
@@ -97,15 +30,15 @@ const remedyOf = (reason: string): string => {
     : 'Look whether AWS_REGION is set, and into AWS’s status.';
 };
 
-const reasonOf = (reason: string): string => {
-  if (/^(Timeout|Abort)Error$/.test(reason)) return 'no answer in time';
-  return words[reason] ?? reason;
-};
-
 /** What is told of reasons that do not tell it themselves. */
 const words: Readonly<Record<string, string>> = {
   KmsAccessDenied: 'access to the key that it is encrypted with is denied',
   Error: 'it cannot be asked for',
+};
+
+const reasonOf = (reason: string): string => {
+  if (/^(Timeout|Abort)Error$/.test(reason)) return 'no answer in time';
+  return words[reason] ?? reason;
 };
 
 type Read = { readonly ok: true; readonly secret: Secret } | { readonly ok: false; readonly reason: string };
@@ -149,7 +82,7 @@ export const checkSecret = async (reading: Reading): Promise<Findings<{ secret: 
     };
   }
   const { secret } = current;
-  const fields = fieldsOf(secret.text);
+  const fields = checkFields(secret.text);
   return {
     checks: [
       passed('secret', `AWSCURRENT is version ${secret.versionId}`),

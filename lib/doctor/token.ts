@@ -17,16 +17,23 @@ const clockName = 'clock of the token endpoint';
 
 export const tokenChecks = ['token endpoint', 'token', 'token lifetime', ...scopeSets.map(nameOfSet), clockName];
 
-const peerOf = ({ tokenUrl, identity }: Credentials): Peer => ({
-  name: 'the token endpoint',
-  variable: 'AUTH_URL',
-  url: tokenUrl,
-  identified: identity.thumbprint !== '',
-});
 const shortest = 300;
 const longest = 24 * 60 * 60;
 
-type Asking = { readonly credentials: Credentials; readonly signal: AbortSignal; readonly clock: Clock };
+type Asking = {
+  readonly credentials: Credentials;
+  /** What tells where the token endpoint is: a variable, or a field of the secret. */
+  readonly addressedBy: string;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+};
+
+const peerOf = ({ credentials: { tokenUrl, identity }, addressedBy }: Asking): Peer => ({
+  name: 'the token endpoint',
+  variable: addressedBy,
+  url: tokenUrl,
+  identified: identity.thumbprint !== '',
+});
 
 /** What became of one request for a token: a token, a fault of the answer, or neither without an answer. */
 type Asked = {
@@ -61,7 +68,7 @@ const askForAll = async (asking: Asking): Promise<readonly Asked[]> => {
 
 const explain = ({ tried, fault }: Asked, peer: Peer): Told | undefined => {
   if (tried.answer === undefined) return explainTransport(tried.error, peer);
-  return fault === undefined ? undefined : explainFault(fault);
+  return fault === undefined ? undefined : explainFault(fault, peer.variable);
 };
 
 const endpointCheck = ({ tried }: Asked, peer: Peer): Check => {
@@ -86,14 +93,14 @@ const lifetimeCheck = ({ tried }: Asked, { lifetimeMs }: IssuedToken): Check => 
   return passed(name, `${seconds} s`);
 };
 
-const issuedChecks = (all: readonly Asked[]): readonly Check[] => {
+const issuedChecks = (all: readonly Asked[], peer: Peer): readonly Check[] => {
   const good = all.find(({ issued }) => issued !== undefined);
   if (good?.issued !== undefined) {
     return [passed('token', `of the type Bearer, after ${good.tried.ms} ms`), lifetimeCheck(good, good.issued)];
   }
   const fault = all.at(-1)?.fault;
   if (fault === undefined) return skipped(['token', 'token lifetime'], 'there is no answer');
-  const { detail, remedy } = explainFault(fault);
+  const { detail, remedy } = explainFault(fault, peer.variable);
   return [failed('token', detail, remedy), ...skipped(['token lifetime'], 'there is no token')];
 };
 
@@ -111,12 +118,12 @@ const scopeChecks = (set: ScopeSet, asked: Asked | undefined, peer: Peer): reado
 export const checkToken = async (asking: Asking): Promise<Findings<Redacted>> => {
   const all = await askForAll(asking);
   const [first] = all;
-  const peer = peerOf(asking.credentials);
+  const peer = peerOf(asking);
   if (first === undefined) return { checks: skipped(tokenChecks, 'not asked for'), value: undefined };
   return {
     checks: [
       endpointCheck(first, peer),
-      ...issuedChecks(all),
+      ...issuedChecks(all, peer),
       ...scopeSets.flatMap((set) =>
         scopeChecks(
           set,

@@ -6,7 +6,7 @@ export type Told = { readonly detail: string; readonly remedy: string };
 export type Peer = {
   /** As a sentence names it: `the API`. */
   readonly name: string;
-  /** The variable that tells where it is. */
+  /** What tells where it is: a variable, or a field of the secret. */
   readonly variable: string;
   readonly url: string;
   /** Whether a certificate was shown to it, had it asked for one. */

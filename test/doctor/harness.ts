@@ -4,7 +4,7 @@ import type { Settings } from '../../lib/doctor/configuration.ts';
 import { examine, type Report } from '../../lib/doctor/examine.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
-import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
+import { startServer, type Answer, type Respond, type TestServer } from '../support/http-server.ts';
 import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 
@@ -23,7 +23,7 @@ export type Harness = AsyncDisposable & {
   readonly idp: TokenEndpoint;
   readonly api: TestServer & {
     /** What it answers instead, by path. */
-    readonly instead: Map<string, Answer>;
+    readonly instead: Map<string, Answer | Respond>;
   };
   /** Examines it all, its settings perhaps otherwise than they should be. */
   readonly examine: (settings?: Partial<Settings>, limitMs?: number) => Promise<Report>;
@@ -32,10 +32,11 @@ export type Harness = AsyncDisposable & {
 /** Secrets Manager, a token endpoint and an API, each a real server, and the doctor that is sent to them. */
 export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harness> => {
   const idp = await startTokenEndpoint([clientSecret], tls);
-  const instead = new Map<string, Answer>();
-  const server = await startServer(({ path, headers }) => {
+  const instead = new Map<string, Answer | Respond>();
+  const server = await startServer((request) => {
+    const { path, headers } = request;
     const scripted = instead.get(path);
-    if (scripted !== undefined) return scripted;
+    if (scripted !== undefined) return typeof scripted === 'function' ? scripted(request) : scripted;
     if (path === '/v1/health') return { status: 200, body: '{"status":"ok"}' };
     const knows = path === '/v1/returns?limit=1' && headers.authorization === 'Bearer token-1';
     return { status: knows ? 200 : 401, body: '{"items":[]}' };

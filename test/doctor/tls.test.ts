@@ -65,6 +65,15 @@ describe('the doctor finds over mutual TLS', () => {
     });
   });
 
+  it.each([
+    [400, 'passed'],
+    [503, 'skipped'],
+  ])('whether it demands it, by an answer of %d without one', async (status, found) => {
+    await using world = await startWorld({ tls: { ...tls, rejectUnauthorized: false }, secret: secretOf(client) });
+    world.api.instead.set('/v1/health', ({ thumbprint }) => ({ status: thumbprint === undefined ? status : 200 }));
+    expect(row(await world.examine(), 'API certificate').status).toBe(found);
+  });
+
   it('that there is no certificate, and that the servers demand one', async () => {
     await using world = await startWorld({ tls, secret: { ca: root.certificate } });
     const report = await world.examine();

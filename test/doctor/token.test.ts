@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/http-server.ts';
-import { marker, row, startWorld, withStatus } from './harness.ts';
+import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts';
 
 const json = (status: number, body: unknown, headers = {}): Answer => ({ status, headers, body: JSON.stringify(body) });
 const told = `${marker} in words`;
@@ -84,6 +84,18 @@ describe('the doctor finds of the token endpoint', () => {
     expect(row(report, 'API').status).toBe('passed');
     expect(world.idp.server.requests.length).toBeLessThanOrEqual(1);
     expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it('which of its addresses is wrong', async () => {
+    await using world = await startWorld({ secret: { authUrl: 'http://127.0.0.1:1' } });
+    expect(row(await world.examine(), 'token endpoint').remedy).toContain('of authUrl in the secret');
+    world.secrets.versions.set('AWSCURRENT', {
+      versionId: 'v2',
+      text: JSON.stringify({ clientId: 'returns-client', clientSecret, authUrl: `${world.idp.server.origin}/no` }),
+    });
+    expect(row(await world.examine(), 'token').remedy).toBe(
+      'authUrl in the secret is what stands before /connect/token.',
+    );
   });
 
   it.each([

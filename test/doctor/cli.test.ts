@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, inject, it } from 'vitest';
+import type { Report } from '../../lib/doctor/examine.ts';
+import { functionEnvironment } from '../../lib/local/aws.ts';
+import { stack } from '../support/stack.ts';
+import { withStatus } from './harness.ts';
+
+const file = () => join(inject('dataDir'), 'stack.json');
+
+/** Runs the command to its end, with nothing of this process's environment. */
+const run = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}, cwd = '.') => {
+  const child = spawn(process.execPath, [resolve('lib/doctor/cli.ts'), ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  return { code: code as number | null, out, error };
+};
+
+describe('the command doctor', () => {
+  it('shows a row a check and ends with 0 where nothing is wrong', async () => {
+    const { code, out, error } = await run(['--stack', file()]);
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toMatch(/^ok {7}SERVICE_URL {2,}http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(out).toMatch(/^ok {7}API read {2,}GET \/v1\/returns\?limit=1 answered 200 after \d+ ms$/m);
+    expect(out).toMatch(/^Nothing is wrong\./m);
+  });
+
+  it('ends with 1 where something is, with what mends it below', async () => {
+    const { code, out } = await run(['--stack', file(), '--auth-url', 'http://127.0.0.1:1']);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^FAILED +token endpoint +TCP: the token endpoint takes no connection \(ECONNREFUSED\)\n +→ Look at/m,
+    );
+    expect(out).toMatch(/^skipped +API read/m);
+  });
+
+  it('reads the environment as the functions do, what is given before it', async () => {
+    const { ServiceUrl = '', AuthUrl = '' } = stack().parameters.connected;
+    const environment = {
+      ...functionEnvironment(stack().aws),
+      SERVICE_URL: ServiceUrl,
+      AUTH_URL: AuthUrl,
+      CLIENT_SECRET_ID: 'returns/none',
+    };
+    const { code, out } = await run(['--client-secret-id', 'returns/client', '--json'], environment);
+    const report = JSON.parse(out) as Report;
+    expect([code, report.status, withStatus(report, 'failed')]).toEqual([0, 'passed', []]);
+    const failing = await run(['--json'], environment);
+    expect(failing.code).toBe(1);
+    expect(withStatus(JSON.parse(failing.out) as Report, 'failed')).toEqual(['secret']);
+  });
+
+  it('tells of an environment without anything', async () => {
+    const { code, out } = await run(['--json']);
+    expect(code).toBe(1);
+    expect(withStatus(JSON.parse(out) as Report, 'failed')).toEqual(['SERVICE_URL', 'AUTH_URL', 'CLIENT_SECRET_ID']);
+  });
+
+  it.each([
+    ['an unknown option', ['--stak'], /Unknown option '--stak'[^]*npm run doctor/],
+    ['a word too many', ['now'], /Unexpected argument 'now'/],
+    ['an option without its value', ['--auth-url'], /argument missing/],
+    ['a stack that is not there', ['--stack', '/nowhere/stack.json'], /There is no \/nowhere\/stack\.json/],
+  ])('ends with 2 on %s', async (_, args, words) => {
+    const { code, out, error } = await run(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toMatch(words);
+  });
+
+  it('takes the stack of the working directory where no file is named', async () => {
+    const { code, error } = await run(['--stack', '--json'], {}, inject('dataDir'));
+    expect([code, error]).toEqual([2, 'There is no .local/stack.json: start a local stack with npm start.\n']);
+  });
+
+  it('says how it is used', async () => {
+    const { code, out } = await run(['--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('--client-secret-id <name>');
+  });
+});

@@ -1,0 +1,64 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../lib/doctor/examine.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { functionName, lambdaClient } from '../support/lambda.ts';
+import type { Invoked } from '../support/lambda-runtime/container.ts';
+import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { startServer } from '../support/http-server.ts';
+import { stack } from '../support/stack.ts';
+import { row, withStatus } from './harness.ts';
+
+const start = async (changes: Readonly<Record<string, string | undefined>> = {}) => {
+  const spec = functionSpecs(await deploymentOf('connected', stack())).find(({ key }) => key === 'doctor');
+  if (spec === undefined) throw new Error('there is no function doctor');
+  return startPackaged('connected', spec, stack(), changes);
+};
+
+const reportOf = ({ outcome }: Invoked): Report => {
+  if (outcome.kind === 'error') throw new Error(JSON.stringify(outcome.error));
+  return outcome.payload as Report;
+};
+
+const secretOfClient = () =>
+  stack().clients.find(({ clientId }) => clientId === 'returns-integration')?.clientSecret ?? '';
+
+describe('the function doctor', () => {
+  it('finds nothing wrong with the local stack, by what its role permits', async () => {
+    const invoke = new InvokeCommand({ FunctionName: functionName('doctor'), Payload: '{}' });
+    const { FunctionError, Payload } = await lambdaClient('connected').send(invoke);
+    const report = JSON.parse(Payload?.transformToString() ?? '') as Report;
+    expect([FunctionError, report.status, withStatus(report, 'failed')]).toEqual([undefined, 'passed', []]);
+    expect(row(report, 'API read').status).toBe('passed');
+  });
+
+  it('leaves nothing behind in Lambda’s runtime, cold and warm, and tells no secret', async () => {
+    await using container = await start();
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    for (let count = 0; count < 2; count += 1) {
+      const invoked = await container.invoke({});
+      const report = reportOf(invoked);
+      expect(report.status).toBe('passed');
+      expect(invoked.left).toEqual([]);
+      const secret = secretOfClient();
+      expect(secret).not.toBe('');
+      expect(JSON.stringify(report)).not.toContain(secret);
+      expect(await container.log()).not.toContain(secret);
+    }
+  });
+
+  it('tells of a configuration by which the other functions would not even load', async () => {
+    await using container = await start({ SERVICE_URL: undefined, AUTH_URL: 'http://id.example' });
+    const report = reportOf(await container.invoke({}));
+    expect(withStatus(report, 'failed')).toEqual(['SERVICE_URL', 'AUTH_URL']);
+  });
+
+  it('answers before its time is over', async () => {
+    await using silent = await startServer(() => 'hang');
+    await using container = await start({ AUTH_URL: silent.origin });
+    const invoked = await container.invoke({}, 2_000);
+    expect(withStatus(reportOf(invoked), 'failed')).toEqual(['token endpoint']);
+    expect(row(reportOf(invoked), 'API').detail).toBe('no time was left');
+    expect(invoked.left).toEqual([]);
+  });
+});
