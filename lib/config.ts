@@ -60,5 +60,8 @@ export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });
 /** The claim of the access token that names the client: `client_id`, `azp` or `appid`, by issuer. */
 export const tokenConfig = () => ({ clientClaim: process.env['CLIENT_CLAIM'] || 'client_id' });
 
+/** As what a function publishes its metrics: Lambda sets it. Outside of Lambda it has another name, or none. */
+export const functionConfig = () => ({ functionName: process.env['AWS_LAMBDA_FUNCTION_NAME'] || 'local' });
+
 /** The least level that is logged: `debug`, `info`, `warn` or `error`. */
 export const logConfig = () => ({ level: process.env['LOG_LEVEL'] || 'info' });

@@ -1,15 +1,26 @@
-import { serviceConfig } from '../config.ts';
+import { functionConfig, serviceConfig } from '../config.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
+import type { OnDecision } from '../oauth/decision.ts';
 import { secrets } from '../secrets/source.ts';
+import { logDecision } from './decision-log.ts';
+import { createMeasure, type Measure } from './measure.ts';
 import { createService, type Call } from './service.ts';
 
-type Container = { readonly access: Access; readonly call: Call };
+type Container = { readonly access: Access; readonly call: Call; readonly measure: Measure };
 const { serviceUrl, authUrl, clientSecretId } = serviceConfig();
+const { functionName } = functionConfig();
 let container: Container | undefined;
 
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const open = (): Container => {
-  const shared = { clock: systemClock, random: Math.random };
+  const measure = createMeasure({ functionName, now: systemClock.now, write });
+  const onDecision: OnDecision = (decision) => {
+    measure.onDecision(decision);
+    logDecision(decision);
+  };
+  const shared = { clock: systemClock, random: Math.random, onDecision };
   const access = createAccess({
     source: secrets(),
     secretId: clientSecretId,
@@ -17,7 +28,7 @@ const open = (): Container => {
     resource: serviceUrl,
     ...shared,
   });
-  return { access, call: createService({ serviceUrl, access, reserveMs: 500, ...shared }) };
+  return { access, call: createService({ serviceUrl, access, reserveMs: 500, ...shared }), measure };
 };
 
 /** Calls an operation of the Returns Service, with this container's token and connections. */
@@ -25,6 +36,10 @@ export const callService: Call = (operation, input, options) => (container ??= o
 
 /**
  * Ends what runs beside an invocation, a token refresh above all, within min(1 s, 25 % of the remaining time). Belongs
- * into the handler's `finally`; costs nothing when nothing runs.
+ * into the handler's `finally`; costs nothing when nothing runs. What was decided meanwhile is then written as metrics.
  */
-export const settleRefresh = async (remainingMs: number): Promise<void> => container?.access.settle(remainingMs);
+export const settleRefresh = async (remainingMs: number): Promise<void> => {
+  if (container === undefined) return;
+  await container.access.settle(remainingMs);
+  container.measure.settle();
+};

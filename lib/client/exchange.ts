@@ -9,6 +9,7 @@ import { TransportError } from '../net/transport-error.ts';
 import type { Access } from '../oauth/access.ts';
 import { AccessError } from '../oauth/access-error.ts';
 import type { AccessToken } from '../oauth/access-token.ts';
+import type { OnDecision } from '../oauth/decision.ts';
 import { accessFailure, outOfTime, unavailable } from './failures.ts';
 import type { ServiceRequest } from './outgoing.ts';
 import type { Result } from './public.ts';
@@ -28,6 +29,7 @@ export type Exchange = {
   readonly repeatable: boolean;
   /** The caller's own: that it ends is no outcome but rejects. */
   readonly signal?: AbortSignal | undefined;
+  readonly onDecision?: OnDecision | undefined;
 };
 
 const attempts = 3;
@@ -55,8 +57,9 @@ const authorised = async (exchange: Exchange): Promise<Incoming> => {
   if (answer.status !== 401) return answer;
   const another = await orAbort(access.replaceToken(scopes, token, until), signal);
   const again = await transmit(exchange, another);
-  if (again.status === 401) throw new AccessError('ApiUnauthorized', 'twice');
-  return again;
+  if (again.status !== 401) return again;
+  exchange.onDecision?.({ type: 'API said 401', action: 'given up' });
+  throw new AccessError('ApiUnauthorized', 'twice');
 };
 
 type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean; readonly waitMs?: number };

@@ -8,6 +8,7 @@ import { createAccess } from '../oauth/access.ts';
 import { newTraceId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
 import { credentialSource } from './credential-source.ts';
+import { logDecision } from './decision-log.ts';
 import { items, type Page } from './items.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
@@ -39,7 +40,7 @@ const connect = (options: ClientOptions) => {
   const serviceUrl = address('serviceUrl', options.serviceUrl);
   const authUrl = address('authUrl', options.authUrl);
   const source = credentialSource(options.credentials);
-  const shared = { clock: systemClock, random: Math.random };
+  const shared = { clock: systemClock, random: Math.random, onDecision: logDecision };
   const access = createAccess({ source, secretId: source.secretId, authUrl, resource: serviceUrl, ...shared });
   const close = async () => {
     await access.close();

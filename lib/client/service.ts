@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
+import type { OnDecision } from '../oauth/decision.ts';
 import type { CallOptions } from './call-options.ts';
 import { exchange } from './exchange.ts';
 import { serviceAnswer } from './incoming.ts';
@@ -16,6 +17,8 @@ export type ServiceOptions = {
   readonly random: () => number;
   /** Milliseconds of a caller's deadline that are kept back, for its own answer. */
   readonly reserveMs: number;
+  /** @default nobody hears */
+  readonly onDecision?: OnDecision;
 };
 
 /** Calls an operation: its name says what it takes and what it answers. */
@@ -27,7 +30,7 @@ export type Call = <Name extends OperationName>(
 
 /** The Returns Service over HTTP. Expected refusals, of the service and of access to it, are failures, not exceptions. */
 export const createService =
-  ({ serviceUrl, access, clock, random, reserveMs }: ServiceOptions): Call =>
+  ({ serviceUrl, access, clock, random, reserveMs, onDecision }: ServiceOptions): Call =>
   async <Name extends OperationName>(
     operation: Operation & { readonly name: Name },
     input: Input<Name>,
@@ -46,6 +49,7 @@ export const createService =
       traceId: options.traceId,
       repeatable: method === 'GET' || method === 'PUT' || options.dryRun || options.idempotencyKey !== undefined,
       signal: options.signal,
+      onDecision,
     });
     // What the service answers with is for it to keep: nothing here measures it by the contract.
     return answer.ok ? (serviceAnswer(answer.value, clock.now()) as Result<Answer<Output<Name>>>) : answer;

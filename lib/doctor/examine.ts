@@ -37,7 +37,7 @@ const checkEndpoints = async (
   fields: ClientSecret,
 ): Promise<readonly Check[]> => {
   const { serviceUrl, authUrl } = configuration;
-  const credentials = buildCredentials(secret, undefined, { authUrl, clock });
+  const credentials = buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
   const { agent } = credentials;
   const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
   try {

@@ -2,12 +2,16 @@ import { Pool, type Dispatcher } from 'undici';
 import { createConnector, type Connector } from './connector.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
 
+/** What an agent decided, for whoever watches. */
+export type AgentDecision = { readonly type: 'connections retired after a thaw'; readonly idleMs: number };
+
 /** PEM texts; `certificate` may be a chain, `ca` replaces the roots that Node trusts. */
 export type AgentOptions = {
   readonly certificate?: string | undefined;
   readonly privateKey?: string | undefined;
   readonly ca?: string | undefined;
   readonly clock: Clock;
+  readonly onDecision?: ((decision: AgentDecision) => void) | undefined;
 };
 
 /** Connections to other systems. It holds them in a closure: inspecting it shows no key. */
@@ -76,10 +80,16 @@ export const createAgent = (options: AgentOptions): Agent => {
     pools = new Map();
     return taken;
   };
+  const retireIdle = () => {
+    const idleMs = active > 0 || pools.size === 0 ? 0 : elapsed(clock, usedAt);
+    if (idleMs <= maxIdle) return;
+    options.onDecision?.({ type: 'connections retired after a thaw', idleMs: Math.round(idleMs) });
+    for (const pool of take()) pool.destroy().catch(ignore);
+  };
   return {
     clock,
     lend: (origin) => {
-      if (active === 0 && elapsed(clock, usedAt) > maxIdle) for (const pool of take()) pool.destroy().catch(ignore);
+      retireIdle();
       let pool = pools.get(origin);
       if (pool === undefined) {
         pool = openPool(origin, connector);

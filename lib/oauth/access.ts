@@ -6,6 +6,7 @@ import { deadline } from '../net/deadline.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
+import type { OnDecision } from './decision.ts';
 import type { AccessToken } from './access-token.ts';
 import { createTokenProvider } from './token-provider.ts';
 import { requestToken } from './token-request.ts';
@@ -19,6 +20,8 @@ export type AccessOptions = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** @default nobody hears */
+  readonly onDecision?: OnDecision;
 };
 
 export type Access = {
@@ -43,18 +46,20 @@ export type Access = {
 };
 
 const settleLimit = 1_000;
+const ignore = () => undefined;
 
 /**
  * Access to an API that wants tokens by client credentials (RFC 6749, 4.4) and perhaps a client certificate (RFC 8705):
  * secret, credentials and tokens of this container, tied together.
  */
-export const createAccess = ({ source, secretId, authUrl, resource, clock, random }: AccessOptions): Access => {
+export const createAccess = (options: AccessOptions): Access => {
+  const { source, secretId, authUrl, resource, clock, random, onDecision = ignore } = options;
   const background = createBackground(clock);
   const { origin: api } = splitAddress(resource);
-  const credentials = createCredentials({ source, secretId, authUrl, clock });
+  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
   const obtain = async (scopes: readonly string[], attempts: number, signal: AbortSignal): Promise<AccessToken> => {
     const won = await credentials.use(async (tried) => {
-      const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock });
+      const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, onDecision });
       const unprepare = tried.agent.prepare(api);
       const outcome = await asking;
       if (!outcome.ok) unprepare();
@@ -66,7 +71,7 @@ export const createAccess = ({ source, secretId, authUrl, resource, clock, rando
     const inUse = credentials.inUse();
     return inUse === undefined ? undefined : tokenKey(inUse, scopes, resource);
   };
-  const tokens = createTokenProvider({ obtain, keyOf, background, clock, random });
+  const tokens = createTokenProvider({ obtain, keyOf, background, clock, random, onDecision });
   const revisitSecret = () => {
     if (credentials.inUse() !== undefined && credentials.isDue()) background.run(credentials.read);
   };

@@ -6,6 +6,7 @@ import { Redacted } from '../secrets/redacted.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { AccessError } from './access-error.ts';
 import { parseClientSecret, type ClientSecret } from './client-secret.ts';
+import type { OnDecision } from './decision.ts';
 
 /** Connections that present one client certificate, or none. */
 type Identity = {
@@ -14,6 +15,8 @@ type Identity = {
   readonly agent: Agent;
   /** `x5t#S256` of the certificate (RFC 8705, 3.1); empty without one. */
   readonly thumbprint: string;
+  /** Epoch milliseconds until which the certificate is valid; infinite without one. */
+  readonly notAfter: number;
 };
 
 /** One version of the secret, ready for use. */
@@ -24,8 +27,8 @@ export type Credentials = {
   readonly tokenUrl: string;
   readonly identity: Identity;
   readonly agent: Agent;
-  /** What binds a token: another token URL, client or certificate (RFC 8705) needs another one. */
-  readonly binding: string;
+  /** Keys of tokens that were asked for with it, by API and scopes: a hash is made once, not at every call. */
+  readonly keys: Map<string, string>;
   /** Why the version's own certificate is not the one in use. */
   readonly certificateFault?: string;
 };
@@ -34,12 +37,19 @@ const sha256 = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 const thumbprintOf = ({ certificate, privateKey }: ClientSecret, now: number) => {
-  if (certificate === undefined && privateKey === undefined) return { ok: true, thumbprint: '' } as const;
+  if (certificate === undefined && privateKey === undefined)
+    return { ok: true, thumbprint: '', notAfter: Number.POSITIVE_INFINITY } as const;
   if (certificate === undefined || privateKey === undefined) return { ok: false, reason: 'incomplete' } as const;
   return checkPair({ certificate, privateKey }, now);
 };
 
-const identityOf = (secret: ClientSecret, previous: Identity | undefined, clock: Clock) => {
+type Surroundings = { readonly authUrl: string; readonly clock: Clock; readonly onDecision: OnDecision };
+
+const identityOf = (
+  secret: ClientSecret,
+  previous: Identity | undefined,
+  { clock, onDecision }: Surroundings,
+): { readonly identity: Identity; readonly certificateFault?: string } => {
   const digest = sha256([secret.certificate, secret.privateKey, secret.ca]);
   if (previous?.digest === digest) return { identity: previous };
   const check = thumbprintOf(secret, clock.now());
@@ -48,9 +58,8 @@ const identityOf = (secret: ClientSecret, previous: Identity | undefined, clock:
     return { identity: previous, certificateFault: check.reason };
   }
   const { certificate, privateKey, ca } = secret;
-  return {
-    identity: { digest, agent: createAgent({ certificate, privateKey, ca, clock }), thumbprint: check.thumbprint },
-  };
+  const agent = createAgent({ certificate, privateKey, ca, clock, onDecision });
+  return { identity: { digest, agent, thumbprint: check.thumbprint, notAfter: check.notAfter } };
 };
 
 /**
@@ -62,26 +71,33 @@ const identityOf = (secret: ClientSecret, previous: Identity | undefined, clock:
 export const buildCredentials = (
   secret: Secret,
   previous: Credentials | undefined,
-  { authUrl, clock }: { readonly authUrl: string; readonly clock: Clock },
+  surroundings: Surroundings,
 ): Credentials => {
   const fields = parseClientSecret(secret.text);
-  const { identity, certificateFault } = identityOf(fields, previous?.identity, clock);
-  const tokenUrl = `${fields.authUrl ?? authUrl}/connect/token`;
+  const { identity, certificateFault } = identityOf(fields, previous?.identity, surroundings);
   return {
     versionId: secret.versionId,
     clientId: fields.clientId,
     clientSecret: new Redacted(fields.clientSecret),
-    tokenUrl,
+    tokenUrl: `${fields.authUrl ?? surroundings.authUrl}/connect/token`,
     identity,
     agent: identity.agent,
-    binding: sha256([tokenUrl, fields.clientId, identity.thumbprint]),
+    keys: new Map(),
     ...(certificateFault === undefined ? {} : { certificateFault }),
   };
 };
 
 /**
- * What a cached token belongs to: besides its binding, the API and the scopes (sorted). The client's secret is not part
- * of it: a token outlives the rotation of the secret it was obtained with.
+ * What a cached token belongs to: SHA-256 of the token URL, the client, the scopes (sorted), the API and the
+ * certificate that it may be bound to (RFC 8705). The client's secret is not part of it: a token outlives the rotation
+ * of the secret it was obtained with.
  */
-export const tokenKey = ({ binding }: Credentials, scopes: readonly string[], resource: string): string =>
-  `${binding} ${resource} ${scopes.join(' ')}`;
+export const tokenKey = (credentials: Credentials, scopes: readonly string[], resource: string): string => {
+  const { keys, tokenUrl, clientId, identity } = credentials;
+  const name = `${resource} ${scopes.join(' ')}`;
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const key = sha256([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
+  keys.set(name, key);
+  return key;
+};

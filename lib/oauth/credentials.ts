@@ -1,9 +1,9 @@
-import { log } from '../log.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { AccessError } from './access-error.ts';
 import { buildCredentials, type Credentials } from './client-credentials.ts';
+import type { OnDecision } from './decision.ts';
 import type { Outcome } from './outcome.ts';
 
 export type CredentialsOptions = {
@@ -12,6 +12,7 @@ export type CredentialsOptions = {
   /** Used unless the secret names its own. */
   readonly authUrl: string;
   readonly clock: Clock;
+  readonly onDecision: OnDecision;
 };
 
 type Attempt<Value> = (credentials: Credentials) => Promise<Outcome<Value>>;
@@ -35,19 +36,25 @@ export type CredentialsStore = {
 
 type Context = CredentialsOptions & {
   current?: Credentials;
-  /** The VersionId of AWSCURRENT for which a version that is not AWSCURRENT is in use. */
-  pinnedFor?: string | undefined;
+  pin?: Pin | undefined;
   refusedAt?: Stamp;
+  /** When a successor of an expired certificate was looked for. */
+  expiryNoticedAt?: Stamp;
 };
-type Candidate = { readonly credentials: Credentials; readonly pinnedFor: string | undefined };
+/** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
+type Pin = { readonly stage: Stage; readonly insteadOf: string };
+type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
 
 const mostTries = 3;
 /** Servers lock clients out that keep coming with a wrong secret. */
 const refusal = 60_000;
+/** How often the secret is read for a certificate that takes the place of one that expired in use. */
+const successorInterval = 60_000;
+const day = 24 * 60 * 60_000;
 
 const read = async (context: Context, stage: Stage, signal: AbortSignal, force: boolean): Promise<Secret> => {
   try {
-    return await context.source.read(context.secretId, { stage, signal, force });
+    return await context.source.read(context.secretId, { stage, signal, force, onDecision: context.onDecision });
   } catch (error) {
     throw error instanceof SecretUnavailable ? new AccessError('SecretUnavailable', error.reason) : error;
   }
@@ -57,13 +64,32 @@ const read = async (context: Context, stage: Stage, signal: AbortSignal, force: 
 const isBuilt = (known: Credentials | undefined, versionId: string): known is Credentials =>
   known?.versionId === versionId && known.certificateFault === undefined;
 
-const build = (context: Context, secret: Secret): Credentials => {
-  const known = context.current;
-  if (isBuilt(known, secret.versionId)) return known;
+const build = (context: Context, secret: Secret, stage: Stage): Credentials => {
+  const { current: known, onDecision } = context;
+  const { versionId } = secret;
+  if (isBuilt(known, versionId)) return known;
   const credentials = buildCredentials(secret, known, context);
-  if (credentials.certificateFault !== undefined) {
-    log('error', 'client certificate kept back', { reason: credentials.certificateFault, versionId: secret.versionId });
-  }
+  const { certificateFault: reason } = credentials;
+  if (reason !== undefined) onDecision({ type: 'client certificate kept back', stage, reason, versionId });
+  return credentials;
+};
+
+const adopt = (context: Context, credentials: Credentials, pin: Pin | undefined): Credentials => {
+  const before = context.current?.identity;
+  const { identity, versionId } = credentials;
+  context.current = credentials;
+  context.pin = pin;
+  if (before === identity) return credentials;
+  // Nobody will use the old one's connections again: they end with the exchanges under way.
+  before?.agent.renew();
+  if ((before?.thumbprint ?? '') === identity.thumbprint) return credentials;
+  const daysLeft = Math.floor((identity.notAfter - context.clock.now()) / day);
+  context.onDecision({
+    type: 'client certificate adopted',
+    swapped: before !== undefined,
+    versionId,
+    ...(Number.isFinite(daysLeft) ? { daysLeft } : {}),
+  });
   return credentials;
 };
 
@@ -71,20 +97,33 @@ const build = (context: Context, secret: Secret): Credentials => {
 const adoptCurrent = (context: Context, secret: Secret): Credentials => {
   const known = context.current;
   if (isBuilt(known, secret.versionId)) return known;
-  if (known !== undefined && context.pinnedFor === secret.versionId) return known;
+  if (known !== undefined && context.pin?.insteadOf === secret.versionId) return known;
   try {
-    context.current = build(context, secret);
-    context.pinnedFor = undefined;
+    return adopt(context, build(context, secret, 'AWSCURRENT'), undefined);
   } catch (error) {
-    if (known === undefined) throw error;
-    log('error', 'new version of the client secret not used', { versionId: secret.versionId });
+    if (known === undefined || !(error instanceof AccessError)) throw error;
+    const { versionId } = secret;
+    context.onDecision({ type: 'new version of the client secret not used', reason: error.reason, versionId });
     return known;
   }
-  return context.current;
 };
 
+const hasExpired = ({ current, clock }: Context): boolean =>
+  current !== undefined && clock.now() > current.identity.notAfter;
+
+/** What expired in use may have a successor that is not due to be read for a while. */
+const isSuccessorDue = (context: Context): boolean =>
+  hasExpired(context) &&
+  (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= successorInterval);
+
 const readCurrent = async (context: Context, signal: AbortSignal): Promise<Credentials> => {
-  const secret = await read(context, 'AWSCURRENT', signal, false);
+  const { current, onDecision } = context;
+  const expired = hasExpired(context);
+  if (current !== undefined && expired) {
+    context.expiryNoticedAt = stamp(context.clock);
+    onDecision({ type: 'client certificate in use has expired', versionId: current.versionId });
+  }
+  const secret = await read(context, 'AWSCURRENT', signal, expired);
   try {
     return adoptCurrent(context, secret);
   } catch (error) {
@@ -106,13 +145,14 @@ const candidateFrom = async (context: Context, stage: Stage, signal: AbortSignal
 /** The versions to try, the likeliest first; each is read only when the one before was refused. */
 async function* candidates(context: Context, signal: AbortSignal): AsyncGenerator<Candidate> {
   const first = await readCurrent(context, signal);
-  yield { credentials: first, pinnedFor: context.pinnedFor };
+  yield { credentials: first, pin: context.pin };
   const current = await candidateFrom(context, 'AWSCURRENT', signal);
   for (const stage of ['AWSCURRENT', 'AWSPREVIOUS', 'AWSPENDING'] as const) {
     const secret = stage === 'AWSCURRENT' ? current : await candidateFrom(context, stage, signal);
     if (secret === undefined) continue;
     try {
-      yield { credentials: build(context, secret), pinnedFor: stage === 'AWSCURRENT' ? undefined : current?.versionId };
+      const pin = stage === 'AWSCURRENT' || current === undefined ? undefined : { stage, insteadOf: current.versionId };
+      yield { credentials: build(context, secret, stage), pin };
     } catch (error) {
       if (!(error instanceof AccessError)) throw error;
     }
@@ -120,18 +160,18 @@ async function* candidates(context: Context, signal: AbortSignal): AsyncGenerato
 }
 
 const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
+  const { onDecision } = context;
   const refusedFor = context.refusedAt === undefined ? refusal : elapsed(context.clock, context.refusedAt);
   if (refusedFor < refusal) throw new AccessError('ClientRejected', 'invalid_client', refusal - refusedFor);
   const tried = new Set<string>();
-  for await (const { credentials, pinnedFor } of candidates(context, signal)) {
+  for await (const { credentials, pin } of candidates(context, signal)) {
     if (tried.has(credentials.versionId)) continue;
     tried.add(credentials.versionId);
     const outcome = await attempt(credentials);
     if (outcome.ok) {
-      if (pinnedFor !== undefined)
-        log('warn', 'client secret in use is not the current one', { versionId: credentials.versionId });
-      context.current = credentials;
-      context.pinnedFor = pinnedFor;
+      const { versionId } = adopt(context, credentials, pin);
+      if (pin !== undefined)
+        onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
       return { value: outcome.value, credentials };
     }
     const { kind, reason, retryAfterMs } = outcome.fault;
@@ -139,6 +179,7 @@ const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: Abo
     if (tried.size === mostTries) break;
   }
   context.refusedAt = stamp(context.clock);
+  onDecision({ type: 'every client secret refused', tries: tried.size, retryAfterMs: refusal });
   throw new AccessError('ClientRejected', 'invalid_client', refusal);
 };
 
@@ -150,7 +191,7 @@ export const createCredentials = (options: CredentialsOptions): CredentialsStore
   const context: Context = { ...options };
   return {
     inUse: () => context.current,
-    isDue: () => !options.source.isFresh(options.secretId),
+    isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context),
     read: (signal) => readCurrent(context, signal),
     use: (attempt, signal) => use(context, attempt, signal),
   };

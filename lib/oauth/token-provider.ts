@@ -1,11 +1,11 @@
-import { log } from '../log.ts';
 import { backOff } from '../net/back-off.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { isOverdue, type Background } from '../net/background.ts';
 import { deadline } from '../net/deadline.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
-import { AccessError } from './access-error.ts';
+import { AccessError, type AccessErrorKind } from './access-error.ts';
 import type { AccessToken } from './access-token.ts';
+import type { Decision, OnDecision, ServedState } from './decision.ts';
 import { hardAge, softAge } from './lifetime.ts';
 
 export type TokenProviderOptions = {
@@ -17,6 +17,7 @@ export type TokenProviderOptions = {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  readonly onDecision: OnDecision;
 };
 
 export type TokenProvider = {
@@ -54,17 +55,20 @@ const hold = (slot: Slot, token: AccessToken, u: number) => {
 };
 
 /** Notes a failure; the answer is the error as the waiters see it, with how long not to come back. */
-const noteFailure = ({ clock, random }: Context, slot: Slot, error: unknown): unknown => {
+const noteFailure = ({ clock, random, onDecision }: Context, slot: Slot, error: unknown): unknown => {
   if (!(error instanceof AccessError)) return error;
   slot.failures += 1;
   const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, longestPause, slot.failures, random()));
   slot.pause = { since: stamp(clock), ms, error };
-  log('warn', 'no token obtained', { kind: error.kind, reason: error.reason, retryAfterMs: Math.round(ms) });
+  const { kind, reason } = error;
+  onDecision({ type: 'no token obtained', kind, reason, retryAfterMs: Math.round(ms) });
   return new AccessError(error.kind, error.reason, ms);
 };
 
 const refresh = async (context: Context, slot: Slot, signal: AbortSignal): Promise<AccessToken> => {
-  using limit = deadline(context.clock, flightLimit, signal);
+  const { clock, onDecision } = context;
+  using limit = deadline(clock, flightLimit, signal);
+  const startedAt = stamp(clock);
   try {
     const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal);
     hold(slot, token, context.random());
@@ -72,49 +76,88 @@ const refresh = async (context: Context, slot: Slot, signal: AbortSignal): Promi
   } catch (error) {
     // That all waiters ran out of time says nothing of the token endpoint; that it kept an invocation from ending does.
     if (signal.aborted && !isOverdue(signal)) throw error;
+    if (signal.aborted) {
+      onDecision({ type: 'refresh ended with the invocation', ms: Math.round(elapsed(clock, startedAt)) });
+    }
     throw noteFailure(context, slot, error);
   }
 };
 
-const currentFlight = (context: Context, slot: Slot): Flight<AccessToken> => {
-  if (slot.flight?.isOpen()) return slot.flight;
+type FlightDecision = Extract<Decision, { type: 'token flight' }>;
+
+const currentFlight = (context: Context, slot: Slot, reason: FlightDecision['reason']): Flight<AccessToken> => {
+  const { onDecision } = context;
+  const beside = reason === 'token ageing';
+  if (slot.flight?.isOpen()) {
+    onDecision({ type: 'token flight', action: 'joined', beside, reason });
+    return slot.flight;
+  }
+  onDecision({ type: 'token flight', action: 'started', beside, reason });
   slot.flight = startFlight((signal) => refresh(context, slot, signal));
   return slot.flight;
 };
 
-const pauseOf = ({ clock }: Context, { pause }: Slot): AccessError | undefined => {
-  const left = pause === undefined ? 0 : pause.ms - elapsed(clock, pause.since);
-  return pause === undefined || left <= 0 ? undefined : new AccessError(pause.error.kind, pause.error.reason, left);
-};
+/** Milliseconds for which the token endpoint is still left alone. */
+const pauseLeft = ({ clock }: Context, { pause }: Slot): number =>
+  pause === undefined ? 0 : Math.max(0, pause.ms - elapsed(clock, pause.since));
 
-const waitForFlight = async (context: Context, slot: Slot, until: number): Promise<AccessToken> => {
-  using limit = deadline(context.clock, until - context.clock.now());
+const waitForFlight = async (
+  context: Context,
+  slot: Slot,
+  until: number,
+  reason: FlightDecision['reason'],
+): Promise<AccessToken> => {
+  const { clock, onDecision } = context;
+  const startedAt = stamp(clock);
+  const ended = (outcome: 'ok' | AccessErrorKind) =>
+    onDecision({ type: 'token waited for', ms: Math.round(elapsed(clock, startedAt)), outcome });
+  using limit = deadline(clock, until - clock.now());
   try {
-    return await currentFlight(context, slot).join(limit.signal);
-  } catch (error) {
-    throw limit.signal.aborted && !(error instanceof AccessError)
-      ? new AccessError('DeadlineExceeded', 'waiting')
-      : error;
+    const token = await currentFlight(context, slot, reason).join(limit.signal);
+    ended('ok');
+    return token;
+  } catch (cause) {
+    const late = limit.signal.aborted && !(cause instanceof AccessError);
+    const error: unknown = late ? new AccessError('DeadlineExceeded', 'waiting') : cause;
+    if (error instanceof AccessError) ended(error.kind);
+    throw error;
   }
 };
 
 const refreshBeside = (context: Context, slot: Slot) =>
-  context.background.run((signal) => currentFlight(context, slot).join(signal));
+  context.background.run((signal) => currentFlight(context, slot, 'token ageing').join(signal));
+
+const denied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
+  const { kind, reason, retryAfterMs } = error;
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs: Math.round(retryAfterMs) };
+  onDecision({ type: 'token denied', state, kind, reason, ...wait });
+  return error;
+};
+
+const stateOf = (context: Context, slot: Slot, spent: boolean): ServedState => {
+  if (spent) return 'spent';
+  return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
+};
 
 const get = (context: Context, slot: Slot, until: number): AccessToken | Promise<AccessToken> => {
-  const { clock, keyOf } = context;
+  const { clock, keyOf, onDecision } = context;
   const held = slot.held?.token.key === keyOf(slot.scopes) ? slot.held : undefined;
   const age = held === undefined ? 0 : elapsed(clock, held.token.sentAt);
   const spent = until <= clock.now();
   if (held !== undefined && age < held.hardAge) {
-    const rests = age < held.softAge || spent || pauseOf(context, slot) !== undefined;
-    if (!rests) refreshBeside(context, slot);
+    const state = age < held.softAge ? 'fresh' : stateOf(context, slot, spent);
+    onDecision({ type: 'token served', state, ageMs: Math.round(age) });
+    if (state === 'soft') refreshBeside(context, slot);
     return held.token;
   }
-  if (spent) throw new AccessError('DeadlineExceeded', 'none left');
-  const pause = pauseOf(context, slot);
-  if (pause !== undefined) throw pause;
-  return waitForFlight(context, slot, until);
+  if (spent) throw denied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
+  const left = pauseLeft(context, slot);
+  if (slot.pause !== undefined && left > 0) {
+    const { kind, reason } = slot.pause.error;
+    throw denied(context, 'backing_off', new AccessError(kind, reason, left));
+  }
+  if (held !== undefined) return waitForFlight(context, slot, until, 'token too old');
+  return waitForFlight(context, slot, until, slot.held === undefined ? 'no token' : 'token of other credentials');
 };
 
 const replace = (
@@ -123,14 +166,20 @@ const replace = (
   refused: AccessToken,
   until: number,
 ): AccessToken | Promise<AccessToken> => {
-  const { clock } = context;
+  const { clock, onDecision } = context;
   const none = slot.held === undefined && !slot.flight?.isOpen();
-  if (none || slot.held?.token === refused) {
-    const left = slot.replacedAt === undefined ? 0 : leastReplaceInterval - elapsed(clock, slot.replacedAt);
-    if (left > 0) throw new AccessError('ApiUnauthorized', 'replaced just now', left);
-    slot.replacedAt = stamp(clock);
-    delete slot.held;
+  if (!none && slot.held?.token !== refused) {
+    onDecision({ type: 'API said 401', action: 'another token held' });
+    return get(context, slot, until);
   }
+  const left = slot.replacedAt === undefined ? 0 : leastReplaceInterval - elapsed(clock, slot.replacedAt);
+  if (left > 0) {
+    onDecision({ type: 'API said 401', action: 'token replaced just now' });
+    throw new AccessError('ApiUnauthorized', 'replaced just now', left);
+  }
+  onDecision({ type: 'API said 401', action: 'token replaced' });
+  slot.replacedAt = stamp(clock);
+  delete slot.held;
   return get(context, slot, until);
 };
 

@@ -1,7 +1,8 @@
-import { stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
 import type { Credentials } from './client-credentials.ts';
+import type { OnDecision } from './decision.ts';
 import { failed, succeeded, type Outcome, type TokenFault } from './outcome.ts';
 import { largestAnswer, parseTokenResponse, type IssuedToken } from './token-response.ts';
 
@@ -12,6 +13,7 @@ export type TokenRequest = {
   readonly attempts: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  readonly onDecision: OnDecision;
 };
 
 export type StampedToken = IssuedToken & {
@@ -35,7 +37,7 @@ const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'sco
  *
  * @throws {TransportError} when there is no whole answer
  */
-export const sendTokenRequest = (token: Omit<TokenRequest, 'attempts'>): Promise<Incoming> =>
+export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scopes' | 'signal'>): Promise<Incoming> =>
   send({
     agent: token.credentials.agent,
     method: 'POST',
@@ -47,10 +49,25 @@ export const sendTokenRequest = (token: Omit<TokenRequest, 'attempts'>): Promise
     maxBytes: largestAnswer,
   });
 
+/** The alerts by which a TLS server refuses a client's certificate (RFC 8446, 6.2), in OpenSSL's words. */
+const certificateAlert = /^ERR_SSL_[\w/]+_ALERT_(?:BAD_CERTIFICATE|\w*CERTIFICATE\w*|UNKNOWN_CA)$/;
+
+/**
+ * Whether a broken connection comes from our certificate. A server that does not say so in an alert only closes: then
+ * the certificate's date tells.
+ */
+const isCertificateRefused = ({ reason, code }: TransportError, { credentials, clock }: TokenRequest): boolean =>
+  certificateAlert.test(code ?? '') ||
+  ((reason === 'reset' || reason === 'connect') && clock.now() > credentials.identity.notAfter);
+
 /** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
-const transportFault = (error: unknown): TokenFault => {
+const transportFault = (error: unknown, token: TokenRequest): TokenFault => {
   if (!(error instanceof TransportError)) throw error;
   const { reason, code, status } = error;
+  if (isCertificateRefused(error, token)) {
+    const expired = token.clock.now() > token.credentials.identity.notAfter;
+    return { kind: 'CertificateInvalid', reason: expired ? 'expired' : 'refused' };
+  }
   const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
   return { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason };
 };
@@ -61,7 +78,7 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   try {
     answer = await sendTokenRequest(token);
   } catch (error) {
-    return failed(transportFault(error));
+    return failed(transportFault(error, token));
   }
   const issued = parseTokenResponse(answer, token.scopes, token.clock.now());
   return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
@@ -76,9 +93,17 @@ const isPassing = ({ kind, retryAfterMs }: TokenFault): boolean =>
  * most often fails is a connection that its peer gave up meanwhile.
  */
 export const requestToken = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
+  const startedAt = stamp(token.clock);
   for (let count = 1; ; count += 1) {
     const outcome = await attempt(token);
-    if (outcome.ok || !isPassing(outcome.fault) || count >= token.attempts) return outcome;
+    if (outcome.ok || !isPassing(outcome.fault) || count >= token.attempts) {
+      const told = outcome.ok
+        ? ({ outcome: 'ok', lifetimeMs: outcome.value.lifetimeMs } as const)
+        : { outcome: outcome.fault.kind, reason: outcome.fault.reason };
+      const ms = Math.round(elapsed(token.clock, startedAt));
+      token.onDecision({ type: 'token request ended', ...told, ms, attempts: count });
+      return outcome;
+    }
     token.credentials.agent.renew();
   }
 };

@@ -4,7 +4,12 @@ import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 export type KeyPair = { readonly certificate: string; readonly privateKey: string };
 
 export type PairCheck =
-  | { readonly ok: true; readonly thumbprint: string }
+  | {
+      readonly ok: true;
+      readonly thumbprint: string;
+      /** Epoch milliseconds until which the certificate is valid (RFC 5280, 4.1.2.5). */
+      readonly notAfter: number;
+    }
   | { readonly ok: false; readonly reason: 'malformed' | 'key_mismatch' | 'not_yet_valid' | 'expired' };
 
 const parse = ({ certificate, privateKey }: KeyPair) => {
@@ -26,6 +31,7 @@ export const checkPair = (pair: KeyPair, now: number): PairCheck => {
   const { leaf, key } = parsed;
   if (!leaf.checkPrivateKey(key)) return { ok: false, reason: 'key_mismatch' };
   if (now < leaf.validFromDate.getTime()) return { ok: false, reason: 'not_yet_valid' };
-  if (now > leaf.validToDate.getTime()) return { ok: false, reason: 'expired' };
-  return { ok: true, thumbprint: createHash('sha256').update(leaf.raw).digest('base64url') };
+  const notAfter = leaf.validToDate.getTime();
+  if (now > notAfter) return { ok: false, reason: 'expired' };
+  return { ok: true, thumbprint: createHash('sha256').update(leaf.raw).digest('base64url'), notAfter };
 };

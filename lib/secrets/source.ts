@@ -5,6 +5,7 @@ import { elapsed, stamp, systemClock, type Clock, type Stamp } from '../net/cloc
 import { deadline } from '../net/deadline.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import { faultName } from './fault-name.ts';
+import type { ReadCause, SecretDecision } from './decision.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
 export type SecretSourceOptions = {
@@ -20,6 +21,8 @@ export type ReadOptions = {
   readonly force?: boolean;
   /** @default 'AWSCURRENT' */
   readonly stage?: Stage;
+  /** Hears what became of the read, if this call is the one that began it: a source serves many who ask. */
+  readonly onDecision?: (decision: SecretDecision) => void;
 };
 
 export type SecretSource = {
@@ -46,6 +49,7 @@ const leastForcedInterval = 10_000;
 const readLimit = 3_000;
 
 const never = new AbortController().signal;
+const ignore = () => undefined;
 
 const isDue = ({ clock }: Context, { checkedAt, ttl }: Slot): boolean =>
   checkedAt === undefined || elapsed(clock, checkedAt) >= ttl;
@@ -77,26 +81,39 @@ const settle = (slot: Slot, known: Secret | SecretUnavailable, checkedAt: Stamp,
   slot.ttl = ttl;
 };
 
+type Reading = {
+  readonly id: string;
+  readonly stage: Stage;
+  readonly cause: ReadCause;
+  readonly onDecision: (decision: SecretDecision) => void;
+};
+
 /** Reads once for all who wait. While that fails, the last known good stands in. */
-const refresh = async (
-  context: Context,
-  slot: Slot,
-  id: string,
-  stage: Stage,
-  signal: AbortSignal,
-): Promise<Secret> => {
+const refresh = async (context: Context, slot: Slot, reading: Reading, signal: AbortSignal): Promise<Secret> => {
+  const { id, stage, cause, onDecision } = reading;
   const startedAt = stamp(context.clock);
   const spread = 0.8 + 0.4 * context.random();
+  const { known } = slot;
+  const ended = (outcome: string, versionId?: string) => {
+    const changed = known instanceof Secret && versionId !== undefined && versionId !== known.versionId;
+    const ms = Math.round(elapsed(context.clock, startedAt));
+    const version = versionId === undefined ? {} : { versionId };
+    onDecision({ type: 'secret read', stage, cause, outcome, ms, ...version, changed });
+  };
   try {
     const secret = await fetchSecret(context, id, stage, signal);
+    ended('ok', secret.versionId);
     settle(slot, secret, startedAt, timeToLive * spread);
     return secret;
   } catch (error) {
+    if (error instanceof SecretUnavailable) ended(error.reason);
     // That nobody waits any more says nothing of Secrets Manager; that it kept an invocation from ending does.
     if (!(error instanceof SecretUnavailable) || (signal.aborted && !isOverdue(signal))) throw error;
-    if (slot.known instanceof Secret) {
-      settle(slot, slot.known, startedAt, pause * spread);
-      return slot.known;
+    if (known instanceof Secret) {
+      settle(slot, known, startedAt, pause * spread);
+      const { versionId } = known;
+      onDecision({ type: 'last known good secret served', stage, reason: error.reason, versionId });
+      return known;
     }
     if (error.reason === 'ResourceNotFoundException') settle(slot, error, startedAt, pause * spread);
     throw error;
@@ -104,18 +121,21 @@ const refresh = async (
 };
 
 const read = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
-  const { signal = never, force = false, stage = 'AWSCURRENT' } = options;
+  const { signal = never, force = false, stage = 'AWSCURRENT', onDecision = ignore } = options;
   const key = `${stage} ${id}`;
   const slot: Slot = context.slots.get(key) ?? { ttl: 0 };
   context.slots.set(key, slot);
-  const forced = force && mayForce(context, slot);
+  // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
+  const forced = force && (mayForce(context, slot) || slot.flight?.isOpen() === true);
   if (slot.known !== undefined && !forced && !isDue(context, slot)) {
     if (slot.known instanceof SecretUnavailable) throw new SecretUnavailable(slot.known.reason);
     return slot.known;
   }
   if (!slot.flight?.isOpen()) {
     if (forced) slot.forcedAt = stamp(context.clock);
-    slot.flight = startFlight((flightSignal) => refresh(context, slot, id, stage, flightSignal));
+    const cause = slot.known === undefined ? 'first' : forced ? 'forced' : 'due';
+    const reading = { id, stage, cause, onDecision } as const;
+    slot.flight = startFlight((flightSignal) => refresh(context, slot, reading, flightSignal));
   }
   return slot.flight.join(signal).catch((error: unknown) => {
     throw error instanceof SecretUnavailable ? error : new SecretUnavailable(errorName(error));

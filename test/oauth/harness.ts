@@ -2,6 +2,7 @@ import type { ServerOptions } from 'node:https';
 import { createAccess, type Access } from '../../lib/oauth/access.ts';
 import type { AccessError } from '../../lib/oauth/access-error.ts';
 import type { AccessToken } from '../../lib/oauth/access-token.ts';
+import type { Decision, OnDecision } from '../../lib/oauth/decision.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
@@ -20,6 +21,7 @@ type Setup = {
   readonly text?: string;
   readonly random?: () => number;
   readonly tls?: ServerOptions;
+  readonly onDecision?: OnDecision;
 };
 
 export type Harness = AsyncDisposable & {
@@ -34,16 +36,33 @@ export type Harness = AsyncDisposable & {
   /** How often the token endpoint was asked. */
   readonly posts: () => number;
   readonly rotate: (versionId: string, text: string) => void;
+  /** What was decided so far, in order. */
+  readonly decisions: readonly Decision[];
+  /** Hears what is decided outside of `access`, too. */
+  readonly onDecision: OnDecision;
 };
 
 /** The access of one container, against a real token endpoint and a real Secrets Manager endpoint of the test's own. */
-export const startHarness = async ({ text, random = () => 0.5, tls }: Setup = {}): Promise<Harness> => {
+export const startHarness = async ({ text, random = () => 0.5, tls, onDecision }: Setup = {}): Promise<Harness> => {
   const clock = virtualClock();
   const idp = await startTokenEndpoint([`one+&=% ${marker}`], tls);
   const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(`one+&=% ${marker}`) });
   const source = createSecretSource({ client: secrets.client, clock, random });
   const resource = 'https://returns.example';
-  const access = createAccess({ source, secretId: 'id', authUrl: idp.server.origin, resource, clock, random });
+  const decisions: Decision[] = [];
+  const hear: OnDecision = (decision) => {
+    decisions.push(decision);
+    onDecision?.(decision);
+  };
+  const access = createAccess({
+    source,
+    secretId: 'id',
+    authUrl: idp.server.origin,
+    resource,
+    clock,
+    random,
+    onDecision: hear,
+  });
   const token = async (ms = 30 * second, scopes: readonly string[] = read) => access.token(scopes, clock.now() + ms);
   return {
     access,
@@ -58,6 +77,8 @@ export const startHarness = async ({ text, random = () => 0.5, tls }: Setup = {}
       if (current !== undefined) secrets.versions.set('AWSPREVIOUS', current);
       secrets.versions.set('AWSCURRENT', { versionId, text: next });
     },
+    decisions,
+    onDecision: hear,
     [Symbol.asyncDispose]: async () => {
       await idp[Symbol.asyncDispose]();
       await secrets[Symbol.asyncDispose]();

@@ -8,8 +8,8 @@ const good = testCertificate('good', now - day, now + day);
 const other = testCertificate('other', now - day, now + day);
 
 describe('checkPair', () => {
-  it('accepts a pair that fits and tells its thumbprint', () => {
-    expect(checkPair(good, now)).toEqual({ ok: true, thumbprint: good.thumbprint });
+  it('accepts a pair that fits, and tells its thumbprint and its end', () => {
+    expect(checkPair(good, now)).toEqual({ ok: true, thumbprint: good.thumbprint, notAfter: now + day });
   });
 
   it('takes the first certificate of a chain', () => {

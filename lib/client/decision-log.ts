@@ -1,0 +1,31 @@
+import { isLogged, log, type Level } from '../log.ts';
+import type { Decision } from '../oauth/decision.ts';
+
+/** Days before a certificate's end at which somebody has to know. */
+export const fewDays = 30;
+
+/** Most decisions are the machinery at work, for whoever looks into it. These are for whoever must act. */
+const raised: Partial<Record<Decision['type'], Level>> = {
+  'client certificate kept back': 'error',
+  'new version of the client secret not used': 'error',
+  'client certificate in use has expired': 'error',
+  'every client secret refused': 'error',
+  'no token obtained': 'warn',
+  'client secret in use is not the current one': 'warn',
+};
+
+const levelOf = (decision: Decision): Level => {
+  if (decision.type === 'client certificate adopted')
+    return decision.daysLeft !== undefined && decision.daysLeft < fewDays ? 'warn' : 'debug';
+  // The certificate of another version than the current one may well have expired.
+  if (decision.type === 'client certificate kept back' && decision.stage !== 'AWSCURRENT') return 'debug';
+  return raised[decision.type] ?? 'debug';
+};
+
+/** Says a decision in one line, which is not made when nobody wants it. */
+export const logDecision = (decision: Decision): void => {
+  const level = levelOf(decision);
+  if (!isLogged(level)) return;
+  const { type, ...fields } = decision;
+  log(level, type, fields);
+};

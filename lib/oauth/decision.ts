@@ -1,0 +1,83 @@
+import type { AgentDecision } from '../net/agent.ts';
+import type { SecretDecision } from '../secrets/decision.ts';
+import type { Stage } from '../secrets/secret.ts';
+import type { AccessErrorKind } from './access-error.ts';
+
+/** `fresh`: age < R; `soft`: a refresh runs beside; `backing_off`: past R, none may run; `spent`: no time for one. */
+export type ServedState = 'fresh' | 'soft' | 'backing_off' | 'spent';
+
+type TokenDecision =
+  | { readonly type: 'token served'; readonly state: ServedState; readonly ageMs: number }
+  | {
+      readonly type: 'token denied';
+      readonly state: 'backing_off' | 'spent';
+      readonly kind: AccessErrorKind;
+      readonly reason: string;
+      readonly retryAfterMs?: number;
+    }
+  | {
+      readonly type: 'token flight';
+      readonly action: 'started' | 'joined';
+      /** Whether a call waits for it, or has an older token meanwhile. */
+      readonly beside: boolean;
+      readonly reason: 'no token' | 'token too old' | 'token of other credentials' | 'token ageing';
+    }
+  | { readonly type: 'token waited for'; readonly ms: number; readonly outcome: 'ok' | AccessErrorKind }
+  | {
+      readonly type: 'token request ended';
+      readonly outcome: 'ok' | AccessErrorKind;
+      readonly reason?: string;
+      readonly ms: number;
+      /** Requests that were sent. */
+      readonly attempts: number;
+      readonly lifetimeMs?: number;
+    }
+  /** A flight has failed: how long the token endpoint is left alone. */
+  | {
+      readonly type: 'no token obtained';
+      readonly kind: AccessErrorKind;
+      readonly reason: string;
+      readonly retryAfterMs: number;
+    }
+  | { readonly type: 'refresh ended with the invocation'; readonly ms: number }
+  | {
+      readonly type: 'API said 401';
+      readonly action: 'token replaced' | 'another token held' | 'token replaced just now' | 'given up';
+    };
+
+type CredentialsDecision =
+  | {
+      readonly type: 'client secret in use is not the current one';
+      readonly stage: Stage;
+      readonly versionId: string;
+    }
+  | { readonly type: 'every client secret refused'; readonly tries: number; readonly retryAfterMs: number }
+  | {
+      readonly type: 'new version of the client secret not used';
+      readonly reason: string;
+      readonly versionId: string;
+    }
+  | {
+      readonly type: 'client certificate adopted';
+      /** Whether it takes another one's place. */
+      readonly swapped: boolean;
+      readonly versionId: string;
+      /** Whole days until it expires; missing when the connections have none. */
+      readonly daysLeft?: number;
+    }
+  | {
+      readonly type: 'client certificate kept back';
+      readonly stage: Stage;
+      readonly reason: string;
+      readonly versionId: string;
+    }
+  | { readonly type: 'client certificate in use has expired'; readonly versionId: string };
+
+/**
+ * What the way to the API decided, and why. Each holds codes, counts and milliseconds only: nothing of it is secret, so
+ * that it can be logged as it is. Its `type` is what a log line says.
+ */
+export type Decision = AgentDecision | SecretDecision | TokenDecision | CredentialsDecision;
+
+/** Hears of every decision, as it is made. It must not throw. */
+export type OnDecision = (decision: Decision) => void;

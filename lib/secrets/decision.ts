@@ -1,0 +1,23 @@
+import type { Stage } from './secret.ts';
+
+/** Why Secrets Manager is asked: nothing was read yet, the value at hand is old, or it did not work. */
+export type ReadCause = 'first' | 'due' | 'forced';
+
+/** What a secret source decided, for whoever watches. `outcome` is `ok` or the name of what went wrong. */
+export type SecretDecision =
+  | {
+      readonly type: 'secret read';
+      readonly stage: Stage;
+      readonly cause: ReadCause;
+      readonly outcome: string;
+      readonly ms: number;
+      readonly versionId?: string;
+      /** Whether it is another version than the one known before. */
+      readonly changed: boolean;
+    }
+  | {
+      readonly type: 'last known good secret served';
+      readonly stage: Stage;
+      readonly reason: string;
+      readonly versionId: string;
+    };

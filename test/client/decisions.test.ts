@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createMeasure } from '../../lib/client/measure.ts';
+import type { OnDecision } from '../../lib/oauth/decision.ts';
+import { marker, minute, startHarness } from '../oauth/harness.ts';
+import { metricsIn } from '../support/metric-format.ts';
+import { scenarios, type Scenario } from './decision-scenarios.ts';
+
+const written: string[] = [];
+const lines = () => written.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+beforeEach(() => {
+  written.length = 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** The log as a container has it that was started with this LOG_LEVEL. */
+const logAt = async (level: string): Promise<OnDecision> => {
+  vi.resetModules();
+  vi.stubEnv('LOG_LEVEL', level);
+  const { logDecision } = await import('../../lib/client/decision-log.ts');
+  return logDecision;
+};
+
+const cases = Object.entries(scenarios).flatMap(([type, some]) =>
+  some.map((scenario): [string, string, Scenario] => [type, scenario.name, scenario]),
+);
+
+describe('a decision', () => {
+  it.each(cases)('is one line of the log: %s, %s', async (message, _, { run, level = 'debug', line }) => {
+    await using harness = await startHarness({ onDecision: await logAt('debug') });
+    await run(harness);
+    expect(lines()).toContainEqual(expect.objectContaining({ level, message, ...line }));
+    expect(lines()).toHaveLength(harness.decisions.length);
+  });
+
+  it.each(cases)('is no line below the level: %s, %s', async (_, __, { run }) => {
+    await using harness = await startHarness({ onDecision: await logAt('info') });
+    await run(harness);
+    expect(lines().filter(({ level }) => level === 'debug')).toEqual([]);
+  });
+
+  it.each(cases)('becomes metrics: %s, %s', async (_, __, { run, metrics, reasons = [] }) => {
+    const measured: string[] = [];
+    const measure = createMeasure({
+      functionName: 'returns-dev-getReturn',
+      now: () => 0,
+      write: (text) => measured.push(text),
+    });
+    await using harness = await startHarness({ onDecision: measure.onDecision });
+    await run(harness);
+    measure.settle();
+    const [seen, ...more] = measured.map(metricsIn);
+    expect(more).toEqual([]);
+    expect(seen).toMatchObject({
+      namespace: 'Returns',
+      dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: 'returns-dev-getReturn' }],
+      reasons: expect.arrayContaining([...reasons]),
+    });
+    for (const [name, value] of Object.entries(metrics)) {
+      expect(seen?.metrics[name], name).toContainEqual(value ?? expect.any(Number));
+    }
+  });
+
+  it.each(cases)('shows nothing secret: %s, %s', async (_, __, { run }) => {
+    const log = await logAt('debug');
+    const measured: string[] = [];
+    const measure = createMeasure({ functionName: 'f', now: () => 0, write: (text) => measured.push(text) });
+    await using harness = await startHarness({
+      onDecision: (decision) => {
+        log(decision);
+        measure.onDecision(decision);
+      },
+    });
+    harness.idp.fields['access_token'] = `token-${marker}`;
+    await run(harness);
+    measure.settle();
+    const shown = [...written, ...measured, JSON.stringify(harness.decisions)].join('\n');
+    expect(shown).not.toMatch(new RegExp(`${marker}|BEGIN|client_secret=`));
+    expect(shown).toContain('token');
+  });
+});
+
+describe('metrics of warm calls', () => {
+  const start = () => {
+    const measured: string[] = [];
+    let now = 0;
+    const measure = createMeasure({ functionName: 'f', now: () => now, write: (text) => measured.push(text) });
+    const serve = (ageMs: number) => {
+      measure.onDecision({ type: 'token served', state: 'fresh', ageMs });
+      measure.settle();
+    };
+    return { measure, measured, serve, pass: (ms: number) => void (now += ms) };
+  };
+
+  it('are held for a minute and written in one line', () => {
+    const { measured, serve, pass } = start();
+    serve(1);
+    expect(measured.map((line) => metricsIn(line).metrics)).toEqual([{ TokenAge: [1] }]);
+    pass(minute - 1);
+    serve(2);
+    serve(3);
+    expect(measured).toHaveLength(1);
+    pass(1);
+    serve(4);
+    expect(measured.map(metricsIn).at(-1)).toMatchObject({ metrics: { TokenAge: [2, 3, 4] }, at: minute });
+  });
+
+  it('are written before they are more than a line can hold', () => {
+    const { measured, serve } = start();
+    for (let age = 0; age <= 250; age += 1) serve(age);
+    expect(measured.map((line) => metricsIn(line).metrics['TokenAge']?.length)).toEqual([1, 100, 100]);
+  });
+
+  it('go along with the next decision that is another', () => {
+    const { measure, measured, serve } = start();
+    serve(1);
+    serve(2);
+    measure.onDecision({ type: 'connections retired after a thaw', idleMs: 5_000 });
+    serve(3);
+    expect(measured.map((line) => metricsIn(line).metrics)).toEqual([
+      { TokenAge: [1] },
+      { TokenAge: [2, 3], AgentRetired: [1] },
+    ]);
+  });
+
+  it('are none when nothing was decided', () => {
+    const { measure, measured } = start();
+    measure.settle();
+    measure.onDecision({ type: 'every client secret refused', tries: 3, retryAfterMs: minute });
+    measure.settle();
+    expect(measured).toEqual([]);
+  });
+});
