@@ -52,18 +52,20 @@ export const partitionKeysOf = (deployment: Deployment): PartitionKeys =>
     }),
   );
 
-const accessKey = new AsyncLocalStorage<string>();
+const running = new AsyncLocalStorage<string>();
+/** Variables that hold the function's name: as whom it calls AWS, and as what it publishes metrics. */
+const own: ReadonlySet<string | symbol> = new Set(['AWS_ACCESS_KEY_ID', 'AWS_LAMBDA_FUNCTION_NAME']);
 
-/** Runs what a function does, and what that leaves running, under the function's access key. */
-export const asFunction = <Result>({ name }: FunctionSpec, run: () => Result): Result => accessKey.run(name, run);
+/** Runs what a function does, and what that leaves running, under the function's name. */
+export const asFunction = <Result>({ name }: FunctionSpec, run: () => Result): Result => running.run(name, run);
 
 /**
- * Lets each function see its own access key in process.env, where Lambda puts it: all functions of a way share a
- * process, and a client of the SDK keeps the key that it finds at its first call.
+ * Lets each function see its own name and access key in process.env, where Lambda puts them: all functions of a way
+ * share a process, and a client of the SDK keeps the key that it finds at its first call.
  */
 export const shareEnvironment = (): void => {
   process.env = new Proxy(process.env, {
     get: (variables, name) =>
-      (name === 'AWS_ACCESS_KEY_ID' ? accessKey.getStore() : undefined) ?? (Reflect.get(variables, name) as unknown),
+      (own.has(name) ? running.getStore() : undefined) ?? (Reflect.get(variables, name) as unknown),
   });
 };

@@ -50,7 +50,7 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
   });
 
 /** The alerts by which a TLS server refuses a client's certificate (RFC 8446, 6.2), in OpenSSL's words. */
-const certificateAlert = /^ERR_SSL_[\w/]+_ALERT_(?:BAD_CERTIFICATE|\w*CERTIFICATE\w*|UNKNOWN_CA)$/;
+const certificateAlert = /^ERR_SSL_[\w/]+_ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)$/;
 
 /**
  * Whether a broken connection comes from our certificate. A server that does not say so in an alert only closes: then

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
+import { metricsIn } from '../support/metric-format.ts';
 
 const before = { ...process.env };
 
@@ -14,6 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   process.env = before;
+  vi.restoreAllMocks();
 });
 
 describe('callService', () => {
@@ -37,6 +39,8 @@ describe('callService', () => {
       CLIENT_SECRET_ID: 'id',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
     });
+    const written: string[] = [];
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
     const { callService, settleRefresh } = await import('../../lib/client/container.ts');
     // Nothing runs yet, so nothing is waited for.
     await settleRefresh(1_000);
@@ -52,6 +56,8 @@ describe('callService', () => {
       await settleRefresh(10_000);
     }
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
+    // Of the first call; what the others decided is held.
+    expect(written.map((line) => Object.keys(metricsIn(line).metrics))).toEqual([['TokenFetched', 'TokenWait']]);
     expect(api.requests[0]).toMatchObject({ path: '/v1/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
     expect(api.requests[0]?.headers.authorization).toBe('Bearer token-1');
     // What is left is kept back for the function's own answer.

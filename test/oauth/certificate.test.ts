@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { ServerOptions } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../lib/net/request.ts';
 import { testCertificate, type TestCertificate } from '../support/certificate.ts';
@@ -101,6 +103,16 @@ describe('mutual TLS', () => {
     expect(harness.idp.server.connections()).toBe(0);
   });
 
+  it('lets go of the connections that showed the old certificate', async () => {
+    await using harness = await start(first);
+    await harness.text();
+    harness.rotate('v2', textWith(second2));
+    await revisit(harness);
+    await harness.idp.server.closed(1);
+    await harness.text();
+    expect(shown(harness)).toEqual([first.thumbprint, second2.thumbprint]);
+  });
+
   it('does not speak to a server that its ca does not vouch for', async () => {
     const { certificate, privateKey } = first;
     const text = secretText(`one+&=% ${marker}`, { certificate, privateKey, ca: second2.certificate });
@@ -108,4 +120,94 @@ describe('mutual TLS', () => {
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable' });
     expect(harness.posts()).toBe(0);
   });
+});
+
+describe('a certificate that expires in use', () => {
+  const end = Date.UTC(2035, 0);
+  const ending = testCertificate('ending', from, end);
+
+  /** A container in which it is past the certificate's end; TLS looks at the real clock and still takes it. */
+  const startPast = async () => {
+    const ca = [ending, second2].map(({ certificate }) => certificate);
+    const harness = await startHarness({ tls: { ...tls, ca }, text: textWith(ending) });
+    harness.clock.advance(end - minute - harness.clock.now());
+    await harness.text();
+    harness.clock.advance(2 * minute);
+    return harness;
+  };
+  /** Until the next token is needed. */
+  const outlive = ({ clock }: Harness) => clock.advance(60 * minute);
+
+  it('has the secret read for another one beside a call, whether that is due or not', async () => {
+    await using harness = await startPast();
+    harness.rotate('v2', textWith(second2));
+    expect(await harness.text()).toBe('token-1');
+    await harness.access.settle(10 * second);
+    expect(await harness.text()).toBe('token-2');
+    expect(harness.secrets.reads()).toBe(2);
+    expect(shown(harness)).toEqual([ending.thumbprint, second2.thumbprint]);
+  });
+
+  it('has it read once a minute while there is none, and serves the token at hand', async () => {
+    await using harness = await startPast();
+    for (const reads of [2, 2, 2, 3]) {
+      expect(await harness.text()).toBe('token-1');
+      await harness.access.settle(10 * second);
+      expect(harness.secrets.reads()).toBe(reads);
+      harness.clock.advance(20 * second);
+    }
+  });
+
+  it('is replaced before the next token is asked for', async () => {
+    await using harness = await startPast();
+    await harness.text();
+    await harness.access.settle(10 * second);
+    outlive(harness);
+    harness.rotate('v2', textWith(second2));
+    expect(await harness.text()).toBe('token-2');
+    expect(shown(harness)).toEqual([ending.thumbprint, second2.thumbprint]);
+  });
+
+  it('is used as long as TLS takes it', async () => {
+    await using harness = await startPast();
+    outlive(harness);
+    expect(await harness.text()).toBe('token-2');
+    expect(shown(harness)).toEqual([ending.thumbprint, ending.thumbprint]);
+  });
+
+  it('is CertificateInvalid once TLS closes, at the first attempt', async () => {
+    await using harness = await startPast();
+    outlive(harness);
+    harness.idp.always = 'reset';
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'expired' });
+    expect(harness.posts()).toBe(2);
+  });
+});
+
+// RFC 8446, 6.2: fatal alerts about the client's certificate, as a record (RFC 8446, 5.1).
+it.each([
+  ['bad_certificate', 42],
+  ['unsupported_certificate', 43],
+  ['certificate_revoked', 44],
+  ['certificate_expired', 45],
+  ['certificate_unknown', 46],
+  ['unknown_ca', 48],
+  ['certificate_required', 116],
+])('a server that refuses the certificate by the alert %s is understood', async (_, alert) => {
+  let connections = 0;
+  const refusing = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, alert])));
+  });
+  refusing.listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const authUrl = `https://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+  const { certificate, privateKey } = first;
+  const text = secretText(`one+&=% ${marker}`, { certificate, privateKey, authUrl });
+  await using harness = await startHarness({ text });
+  expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'refused' });
+  expect(connections).toBe(1);
+  refusing.close();
+  await once(refusing, 'close');
 });

@@ -42,6 +42,19 @@ describe('a rotated secret', () => {
     expect(sent(harness)).toEqual([old, old, next]);
   });
 
+  it('costs each set of scopes one refused call, and none of them its access', async () => {
+    await using harness = await startHarness();
+    const both = () => Promise.all([harness.text(), harness.text(30 * second, ['returns:write'])]);
+    harness.idp.fields['expires_in'] = 60;
+    await both();
+    harness.rotate('v2', secretText(next));
+    onlyAccept(harness, next);
+    harness.clock.advance(minute);
+    expect((await both()).toSorted()).toEqual(['token-3', 'token-4']);
+    expect(sent(harness).toSorted()).toEqual([old, old, old, old, next, next]);
+    expect(harness.secrets.reads()).toBe(2);
+  });
+
   it('is noticed beside a call once it is due, without losing the token', async () => {
     await using harness = await startHarness();
     await harness.text();

@@ -105,6 +105,16 @@ describe('createSecretSource', () => {
     expect(fake.reads()).toBe(3);
   });
 
+  it('lets who forces a read join one that is under way, instead of taking what did not work', async () => {
+    const { fake, source } = await start();
+    await using _ = fake;
+    await source.read('id');
+    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: 'two' });
+    const both = await Promise.all([source.read('id', { force: true }), source.read('id', { force: true })]);
+    expect(both.map(({ versionId }) => versionId)).toEqual(['v2', 'v2']);
+    expect(fake.reads()).toBe(2);
+  });
+
   it('keeps stages and ids apart', async () => {
     const { fake, source } = await start();
     await using _ = fake;

@@ -45,6 +45,8 @@ const readAll = async (request: IncomingMessage): Promise<string> => {
 
 const write = (answer: Answer, response: ServerResponse) => {
   if (answer === 'hang') return;
+  // What lies below TLS cannot be reset from here: it is closed without TLS's own end.
+  if (answer === 'reset' && response.socket instanceof TLSSocket) return void response.socket.destroy();
   if (answer === 'reset') return void response.socket?.resetAndDestroy();
   if (answer === 'drip') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{"access');
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);

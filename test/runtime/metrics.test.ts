@@ -1,0 +1,256 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { openClosers } from '../../lib/local/closers.ts';
+import { routesOf } from '../../lib/local/routes.ts';
+import { marker, minute, second, secretText } from '../oauth/harness.ts';
+import { testCertificate } from '../support/certificate.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
+import { apiBodyOf, deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
+import { startSecretVersions } from '../support/secret-versions.ts';
+import { stack } from '../support/stack.ts';
+import { startTokenEndpoint } from '../support/token-endpoint.ts';
+
+const name = 'returns-dev-getReturn';
+const good = `one+&=% ${marker}`;
+const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
+const withPair = (label: string, validTo = to) => {
+  const { certificate, privateKey } = testCertificate(label, from, validTo);
+  return secretText(good, { certificate, privateKey });
+};
+
+/** Sets the wall clock of a process ahead by what a file says: a container that rested need not rest. */
+const clockAhead = `data:text/javascript,${encodeURIComponent(`
+  import { readFileSync } from 'node:fs';
+  const now = Date.now.bind(Date);
+  Date.now = () => now() + Number(readFileSync(process.env.CLOCK_AHEAD, 'utf8'));
+`)}`;
+
+/** The connected way's getReturn from its zip, between servers of the test's own. */
+const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
+  const closers = openClosers();
+  const own = <Thing extends AsyncDisposable>(thing: Thing): Thing => {
+    closers.add(async () => thing[Symbol.asyncDispose]());
+    return thing;
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'returns-clock-'));
+  closers.add(async () => rm(folder, { recursive: true }));
+  const ahead = join(folder, 'ahead');
+  const idp = own(await startTokenEndpoint([good]));
+  idp.fields['access_token'] = `token-${marker}`;
+  const secrets = own(await startSecretVersions({ versionId: 'v1', text }));
+  const answers: Answer[] = [];
+  const api = own(await startServer(() => answers.shift() ?? { status: 200, body: `{"id":"${marker}"}` }));
+  const deployment = await deploymentOf('connected', stack());
+  const spec = functionSpecs(deployment).find(({ key }) => key === 'getReturn');
+  const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec?.arn);
+  if (spec === undefined || route === undefined) throw new Error('there is no getReturn with a route');
+  await writeFile(ahead, '0');
+  const container = own(
+    await startPackaged('connected', spec, stack(), {
+      SERVICE_URL: api.origin,
+      AUTH_URL: idp.server.origin,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.server.origin,
+      LOG_LEVEL: logLevel,
+      NODE_OPTIONS: `--import=${clockAhead}`,
+      CLOCK_AHEAD: ahead,
+    }),
+  );
+  const seen = async () => metricLinesOf(await container.log()).map(metricsIn);
+  return {
+    idp,
+    secrets,
+    answers,
+    log: container.log,
+    /** Invokes once, with the wall clock ahead by `ms`; tells the metrics that were written meanwhile. */
+    invoke: async (ms = 0): Promise<readonly MetricsSeen[]> => {
+      const before = (await seen()).length;
+      await writeFile(ahead, String(ms));
+      expect(await container.invoke(apiEvent(route, { claims: allClaims }), ms + 10 * second)).toMatchObject({
+        left: [],
+      });
+      return (await seen()).slice(before);
+    },
+    [Symbol.asyncDispose]: closers.close,
+  };
+};
+
+type Container = Awaited<ReturnType<typeof start>>;
+type Case = {
+  readonly metric: string;
+  readonly text?: string;
+  /** Before the first invocation. */
+  readonly prepare?: (container: Container) => void;
+  /** Between the two. */
+  readonly change?: (container: Container) => void;
+  /** How far the clock is ahead in the second one; none: one invocation shows it. */
+  readonly ahead?: number;
+  readonly value?: number;
+  readonly reason?: string;
+};
+
+const rotate = ({ secrets, idp }: Container, text: string) => {
+  secrets.versions.set('AWSCURRENT', { versionId: 'v2', text });
+  idp.accepted.add('two');
+};
+
+// For 3600 s a token is renewed at an age of 2700 to 3060 s, beside the call, and not used from 3540 s on.
+const cases: readonly Case[] = [
+  { metric: 'TokenFetched' },
+  { metric: 'TokenWait' },
+  { metric: 'TokenAge', ahead: 2 * minute },
+  { metric: 'AgentRetired', ahead: 5 * second, value: 1 },
+  { metric: 'StaleTokenServed', ahead: 3_100 * second, value: 1, reason: 'StaleTokenServed soft' },
+  {
+    metric: 'TokenFetchFailed',
+    prepare: ({ idp }) => void (idp.always = { status: 503, body: marker }),
+    reason: 'TokenFetchFailed IdpUnavailable status_503',
+  },
+  {
+    metric: 'IdpUnavailable',
+    change: ({ idp }) => void (idp.always = { status: 503 }),
+    ahead: 3_100 * second,
+    value: 1,
+    reason: 'IdpUnavailable status_503',
+  },
+  {
+    metric: 'RefreshAborted',
+    change: ({ idp }) => void (idp.always = 'hang'),
+    ahead: 3_100 * second,
+    value: 1,
+  },
+  {
+    metric: 'ClientRejected',
+    prepare: ({ idp }) => idp.accepted.clear(),
+    value: 1,
+    reason: 'ClientRejected invalid_client',
+  },
+  {
+    metric: 'TokenDenied',
+    prepare: ({ idp }) => void (idp.always = { status: 200, body: marker }),
+    value: 1,
+    reason: 'TokenDenied IdpProtocol',
+  },
+  { metric: 'SecretReread', ahead: 20 * minute, value: 1, reason: 'SecretReread due' },
+  {
+    metric: 'LastKnownGoodSecretUsed',
+    change: ({ secrets }) => void (secrets.fault = { status: 403, body: '{"__type":"AccessDeniedException"}' }),
+    ahead: 20 * minute,
+    value: 1,
+    reason: 'LastKnownGoodSecretUsed AccessDeniedException',
+  },
+  {
+    metric: 'PreviousSecretUsed',
+    text: secretText('too new'),
+    prepare: ({ secrets }) => secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(good) }),
+    value: 1,
+    reason: 'PreviousSecretUsed AWSPREVIOUS',
+  },
+  {
+    metric: 'SecretKeptBack',
+    change: (container) => rotate(container, '{}'),
+    ahead: 20 * minute,
+    value: 1,
+    reason: 'SecretKeptBack malformed clientId',
+  },
+  {
+    metric: 'CertificateSwapped',
+    text: withPair('first'),
+    change: (container) => rotate(container, withPair('second')),
+    ahead: 20 * minute,
+    value: 1,
+  },
+  {
+    metric: 'CertificateKeptBack',
+    text: withPair('first'),
+    change: (container) => rotate(container, withPair('expired', Date.UTC(2021, 0))),
+    ahead: 20 * minute,
+    value: 1,
+    reason: 'CertificateKeptBack expired',
+  },
+  {
+    metric: 'CertificateDaysLeft',
+    text: withPair('soon', Date.now() + 10 * 24 * 60 * minute + 5 * minute),
+    value: 10,
+  },
+  {
+    metric: 'CertificateExpired',
+    text: withPair('soon', Date.now() + 10 * minute),
+    ahead: 11 * minute,
+    value: 1,
+  },
+  {
+    metric: 'Api401',
+    prepare: ({ answers }) => void answers.push({ status: 401, body: marker }),
+    value: 1,
+    reason: 'Api401 token replaced',
+  },
+  {
+    metric: 'ApiUnauthorized',
+    prepare: ({ answers }) => void answers.push({ status: 401 }, { status: 401 }),
+    value: 1,
+    reason: 'ApiUnauthorized given up',
+  },
+];
+
+describe.concurrent('the function as it is deployed', () => {
+  it.each(cases)('publishes $metric', async ({ metric, text, prepare, change, ahead, value, reason }) => {
+    await using container = await start(text === undefined ? {} : { text });
+    prepare?.(container);
+    let lines = await container.invoke();
+    if (ahead !== undefined) {
+      change?.(container);
+      lines = await container.invoke(ahead);
+    }
+    expect(lines).toHaveLength(1);
+    const [seen] = lines;
+    expect(seen).toMatchObject({
+      namespace: 'Returns',
+      dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: name }],
+      ...(reason === undefined ? {} : { reasons: expect.arrayContaining([reason]) }),
+    });
+    expect(seen?.metrics[metric]).toEqual([value ?? expect.any(Number)]);
+    expect(await container.log()).not.toMatch(new RegExp(`${marker}|BEGIN`));
+  });
+
+  it('writes no metrics of warm calls more often than once a minute', async () => {
+    await using container = await start();
+    expect(await container.invoke()).toHaveLength(1);
+    for (let count = 0; count < 3; count += 1) expect(await container.invoke()).toEqual([]);
+    const [seen] = await container.invoke(61 * second);
+    expect(seen?.metrics['TokenAge']).toHaveLength(4);
+  });
+
+  it('logs each decision at LOG_LEVEL=debug, and nothing secret', async () => {
+    await using container = await start({ text: withPair('first'), logLevel: 'debug' });
+    await container.invoke();
+    await container.invoke();
+    const log = await container.log();
+    const said = log
+      .split('\n')
+      .filter((line) => line.startsWith('{"level":"debug"'))
+      .map((line) => (JSON.parse(line) as { message: string }).message);
+    expect(said).toEqual([
+      'token flight',
+      'secret read',
+      'client certificate adopted',
+      'token request ended',
+      'token waited for',
+      'token served',
+    ]);
+    expect(log).not.toMatch(new RegExp(`${marker}|BEGIN`));
+  });
+
+  it('logs none of it at LOG_LEVEL=info', async () => {
+    await using container = await start({ logLevel: 'info' });
+    await container.invoke();
+    await container.invoke();
+    const log = await container.log();
+    expect(log).not.toContain('"debug"');
+    expect(log).toContain('"level":"info"');
+  });
+});
