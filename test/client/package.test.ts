@@ -26,8 +26,8 @@ import { createReturnsClient, type ClientOptions, type HistoryEntry, type Return
 
 const [serviceUrl = '', authUrl = '', clientId = '', clientSecret = ''] = process.argv.slice(2);
 const options: ClientOptions = { serviceUrl, authUrl, credentials: { clientId, clientSecret } };
-const heard: unknown[] = [];
-subscribe('returns-client', (message) => heard.push(message));
+const heard = new Set<string>();
+subscribe('returns-client', (message) => heard.add((message as { message: string }).message));
 
 const client = createReturnsClient(options);
 const order = { platform: 'web', orderId: randomUUID() };
@@ -60,7 +60,7 @@ console.log(JSON.stringify({
   entries: entries.map(({ type, actor }) => [type, actor.onBehalfOf]),
   again: again.ok || [again.failure.code, again.failure.allowedActions?.length],
   kept: kept.ok || [kept.failure.code, kept.failure.reason],
-  heard: heard.length > 0,
+  heard: [...heard],
   open: process.getActiveResourcesInfo().filter((name) => /Socket|TCP|TLS|Timeout/.test(name)),
 }));
 `;
@@ -184,7 +184,7 @@ describe('the package', () => {
       ],
       again: ['invalid_transition', expect.any(Number)],
       kept: ['dependency_unavailable', 'ClientRejected invalid_client'],
-      heard: true,
+      heard: expect.arrayContaining(['token served', 'token request ended', 'every client secret refused']),
       open: [],
     });
   });

@@ -50,8 +50,8 @@ describe('a rotated secret', () => {
     harness.rotate('v2', secretText(next));
     onlyAccept(harness, next);
     harness.clock.advance(minute);
-    expect((await both()).toSorted()).toEqual(['token-3', 'token-4']);
-    expect(sent(harness).toSorted()).toEqual([old, old, old, old, next, next]);
+    expect(new Set(await both())).toEqual(new Set(['token-3', 'token-4']));
+    expect(sent(harness)).toEqual([old, old, old, old, next, next]);
     expect(harness.secrets.reads()).toBe(2);
   });
 

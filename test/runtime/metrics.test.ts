@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { functionSpecs } from '../../lib/local/functions.ts';
 import { openClosers } from '../../lib/local/closers.ts';
 import { routesOf } from '../../lib/local/routes.ts';
+import { readTemplate } from '../../lib/local/template.ts';
 import { marker, minute, second, secretText } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
@@ -15,6 +16,7 @@ import { startSecretVersions } from '../support/secret-versions.ts';
 import { stack } from '../support/stack.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
 
+const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
 const good = `one+&=% ${marker}`;
 const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
@@ -211,10 +213,23 @@ describe.concurrent('the function as it is deployed', () => {
     expect(seen).toMatchObject({
       namespace: 'Returns',
       dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: name }],
-      ...(reason === undefined ? {} : { reasons: expect.arrayContaining([reason]) }),
+      reasons: expect.arrayContaining(reason === undefined ? [] : [reason]),
     });
-    expect(seen?.metrics[metric]).toEqual([value ?? expect.any(Number)]);
+    expect(seen?.metrics[metric]).toEqual([value ?? someNumber]);
     expect(await container.log()).not.toMatch(new RegExp(`${marker}|BEGIN`));
+  });
+
+  it('publishes the metrics that the alarms of its stack watch, by their dimension', async () => {
+    const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
+    const watched = Object.values(Resources).flatMap(({ Properties }) =>
+      Properties?.['Namespace'] === 'Returns' ? [Properties] : [],
+    );
+    expect(watched).toMatchObject(
+      ['CertificateKeptBack', 'ClientRejected'].map((metric) => ({
+        MetricName: cases.find((one) => one.metric === metric)?.metric,
+        Dimensions: [{ Name: 'Deployment', Value: 'returns-dev' }],
+      })),
+    );
   });
 
   it('writes no metrics of warm calls more often than once a minute', async () => {

@@ -1,0 +1,187 @@
+import { failureOf, marker, minute, second, secretText } from '../../oauth/harness.ts';
+import { testCertificate } from '../../support/certificate.ts';
+import { begin, outlive, first, from, good, other, to, withPair, type Scenarios } from './scenario.ts';
+
+const expired = testCertificate('expired', from, Date.UTC(2026, 0));
+
+export const credentialsScenarios = {
+  'secret read': [
+    {
+      name: 'first',
+      run: async (harness) => harness.text(),
+      line: { stage: 'AWSCURRENT', cause: 'first', outcome: 'ok', versionId: 'v1', changed: false },
+      metrics: { TokenFetched: 'some' },
+    },
+    {
+      name: 'because it is due',
+      run: async (harness) => {
+        await outlive(harness);
+        await harness.text();
+      },
+      line: { stage: 'AWSCURRENT', cause: 'due', outcome: 'ok', versionId: 'v1', changed: false },
+      metrics: { SecretReread: 1 },
+      reasons: ['SecretReread due'],
+    },
+    {
+      name: 'because it did not work',
+      run: async (harness) => {
+        harness.idp.fields['expires_in'] = 60;
+        await harness.text();
+        harness.rotate('v2', secretText('two'));
+        harness.idp.accepted.clear();
+        harness.idp.accepted.add('two');
+        harness.clock.advance(minute);
+        await harness.text();
+      },
+      line: { stage: 'AWSCURRENT', cause: 'forced', outcome: 'ok', versionId: 'v2', changed: true },
+      metrics: { SecretReread: 1, TokenFetchFailed: 'some' },
+      reasons: ['SecretReread forced', 'TokenFetchFailed ClientRejected invalid_client'],
+    },
+    {
+      name: 'in vain',
+      run: async (harness) => {
+        harness.secrets.fault = { status: 400, body: JSON.stringify({ __type: 'AccessDeniedException' }) };
+        await failureOf(harness.text());
+      },
+      line: { stage: 'AWSCURRENT', cause: 'first', outcome: 'AccessDeniedException', changed: false },
+      metrics: { SecretReadFailed: 1 },
+      reasons: ['SecretReadFailed AccessDeniedException'],
+    },
+  ],
+  'last known good secret served': [
+    {
+      name: 'while Secrets Manager fails',
+      run: async (harness) => {
+        await outlive(harness);
+        harness.secrets.fault = { status: 400, body: JSON.stringify({ __type: 'InternalServiceError' }) };
+        await harness.text();
+      },
+      line: { stage: 'AWSCURRENT', reason: 'InternalServiceError', versionId: 'v1' },
+      metrics: { LastKnownGoodSecretUsed: 1, SecretReadFailed: 1 },
+      reasons: ['LastKnownGoodSecretUsed InternalServiceError'],
+    },
+  ],
+  'client secret in use is not the current one': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
+    name: `but ${stage}`,
+    run: async (harness) => {
+      begin(harness, secretText(`too new ${marker}`));
+      harness.secrets.versions.set(stage, { versionId: 'v0', text: secretText(good) });
+      await harness.text();
+    },
+    level: 'warn',
+    line: { stage, versionId: 'v0' },
+    metrics: { PreviousSecretUsed: 1 },
+    reasons: [`PreviousSecretUsed ${stage}`],
+  })),
+  'every client secret refused': [
+    {
+      name: 'and there is no other',
+      run: async (harness) => {
+        harness.idp.accepted.clear();
+        await failureOf(harness.text());
+      },
+      level: 'error',
+      line: { tries: 1, retryAfterMs: minute },
+      metrics: { ClientRejected: 1 },
+      reasons: ['ClientRejected invalid_client'],
+    },
+  ],
+  'new version of the client secret not used': [
+    {
+      name: 'because it is malformed',
+      run: async (harness) => {
+        await outlive(harness);
+        harness.rotate('v2', `{"clientId":"${marker}"}`);
+        await harness.text();
+      },
+      level: 'error',
+      line: { reason: 'malformed clientSecret', versionId: 'v2' },
+      metrics: { SecretKeptBack: 'some' },
+      reasons: ['SecretKeptBack malformed clientSecret'],
+    },
+  ],
+  'client certificate adopted': [
+    {
+      name: 'first',
+      run: async (harness) => {
+        begin(harness, withPair(first));
+        await harness.text();
+      },
+      line: { swapped: false, versionId: 'v1', daysLeft: Math.floor((to - Date.UTC(2026, 10, 21, 8)) / 86_400_000) },
+      metrics: { TokenFetched: 'some' },
+    },
+    {
+      name: 'in place of another',
+      run: async (harness) => {
+        begin(harness, withPair(first));
+        await outlive(harness);
+        harness.rotate('v2', withPair(other));
+        await harness.text();
+      },
+      line: { swapped: true, versionId: 'v2' },
+      metrics: { CertificateSwapped: 1 },
+    },
+    {
+      name: 'that ends soon',
+      run: async (harness) => {
+        begin(harness, withPair(testCertificate('soon', from, harness.clock.now() + 30 * 24 * 60 * minute - second)));
+        await harness.text();
+        await harness.text();
+      },
+      level: 'warn',
+      line: { swapped: false, versionId: 'v1', daysLeft: 29 },
+      metrics: { CertificateDaysLeft: 29 },
+    },
+  ],
+  'client certificate kept back': [
+    {
+      name: 'because it has expired',
+      run: async (harness) => {
+        begin(harness, withPair(first));
+        await outlive(harness);
+        harness.rotate('v2', withPair(expired));
+        await harness.text();
+      },
+      level: 'error',
+      line: { stage: 'AWSCURRENT', reason: 'expired', versionId: 'v2' },
+      metrics: { CertificateKeptBack: 'some' },
+      reasons: ['CertificateKeptBack expired'],
+    },
+    {
+      name: 'of an older version, which troubles nobody',
+      run: async (harness) => {
+        begin(harness, withPair(first));
+        harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: withPair(expired) });
+        harness.idp.accepted.clear();
+        await failureOf(harness.text());
+      },
+      line: { stage: 'AWSPREVIOUS', reason: 'expired', versionId: 'v0' },
+      metrics: { ClientRejected: 1 },
+    },
+  ],
+  'client certificate in use has expired': [
+    {
+      name: 'and there is no other yet',
+      run: async (harness) => {
+        begin(harness, withPair(testCertificate('soon', from, harness.clock.now() + minute)));
+        await harness.text();
+        harness.clock.advance(2 * minute);
+        await harness.text();
+        await harness.access.settle(10 * second);
+      },
+      level: 'error',
+      line: { versionId: 'v1' },
+      metrics: { CertificateExpired: 1, SecretReread: 1 },
+      reasons: ['SecretReread forced'],
+    },
+  ],
+} satisfies Scenarios<
+  | 'secret read'
+  | 'last known good secret served'
+  | 'client secret in use is not the current one'
+  | 'every client secret refused'
+  | 'new version of the client secret not used'
+  | 'client certificate adopted'
+  | 'client certificate kept back'
+  | 'client certificate in use has expired'
+>;

@@ -1,0 +1,41 @@
+import type { Level } from '../../../lib/log.ts';
+import type { Decision } from '../../../lib/oauth/decision.ts';
+import { marker, second, secretText, type Harness } from '../../oauth/harness.ts';
+import { testCertificate } from '../../support/certificate.ts';
+
+/** How a decision comes about at the wire, and what is to be seen of it. */
+export type Scenario = {
+  readonly name: string;
+  readonly run: (harness: Harness) => Promise<unknown>;
+  readonly level?: Level;
+  /** Fields of the line that says it. */
+  readonly line: Readonly<Record<string, unknown>>;
+  /** Metrics that are written of it: their value, or that it is some number. */
+  readonly metrics: Readonly<Record<string, number | 'some'>>;
+  readonly reasons?: readonly string[];
+};
+
+export type Scenarios<Type extends Decision['type']> = Readonly<Record<Type, readonly Scenario[]>>;
+
+export const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
+export const first = testCertificate('first', from, to);
+export const other = testCertificate('other', from, to);
+
+/** The client secret that the token endpoint knows. */
+export const good = `one+&=% ${marker}`;
+export const withPair = ({ certificate, privateKey }: Pick<typeof first, 'certificate' | 'privateKey'>): string =>
+  secretText(good, { certificate, privateKey });
+
+/** R and H of the harness's tokens: see test/oauth/access.test.ts. */
+export const softAge = 2_880 * second;
+const hardAge = 3_540 * second;
+
+/** A version of the secret that is there from the start. */
+export const begin = ({ secrets }: Harness, text: string) =>
+  void secrets.versions.set('AWSCURRENT', { versionId: 'v1', text });
+
+/** A token, and time until another one is needed. */
+export const outlive = async (harness: Harness) => {
+  await harness.text();
+  harness.clock.advance(hardAge);
+};

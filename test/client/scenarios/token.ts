@@ -1,0 +1,293 @@
+import { createService } from '../../../lib/client/service.ts';
+import { getReturn } from '../../../lib/contract/operations.ts';
+import { failureOf, marker, minute, read, second, type Harness } from '../../oauth/harness.ts';
+import { startServer } from '../../support/http-server.ts';
+import { begin, first, other, outlive, softAge, withPair, type Scenarios } from './scenario.ts';
+
+const settleAfter = async ({ access, clock, idp }: Harness, posts: number) => {
+  await idp.server.received(posts);
+  const settling = access.settle(100 * second);
+  await clock.scheduled(second);
+  clock.advance(second);
+  await settling;
+};
+
+const replace = async ({ access, clock }: Harness, refused: Parameters<typeof access.replaceToken>[1]) =>
+  access.replaceToken(read, refused, clock.now() + 30 * second);
+
+/** A call of an API that says 401 to every token. */
+const callRefusing = async ({ access, clock, onDecision }: Harness) => {
+  await using api = await startServer(() => ({ status: 401, body: marker }));
+  const call = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 0, onDecision });
+  const traceId = '0'.repeat(31) + '1';
+  const deadline = clock.now() + 20 * second;
+  return await call(getReturn, { returnId: 'x' }, { dryRun: false, traceId, deadline, scopes: ['returns:read'] });
+};
+
+export const tokenScenarios = {
+  'token served': [
+    {
+      name: 'before R',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.advance(minute);
+        await harness.text();
+      },
+      line: { state: 'fresh', ageMs: minute },
+      metrics: { TokenAge: minute },
+    },
+    {
+      name: 'from R on',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.advance(softAge);
+        await harness.text();
+        await harness.access.settle(10 * second);
+      },
+      line: { state: 'soft', ageMs: softAge },
+      metrics: { TokenAge: softAge, StaleTokenServed: 1 },
+      reasons: ['StaleTokenServed soft'],
+    },
+    {
+      name: 'while the token endpoint is left alone',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.advance(softAge);
+        harness.idp.always = { status: 503 };
+        await harness.text();
+        await harness.access.settle(10 * second);
+        await harness.text();
+      },
+      line: { state: 'backing_off', ageMs: softAge },
+      metrics: { StaleTokenServed: 2 },
+      reasons: ['StaleTokenServed backing_off'],
+    },
+    {
+      name: 'with no time left for another',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.advance(softAge);
+        await harness.text(0);
+      },
+      line: { state: 'spent', ageMs: softAge },
+      metrics: { StaleTokenServed: 1 },
+      reasons: ['StaleTokenServed spent'],
+    },
+  ],
+  'token denied': [
+    {
+      name: 'while the token endpoint is left alone',
+      run: async (harness) => {
+        harness.idp.always = { status: 500 };
+        await failureOf(harness.text());
+        await failureOf(harness.text());
+      },
+      line: { state: 'backing_off', kind: 'IdpUnavailable', reason: 'status_500', retryAfterMs: 750 },
+      metrics: { TokenDenied: 2 },
+      reasons: ['TokenDenied IdpUnavailable'],
+    },
+    {
+      name: 'when no time is left',
+      run: async (harness) => failureOf(harness.text(0)),
+      line: { state: 'spent', kind: 'DeadlineExceeded', reason: 'none left' },
+      metrics: { TokenDenied: 1 },
+      reasons: ['TokenDenied DeadlineExceeded'],
+    },
+  ],
+  'token flight': [
+    {
+      name: 'of a cold container',
+      run: async (harness) => harness.text(),
+      line: { action: 'started', beside: false, reason: 'no token' },
+      metrics: { TokenWait: 'some' },
+    },
+    {
+      name: 'that another call waits for as well',
+      run: async (harness) => Promise.all([harness.text(), harness.text()]),
+      line: { action: 'joined', beside: false, reason: 'no token' },
+      metrics: { TokenWait: 'some' },
+    },
+    {
+      name: 'beside a call',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.advance(softAge);
+        await harness.text();
+        await harness.access.settle(10 * second);
+      },
+      line: { action: 'started', beside: true, reason: 'token ageing' },
+      metrics: { TokenFetched: 'some' },
+    },
+    {
+      name: 'past H',
+      run: async (harness) => {
+        await outlive(harness);
+        await harness.text();
+      },
+      line: { action: 'started', beside: false, reason: 'token too old' },
+      metrics: { TokenFetched: 'some' },
+    },
+    {
+      name: 'for another certificate',
+      run: async (harness) => {
+        begin(harness, withPair(first));
+        await harness.text();
+        harness.rotate('v2', withPair(other));
+        harness.clock.advance(18 * minute);
+        await harness.text();
+        await harness.access.settle(10 * second);
+        await harness.text();
+      },
+      line: { action: 'started', beside: false, reason: 'token of other credentials' },
+      metrics: { CertificateSwapped: 1 },
+    },
+  ],
+  'token waited for': [
+    {
+      name: 'with success',
+      run: async (harness) => {
+        harness.idp.always = async () => {
+          harness.clock.advance(40);
+          return undefined;
+        };
+        await harness.text();
+      },
+      line: { ms: 40, outcome: 'ok' },
+      metrics: { TokenWait: 40, TokenFetched: 40 },
+    },
+    {
+      name: 'in vain',
+      run: async (harness) => {
+        harness.idp.always = 'hang';
+        const leaving = failureOf(harness.text(second));
+        await harness.idp.server.received(1);
+        harness.clock.advance(second);
+        await leaving;
+      },
+      line: { ms: second, outcome: 'DeadlineExceeded' },
+      metrics: { TokenWait: second, TokenDenied: 1 },
+      reasons: ['TokenDenied DeadlineExceeded'],
+    },
+  ],
+  'token request ended': [
+    {
+      name: 'with a token',
+      run: async (harness) => harness.text(),
+      line: { outcome: 'ok', attempts: 1, lifetimeMs: 3_600_000 },
+      metrics: { TokenFetched: 'some' },
+    },
+    {
+      name: 'with a token, the second time',
+      run: async (harness) => {
+        harness.idp.instead.push('reset');
+        await harness.text();
+      },
+      line: { outcome: 'ok', attempts: 2 },
+      metrics: { TokenFetched: 'some' },
+    },
+    {
+      name: 'without one',
+      run: async (harness) => {
+        harness.idp.always = { status: 502, body: marker };
+        await failureOf(harness.text());
+      },
+      line: { outcome: 'IdpUnavailable', reason: 'status_502', attempts: 2 },
+      metrics: { TokenFetchFailed: 'some', IdpUnavailable: 1 },
+      reasons: ['TokenFetchFailed IdpUnavailable status_502'],
+    },
+  ],
+  'no token obtained': [
+    {
+      name: 'because of the token endpoint',
+      run: async (harness) => {
+        harness.idp.always = { status: 200, body: marker };
+        await failureOf(harness.text());
+      },
+      level: 'warn',
+      line: { kind: 'IdpProtocol', reason: 'not_json', retryAfterMs: 750 },
+      metrics: { IdpProtocol: 1, TokenFetchFailed: 'some' },
+      reasons: ['IdpProtocol not_json'],
+    },
+    {
+      name: 'because of the secret',
+      run: async (harness) => {
+        harness.secrets.fault = { status: 500, body: JSON.stringify({ message: marker }) };
+        await failureOf(harness.text());
+      },
+      level: 'warn',
+      line: { kind: 'SecretUnavailable' },
+      metrics: { SecretUnavailable: 1 },
+    },
+  ],
+  'refresh ended with the invocation': [
+    {
+      name: 'which it would have kept waiting',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.advance(softAge);
+        harness.idp.always = 'hang';
+        await harness.text();
+        await settleAfter(harness, 2);
+      },
+      line: { ms: second },
+      metrics: { RefreshAborted: 1 },
+    },
+  ],
+  'API said 401': [
+    {
+      name: 'to the token that is held',
+      run: async (harness) => replace(harness, await harness.token()),
+      line: { action: 'token replaced' },
+      metrics: { Api401: 1 },
+      reasons: ['Api401 token replaced'],
+    },
+    {
+      name: 'to an older token',
+      run: async (harness) => {
+        const refused = await harness.token();
+        await replace(harness, refused);
+        await replace(harness, refused);
+      },
+      line: { action: 'another token held' },
+      metrics: { Api401: 2 },
+      reasons: ['Api401 another token held'],
+    },
+    {
+      name: 'to a token that was replaced just now',
+      run: async (harness) =>
+        failureOf((async () => replace(harness, await replace(harness, await harness.token())))()),
+      line: { action: 'token replaced just now' },
+      metrics: { Api401: 2, ApiUnauthorized: 1 },
+      reasons: ['ApiUnauthorized token replaced just now'],
+    },
+    {
+      name: 'twice to one call',
+      run: callRefusing,
+      line: { action: 'given up' },
+      metrics: { Api401: 2, ApiUnauthorized: 1 },
+      reasons: ['ApiUnauthorized given up'],
+    },
+  ],
+  'connections retired after a thaw': [
+    {
+      name: 'before a request goes by one of them',
+      run: async (harness) => {
+        await harness.text();
+        harness.clock.freeze(5 * second);
+        await harness.text(second, ['returns:write']);
+      },
+      line: { idleMs: 5 * second },
+      metrics: { AgentRetired: 1 },
+    },
+  ],
+} satisfies Scenarios<
+  | 'token served'
+  | 'token denied'
+  | 'token flight'
+  | 'token waited for'
+  | 'token request ended'
+  | 'no token obtained'
+  | 'refresh ended with the invocation'
+  | 'API said 401'
+  | 'connections retired after a thaw'
+>;

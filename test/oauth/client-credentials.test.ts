@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { buildCredentials, tokenKey } from '../../lib/oauth/client-credentials.ts';
+import { Secret } from '../../lib/secrets/secret.ts';
+import { testCertificate } from '../support/certificate.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { secretText } from './harness.ts';
+
+const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
+const first = testCertificate('first', from, to);
+const other = testCertificate('other', from, to);
+const clock = virtualClock();
+
+const build = ({ certificate = first, clientSecret = 'one', authUrl = 'https://id.example', clientId = 'c' } = {}) => {
+  const pair = { certificate: certificate.certificate, privateKey: certificate.privateKey };
+  const secret = new Secret('v1', secretText(clientSecret, { ...pair, clientId }));
+  return buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
+};
+const scopes = ['returns:read', 'returns:write'];
+const api = 'https://returns.example';
+
+it('the key of a token is the SHA-256 of all that it belongs to', () => {
+  const parts = ['https://id.example/connect/token', 'c', scopes, api, first.thumbprint];
+  const expected = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  expect(tokenKey(build(), scopes, api)).toBe(expected);
+});
+
+it.each([
+  ['token URL', tokenKey(build({ authUrl: 'https://other.example' }), scopes, api)],
+  ['client', tokenKey(build({ clientId: 'd' }), scopes, api)],
+  ['certificate', tokenKey(build({ certificate: other }), scopes, api)],
+  ['set of scopes', tokenKey(build(), ['returns:read'], api)],
+  ['API', tokenKey(build(), scopes, 'https://other.example')],
+])('is another one for another %s', (_, key) => {
+  expect(key).not.toBe(tokenKey(build(), scopes, api));
+});
+
+it('is the same for another client secret, and from one set of credentials each time', () => {
+  const credentials = build();
+  const key = tokenKey(credentials, scopes, api);
+  expect(tokenKey(build({ clientSecret: 'two' }), scopes, api)).toBe(key);
+  expect(tokenKey(credentials, ['returns:read'], api)).not.toBe(key);
+  expect(tokenKey(credentials, scopes, api)).toBe(key);
+});
