@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createAgent, type Agent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
-import { checkPair } from '../secrets/key-pair.ts';
+import { areCertificates, checkPair } from '../secrets/key-pair.ts';
 import { Redacted } from '../secrets/redacted.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { AccessError } from './access-error.ts';
@@ -36,7 +36,8 @@ export type Credentials = {
 const sha256 = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-const thumbprintOf = ({ certificate, privateKey }: ClientSecret, now: number) => {
+const thumbprintOf = ({ certificate, privateKey, ca }: ClientSecret, now: number) => {
+  if (ca !== undefined && !areCertificates(ca)) return { ok: false, reason: 'malformed ca' } as const;
   if (certificate === undefined && privateKey === undefined)
     return { ok: true, thumbprint: '', notAfter: Number.POSITIVE_INFINITY } as const;
   if (certificate === undefined || privateKey === undefined) return { ok: false, reason: 'incomplete' } as const;

@@ -26,7 +26,7 @@ const malformed = (place: string) => new AccessError('SecretUnavailable', `malfo
 
 /**
  * Reads the secret `{ clientId, clientSecret, authUrl?, certificate?, privateKey?, ca? }`; names in snake_case are
- * accepted as well. An empty text counts as absent, except where one is required.
+ * accepted as well. An empty text counts as absent, except where one is required. In a PEM text `\n` counts as a line end.
  *
  * @throws {AccessError} that names the place and quotes nothing
  */
@@ -43,14 +43,16 @@ export const parseClientSecret = (text: string): ClientSecret => {
     if (value === undefined) throw malformed(name);
     return value;
   };
+  // A PEM text has no backslash of its own: where one stands, its line ends were escaped once too often.
+  const pem = (name: keyof ClientSecret) => optional(name)?.replaceAll(/(\\r)?\\n/g, '\n');
   const authUrl = optional('authUrl');
   if (authUrl !== undefined && addressFault(authUrl) !== undefined) throw malformed('authUrl');
   return {
     clientId: required('clientId'),
     clientSecret: required('clientSecret'),
     authUrl: authUrl === undefined ? undefined : baseOf(authUrl),
-    certificate: optional('certificate'),
-    privateKey: optional('privateKey'),
-    ca: optional('ca'),
+    certificate: pem('certificate'),
+    privateKey: pem('privateKey'),
+    ca: pem('ca'),
   };
 };

@@ -21,6 +21,17 @@ const parse = ({ certificate, privateKey }: KeyPair) => {
   }
 };
 
+/** Whether a text holds certificates, and only such as can be read: TLS passes over those that cannot, without a word. */
+export const areCertificates = (pem: string): boolean => {
+  const begun = pem.split('-----BEGIN CERTIFICATE-----').slice(1);
+  try {
+    for (const rest of begun) void new X509Certificate(`-----BEGIN CERTIFICATE-----${rest}`);
+    return begun.length > 0;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Checks a client certificate before it is used: a pair that cannot work must not replace one that does. The thumbprint
  * is `x5t#S256` (RFC 8705, 3.1): what a certificate-bound token is bound to.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPair } from '../../lib/secrets/key-pair.ts';
+import { areCertificates, checkPair } from '../../lib/secrets/key-pair.ts';
 import { testCertificate } from '../support/certificate.ts';
 
 const now = Date.UTC(2026, 10, 21);
@@ -25,5 +25,18 @@ describe('checkPair', () => {
     ['not_yet_valid', good, now - day - 1_000],
   ])('refuses: %s', (reason, pair, at) => {
     expect(checkPair(pair, at)).toEqual({ ok: false, reason });
+  });
+});
+
+describe('areCertificates', () => {
+  it.each([
+    [true, good.certificate],
+    [true, `Root\n${good.certificate}\n\n${other.certificate}`],
+    [false, ''],
+    [false, 'marker'],
+    [false, good.privateKey],
+    [false, good.certificate + other.certificate.slice(0, 200)],
+  ])('%s', (expected, pem) => {
+    expect(areCertificates(pem)).toBe(expected);
   });
 });

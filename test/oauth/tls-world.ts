@@ -1,0 +1,79 @@
+import type { ServerOptions } from 'node:https';
+import type { CallOptions } from '../../lib/client/call-options.ts';
+import { createService } from '../../lib/client/service.ts';
+import { getReturn } from '../../lib/contract/operations.ts';
+import { testAuthority, type TestCertificate } from '../support/certificate.ts';
+import { startTlsApi } from '../support/tls-api.ts';
+import { marker, second, secretText, startHarness } from './harness.ts';
+
+export const root = testAuthority('root');
+export const stranger = testAuthority('stranger');
+const server = root.issue('server');
+
+type Pair = Pick<TestCertificate, 'certificate' | 'privateKey'>;
+
+/** Of a server that demands a certificate of the root's. */
+export const demanding = ({ certificate, privateKey }: Pair = server): ServerOptions => ({
+  cert: certificate,
+  key: privateKey,
+  ca: root.certificate,
+  requestCert: true,
+  rejectUnauthorized: true,
+});
+
+/** The first client secret that the token endpoint knows. */
+export const clientSecret = `one+&=% ${marker}`;
+
+export const textWith = (pair: Partial<Pair>, secret = clientSecret): string =>
+  secretText(secret, { ca: root.certificate, ...pair });
+
+type World = {
+  /** The client's secret. */
+  readonly text: string;
+  /** Of both servers, each unless it has its own. */
+  readonly tls?: ServerOptions;
+  readonly idp?: ServerOptions;
+  readonly api?: ServerOptions;
+};
+
+/** A client, its token endpoint and an API, which speak TLS. */
+export const startTlsWorld = async ({ text, tls = demanding(), idp = tls, api = tls }: World) => {
+  const random = () => 0;
+  const harness = await startHarness({ text, tls: idp, random });
+  const service = await startTlsApi(api);
+  const { access, clock } = harness;
+  const client = createService({ serviceUrl: service.origin, access, clock, random, reserveMs: 0 });
+  const input = { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' };
+  const options = (): CallOptions => ({
+    dryRun: false,
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    deadline: clock.now() + 30 * second,
+    scopes: ['returns:read'],
+  });
+  const call = () => client(getReturn, input, options());
+  return {
+    ...harness,
+    api: service,
+    call,
+    /** A call whose connections fail, up to its last attempt. */
+    failingCall: async () => {
+      const outcome = call();
+      for (const pause of [50, 100]) {
+        await Promise.race([outcome, clock.scheduled(pause)]);
+        clock.advance(pause);
+      }
+      return outcome;
+    },
+    /** The certificates that token endpoint and API have seen, in this order. */
+    shown: () => ({
+      idp: harness.idp.server.requests.map(({ thumbprint }) => thumbprint),
+      api: service.arrived.map(({ thumbprint }) => thumbprint),
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
+    },
+  };
+};
+
+export type TlsWorld = Awaited<ReturnType<typeof startTlsWorld>>;

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** A request, and the TLS session that it came by. */
+export type Arrived = {
+  readonly authorization: string | undefined;
+  /** `x5t#S256` of the certificate that the client is known by. */
+  readonly thumbprint: string | undefined;
+  /** Whether the session is that of an earlier connection, with the identity that it began with. */
+  readonly resumed: boolean;
+  readonly protocol: string | null;
+};
+
+export type TlsApi = AsyncDisposable & {
+  readonly origin: string;
+  readonly arrived: readonly Arrived[];
+  /** What it waits for before it answers. */
+  hold: Promise<void> | undefined;
+  /** The statuses of the next answers; 200 when there is none. */
+  readonly instead: number[];
+  /** Resolves when the next request has come. */
+  readonly next: () => Promise<void>;
+};
+
+/** An API over TLS that takes one request from a connection and then closes it: each request is a handshake. */
+export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
+  const arrived: Arrived[] = [];
+  const waiting: (() => void)[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const socket = request.socket as TLSSocket;
+    const raw = socket.getPeerX509Certificate()?.raw;
+    const { authorization } = request.headers;
+    const thumbprint = raw === undefined ? undefined : createHash('sha256').update(raw).digest('base64url');
+    arrived.push({ authorization, thumbprint, resumed: socket.isSessionReused(), protocol: socket.getProtocol() });
+    for (const resolve of waiting.splice(0)) resolve();
+    await api.hold;
+    response.writeHead(api.instead.shift() ?? 200, { 'content-type': 'application/json', connection: 'close' });
+    response.end('{"id":"x"}');
+  };
+  const server = createServer(tls, (request, response) => void handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const api: TlsApi = {
+    origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrived,
+    hold: undefined,
+    instead: [],
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return api;
+};
