@@ -1,19 +1,13 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { isOverdue } from '../net/background.ts';
 import { errorName } from '../log.ts';
-import { elapsed, stamp, systemClock, type Clock, type Stamp } from '../net/clock.ts';
-import { deadline } from '../net/deadline.ts';
+import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
-import { faultName } from './fault-name.ts';
 import type { ReadCause, SecretDecision } from './decision.ts';
+import { fetchSecret, type FetchOptions } from './fetch-secret.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
-export type SecretSourceOptions = {
-  readonly client: Pick<SecretsManagerClient, 'send'>;
-  readonly clock: Clock;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-};
+export type SecretSourceOptions = FetchOptions;
 
 export type ReadOptions = {
   readonly signal?: AbortSignal;
@@ -46,7 +40,6 @@ const timeToLive = 15 * 60_000;
 /** How long not to ask again after a failed read that an older value covered, or for a version that does not exist. */
 const pause = 30_000;
 const leastForcedInterval = 10_000;
-const readLimit = 3_000;
 
 const never = new AbortController().signal;
 const ignore = () => undefined;
@@ -56,24 +49,6 @@ const isDue = ({ clock }: Context, { checkedAt, ttl }: Slot): boolean =>
 
 const mayForce = ({ clock }: Context, { forcedAt }: Slot): boolean =>
   forcedAt === undefined || elapsed(clock, forcedAt) >= leastForcedInterval;
-
-const fetchSecret = async (
-  { client, clock }: Context,
-  id: string,
-  stage: Stage,
-  signal: AbortSignal,
-): Promise<Secret> => {
-  using limit = deadline(clock, readLimit, signal);
-  try {
-    const command = new GetSecretValueCommand({ SecretId: id, VersionStage: stage });
-    const { SecretString, SecretBinary, VersionId } = await client.send(command, { abortSignal: limit.signal });
-    const text = SecretString ?? (SecretBinary === undefined ? undefined : Buffer.from(SecretBinary).toString('utf8'));
-    if (text === undefined || VersionId === undefined) throw new SecretUnavailable('EmptySecret');
-    return new Secret(VersionId, text);
-  } catch (error) {
-    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(faultName(error));
-  }
-};
 
 const settle = (slot: Slot, known: Secret | SecretUnavailable, checkedAt: Stamp, ttl: number) => {
   slot.known = known;
@@ -160,12 +135,9 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 
 /** A source with connections of its own, which `close` ends. */
 export const openSecrets = (): SecretSource & { readonly close: () => void } => {
-  const client = new SecretsManagerClient({
-    maxAttempts: 2,
-    requestHandler: { requestTimeout: 1_500, throwOnRequestTimeout: true },
-  });
+  const client = new SecretsManagerClient({ maxAttempts: 1 });
   return {
-    ...createSecretSource({ client, clock: systemClock, random: Math.random }),
+    ...createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
     close: () => client.destroy(),
   };
 };

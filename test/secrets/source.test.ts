@@ -8,10 +8,10 @@ import { virtualClock } from '../support/virtual-clock.ts';
 const minute = 60_000;
 const marker = 'marker-5d20';
 
-const start = async (random = () => 0.5) => {
+const start = async (random = () => 0.5, attempts = 1) => {
   const fake = await startSecretVersions({ versionId: 'v1', text: `one ${marker}` });
   const clock = virtualClock();
-  return { fake, clock, source: createSecretSource({ client: fake.client, clock, random }) };
+  return { fake, clock, source: createSecretSource({ client: fake.client, clock, random, attempts }) };
 };
 
 const outage = { status: 500, body: JSON.stringify({ __type: 'InternalServiceError', message: marker }) };
@@ -88,7 +88,63 @@ describe('createSecretSource', () => {
     const reading = source.read('id').catch((error: unknown) => error);
     await fake.server.received(1);
     clock.advance(3_000);
-    expect(await reading).toBeInstanceOf(SecretUnavailable);
+    expect(await reading).toMatchObject({ name: 'SecretUnavailable', reason: 'TimeoutError' });
+  });
+
+  it.each([
+    [75, 'InternalServiceError', outage],
+    [75, 'TimeoutError', 'reset'],
+    [750, 'ThrottlingException', { status: 400, body: '{"__type":"ThrottlingException"}' }],
+  ] as const)('tries once more after a pause, of %d ms after %s', async (pause, _, fault) => {
+    const { fake, clock, source } = await start(() => 0.5, 2);
+    await using _fake = fake;
+    fake.fault = fault;
+    const reading = source.read('id');
+    await clock.scheduled(pause);
+    expect(fake.reads()).toBe(1);
+    fake.fault = undefined;
+    clock.advance(pause);
+    expect((await reading).versionId).toBe('v1');
+    expect(fake.reads()).toBe(2);
+  });
+
+  it('tries once more what had no answer for 1.4 s', async () => {
+    const { fake, clock, source } = await start(() => 0.5, 2);
+    await using _ = fake;
+    fake.fault = 'hang';
+    const reading = source.read('id');
+    await fake.server.received(1);
+    fake.fault = undefined;
+    clock.advance(1_400);
+    await clock.scheduled(75);
+    clock.advance(75);
+    expect((await reading).versionId).toBe('v1');
+  });
+
+  it('does not try again what is refused, nor a third time', async () => {
+    const { fake, clock, source } = await start(() => 0.5, 2);
+    await using _ = fake;
+    fake.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
+    await expect(source.read('id')).rejects.toMatchObject({ reason: 'AccessDeniedException' });
+    expect(fake.reads()).toBe(1);
+    fake.fault = outage;
+    const failure = source.read('id').catch((error: unknown) => error);
+    await clock.scheduled(75);
+    clock.advance(75);
+    expect(await failure).toMatchObject({ reason: 'InternalServiceError' });
+    expect(fake.reads()).toBe(3);
+  });
+
+  it('ends the pause with whoever waited', async () => {
+    const { fake, clock, source } = await start(() => 0.999_999, 2);
+    await using _ = fake;
+    fake.fault = outage;
+    const leaving = new AbortController();
+    const left = source.read('id', { signal: leaving.signal }).catch((error: unknown) => error);
+    await clock.scheduled(99.999_95);
+    leaving.abort();
+    expect(await left).toMatchObject({ reason: 'AbortError' });
+    expect(clock.running()).toEqual([]);
   });
 
   it('reads again when forced, at most once per 10 s', async () => {

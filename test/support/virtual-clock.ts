@@ -11,6 +11,8 @@ export type VirtualClock = Clock & {
   readonly freeze: (ms: number) => void;
   /** The monotonic clock alone, as when the wall clock was set back meanwhile. */
   readonly setBack: (ms: number) => void;
+  /** The lengths of the timers that are running. */
+  readonly running: () => readonly number[];
   /** Resolves once a timer of this length is running. */
   readonly scheduled: (ms: number) => Promise<void>;
 };
@@ -47,6 +49,7 @@ export const virtualClock = (): VirtualClock => {
     setBack: (ms) => {
       monotonic += ms;
     },
+    running: () => Array.from(timers, ({ ms }) => ms),
     scheduled: (ms) =>
       new Promise((resolve) => {
         if ([...timers].some((timer) => timer.ms === ms)) resolve();
