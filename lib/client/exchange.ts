@@ -43,17 +43,35 @@ const bearer = (token: AccessToken['token']) => `Bearer ${token.reveal()}`;
 /** What a request travels with: the connections of our identity, and the token where one is needed. */
 type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;
 
-const transmit = ({ request, clock, until, signal }: Exchange, { agent, token }: Pass): Promise<Incoming> => {
+const timeLeft = ({ until, clock }: Exchange): number => until - clock.now();
+
+const transmit = (exchange: Exchange, { agent, token }: Pass, timeoutMs = timeLeft(exchange)): Promise<Incoming> => {
+  const { request, signal } = exchange;
   const headers = token === undefined ? request.headers : { ...request.headers, authorization: bearer(token) };
-  return send({ ...request, headers, agent, timeoutMs: until - clock.now(), signal, maxBytes: largestAnswer });
+  return send({ ...request, headers, agent, timeoutMs, signal, maxBytes: largestAnswer });
+};
+
+/**
+ * Sends by a connection that may be dead. That takes what is sent and never answers, unlike a service that is slow:
+ * after half of the time the connections are given up, so that another attempt gets new ones.
+ */
+const transmitWarily = async (exchange: Exchange, pass: Pass): Promise<Incoming> => {
+  if (!pass.agent.hasRested()) return transmit(exchange, pass);
+  try {
+    return await transmit(exchange, pass, timeLeft(exchange) / 2);
+  } catch (error) {
+    if (error instanceof TransportError && error.reason === 'timeout') pass.agent.renew();
+    throw error;
+  }
 };
 
 /** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
-const authorised = async (exchange: Exchange): Promise<Incoming> => {
+const authorised = async (exchange: Exchange, warily: boolean): Promise<Incoming> => {
   const { access, scopes, until, signal } = exchange;
-  if (scopes.length === 0) return transmit(exchange, { agent: await orAbort(access.agent(until), signal) });
+  const first = warily ? transmitWarily : transmit;
+  if (scopes.length === 0) return first(exchange, { agent: await orAbort(access.agent(until), signal) });
   const token = await orAbort(access.token(scopes, until), signal);
-  const answer = await transmit(exchange, token);
+  const answer = await first(exchange, token);
   if (answer.status !== 401) return answer;
   const another = await orAbort(access.replaceToken(scopes, token, until), signal);
   const again = await transmit(exchange, another);
@@ -64,9 +82,9 @@ const authorised = async (exchange: Exchange): Promise<Incoming> => {
 
 type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean; readonly waitMs?: number };
 
-const attemptOnce = async (exchange: Exchange): Promise<Attempt> => {
+const attemptOnce = async (exchange: Exchange, warily: boolean): Promise<Attempt> => {
   try {
-    const answer = await authorised(exchange);
+    const answer = await authorised(exchange, warily);
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
@@ -80,7 +98,7 @@ const attemptOnce = async (exchange: Exchange): Promise<Attempt> => {
     const { reason, code } = error;
     log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
     const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
-    return { outcome: fail(failure), mayRepeat: reason === 'connect' || reason === 'reset' };
+    return { outcome: fail(failure), mayRepeat: reason !== 'too_large' };
   }
 };
 
@@ -93,7 +111,7 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   signal?.throwIfAborted();
   if (until <= clock.now()) return fail(outOfTime);
   for (let count = 1; ; count += 1) {
-    const { outcome, mayRepeat, waitMs } = await attemptOnce(call);
+    const { outcome, mayRepeat, waitMs } = await attemptOnce(call, count === 1 && repeatable);
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
     if (!mayRepeat || !repeatable || count === attempts || clock.now() + pause >= until) return outcome;
     await sleep(clock, pause, signal);

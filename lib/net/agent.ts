@@ -28,6 +28,8 @@ export type Agent = {
   readonly dropPrepared: () => void;
   /** What its time limits go by. */
   readonly clock: Clock;
+  /** Whether connections that the next exchange uses were idle for a second or more: one may be dead without a sign of it. */
+  readonly hasRested: () => boolean;
   /** The next exchange begins on a new connection; those under way are left to end. */
   readonly renew: () => void;
   /** Ends the connections, once the exchanges under way have ended. */
@@ -60,6 +62,9 @@ const openPool = (origin: string, { connect }: Connector): Pool =>
     connect,
   });
 
+/** From then on a connection may have died in silence. */
+const leastRest = 1_000;
+
 const ignore = () => undefined;
 
 /**
@@ -80,8 +85,9 @@ export const createAgent = (options: AgentOptions): Agent => {
     pools = new Map();
     return taken;
   };
+  const idle = (): number => (active > 0 || pools.size === 0 ? 0 : elapsed(clock, usedAt));
   const retireIdle = () => {
-    const idleMs = active > 0 || pools.size === 0 ? 0 : elapsed(clock, usedAt);
+    const idleMs = idle();
     if (idleMs <= maxIdle) return;
     options.onDecision?.({ type: 'connections retired after a thaw', idleMs: Math.round(idleMs) });
     for (const pool of take()) pool.destroy().catch(ignore);
@@ -100,6 +106,10 @@ export const createAgent = (options: AgentOptions): Agent => {
     },
     prepare: (origin) => (pools.has(origin) ? ignore : connector.prepare(origin)),
     dropPrepared: connector.drop,
+    hasRested: () => {
+      const idleMs = idle();
+      return idleMs >= leastRest && idleMs <= maxIdle;
+    },
     giveBack: () => {
       active -= 1;
       usedAt = stamp(clock);

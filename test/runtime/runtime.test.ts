@@ -1,5 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Container } from '../support/lambda-runtime/container.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
+
+const readUntil = async (container: Container, words: string): Promise<void> => {
+  while (!(await container.log()).includes(words)) await turn();
+};
 
 describe.concurrent('the runtime', () => {
   it('hands over the event and its context', async () => {
@@ -71,5 +77,34 @@ describe.concurrent('the runtime', () => {
   it('ends when the function ends it', async () => {
     await using container = await startPlanted('export const handler = async () => process.exit(7);');
     await expect(container.invoke({})).rejects.toThrow(/planted ended: .*"code":7/);
+  });
+
+  it('ends by a rejection that nobody handles, during an invocation and after it', async () => {
+    const source = (ms: number) => `
+      const reject = () => void Promise.reject(new Error('nobody handles this'));
+      export const handler = async () => void (${ms} === 0 ? reject() : setTimeout(reject, ${ms}).unref());`;
+    await using during = await startPlanted(source(0));
+    await expect(during.invoke({})).rejects.toThrow(/planted ended: .*"code":1.*nobody handles this/s);
+    const after = await startPlanted(source(20));
+    await after.invoke({});
+    await readUntil(after, 'nobody handles this');
+    await expect(after[Symbol.asyncDispose]()).rejects.toThrow(/planted ended by itself\n.*nobody handles this/s);
+  });
+
+  it('wakes up later than it fell asleep', async () => {
+    await using container = await startPlanted(`
+      export const handler = async (event, context) => [Date.now(), performance.now(), context.getRemainingTimeInMillis()];`);
+    const look = async () => {
+      const { outcome } = await container.invoke({}, 3_000);
+      return (outcome as unknown as { payload: [number, number, number] }).payload;
+    };
+    const [wall, monotonic] = await look();
+    await container.freeze();
+    container.thaw(600_000);
+    const [wallThen, monotonicThen, remaining] = await look();
+    expect(wallThen - wall).toBeGreaterThanOrEqual(600_000);
+    expect(monotonicThen - monotonic).toBeLessThan(600_000);
+    expect(remaining).toBeGreaterThan(1_000);
+    expect(remaining).toBeLessThanOrEqual(3_000);
   });
 });

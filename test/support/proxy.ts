@@ -7,23 +7,33 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  */
 export type Mode = 'pass' | 'hang' | 'drip' | 'reset' | 'refuse';
 
+/**
+ * How a connection is lost. `close`: its end is told. `reset`: it breaks. `silence`: what is sent is still taken, but
+ * nothing comes back, nor is an end told.
+ */
+export type Loss = 'close' | 'reset' | 'silence';
+
 export type Proxy = AsyncDisposable & {
   readonly origin: string;
   /** How many connections there were. */
   readonly connections: () => number;
   /** Breaks every connection, and treats those to come this way. Resolves when they are broken. */
   readonly turn: (mode: Mode) => Promise<void>;
+  /** Loses every connection there is; those to come are treated as before. Resolves when they are lost. */
+  readonly lose: (loss: Loss) => Promise<void>;
+  /** Resolves when the next bytes of an answer are on their way to the client. */
+  readonly delivered: () => Promise<void>;
 };
 
 /** Enough for a status line, not for a whole answer. */
 const drop = 12;
 
-const treat = (mode: Mode, client: Socket, port: number): Socket | undefined => {
+const treat = (mode: Mode, client: Socket, port: number, deliver: (chunk: Buffer) => void): Socket | undefined => {
   if (mode === 'hang') return void client.resume();
   if (mode === 'reset') return void client.once('data', () => client.resetAndDestroy());
   const upstream = connect(port, '127.0.0.1');
   client.pipe(upstream);
-  if (mode === 'pass') upstream.pipe(client);
+  if (mode === 'pass') upstream.on('data', (chunk: Buffer) => deliver(chunk));
   else upstream.once('data', (chunk: Buffer) => client.write(chunk.subarray(0, drop)));
   return upstream;
 };
@@ -31,6 +41,9 @@ const treat = (mode: Mode, client: Socket, port: number): Socket | undefined => 
 /** Stands before a server of this machine and fails as a network does. */
 export const startProxy = async (target: string): Promise<Proxy> => {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  const silent = new Set<Socket>();
+  const waiting: (() => void)[] = [];
   let mode: Mode = 'pass';
   let count = 0;
   const keep = (socket: Socket): void => {
@@ -40,12 +53,26 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   const server = createServer((client) => {
     count += 1;
     keep(client);
-    const upstream = treat(mode, client, Number(new URL(target).port));
+    const upstream = treat(mode, client, Number(new URL(target).port), (chunk) => {
+      if (silent.has(client)) return;
+      client.write(chunk, () => {
+        for (const resolve of waiting.splice(0)) resolve();
+      });
+    });
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     if (upstream === undefined) return;
     keep(upstream);
     client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
+    upstream.on('close', () => {
+      if (!silent.has(client)) client.destroySoon();
+    });
   });
+  const losing: Readonly<Record<Loss, (client: Socket) => unknown>> = {
+    close: (client) => once(client.destroy(), 'close'),
+    reset: (client) => once(client.resetAndDestroy(), 'close'),
+    silence: (client) => void silent.add(client.unpipe().resume()),
+  };
   const breakAll = async (): Promise<void> => {
     await Promise.all(Array.from(sockets, (socket) => once(socket.destroy(), 'close')));
   };
@@ -59,7 +86,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   };
   const port = await listen(0);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${new URL(target).protocol}//127.0.0.1:${port}`,
     connections: () => count,
     turn: async (next) => {
       mode = next;
@@ -67,6 +94,10 @@ export const startProxy = async (target: string): Promise<Proxy> => {
       if (next === 'refuse') server.close();
       else if (!server.listening) await listen(port);
     },
+    lose: async (loss) => {
+      await Promise.all(Array.from(clients, losing[loss]));
+    },
+    delivered: () => new Promise((resolve) => waiting.push(resolve)),
     [Symbol.asyncDispose]: close,
   };
 };

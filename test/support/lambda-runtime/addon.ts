@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { aheadHeader, setAhead } from './clock.ts';
 import { report } from './leftovers.ts';
 
 /*
@@ -47,15 +47,20 @@ const poll = (): Promise<Polled> =>
     thread.once('message', (polled: Polled | undefined) => {
       thread.unref();
       if (polled === undefined) reject(new Error('Failed to get next invocation, error -1'));
-      else resolve(polled);
+      else {
+        setAhead(Number(polled.headers[aheadHeader]));
+        resolve(polled);
+      }
     });
     say({ method: 'GET', path: 'next', headers: {} });
   });
 
+/** A socket that was destroyed is told so at the end of the loop's turn; if it spoke TLS, its state is freed in the next. */
+const twoTurns = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
 /** Waits for the next event. Before it does, the last one is over: the moment to see what is left of it. */
 export const next = async (): Promise<Polled> => {
-  // A socket that was destroyed is told so at the end of the loop's turn.
-  await turn();
+  await twoTurns();
   report();
   return poll();
 };

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FunctionSpec } from '../../../lib/local/functions.ts';
-import type { Report } from './leftovers.ts';
+import type { Report, Uncaught } from './leftovers.ts';
 import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
 /** What Lambda must know of a function to start it. */
@@ -37,10 +37,12 @@ export type Container = AsyncDisposable & {
   readonly ready: Promise<Report>;
   /** One event after another. `timeoutMs` goes before the function's own. */
   readonly invoke: (event: unknown, timeoutMs?: number) => Promise<Invoked>;
+  /** Where nobody asks for it, nor an invocation fails by it, disposing does: an unhandled rejection is such an end. */
   readonly ended: Promise<End>;
   /** Stops every thread, as Lambda does between two events. */
   readonly freeze: () => Promise<void>;
-  readonly thaw: () => void;
+  /** With `ms`, its wall clock shows from the next event on that so much time has passed. */
+  readonly thaw: (ms?: number) => void;
   /** What was written to standard output and error so far. */
   readonly log: () => Promise<string>;
 };
@@ -113,6 +115,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     return { code: code as End['code'], signal: signal as End['signal'], initError: api.initError() };
   });
   const log = () => readFile(join(folder, 'log'), 'utf8');
+  let isTold = false;
   const failure = async (): Promise<never> => {
     const end = await ended;
     throw new Error(`${options.spec.name} ended: ${JSON.stringify(end)}\n${await log()}`);
@@ -120,7 +123,8 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
   const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
   const nextReport = async (): Promise<Report> => {
     const { done, value } = await lines.next();
-    return done === true ? failure() : (JSON.parse(value) as Report);
+    const said = done === true ? undefined : (JSON.parse(value) as Report | Uncaught);
+    return said === undefined || 'uncaught' in said ? failure() : said;
   };
   const ready = nextReport();
   // Whoever waits for an end does not wait for this.
@@ -134,21 +138,32 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     ready,
     invoke: (event, timeoutMs = options.spec.timeoutMs) => {
       const invoked = last.then(() => invoke(event, timeoutMs));
-      last = invoked.catch(() => undefined);
+      last = invoked.catch(() => {
+        isTold = true;
+      });
       return invoked;
     },
-    ended,
+    get ended() {
+      isTold = true;
+      return ended;
+    },
     freeze: async () => {
       child.kill('SIGSTOP');
       await allStopped(child.pid ?? 0);
     },
-    thaw: () => void child.kill('SIGCONT'),
+    thaw: (ms = 0) => {
+      api.skip(ms);
+      child.kill('SIGCONT');
+    },
     log,
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');
       await ended;
       await api[Symbol.asyncDispose]();
+      const text = await log();
       await rm(folder, { recursive: true, force: true });
+      const { done } = await lines.next();
+      if (done !== true && !isTold) throw new Error(`${options.spec.name} ended by itself\n${text}`);
     },
   };
 };

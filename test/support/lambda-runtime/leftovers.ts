@@ -17,6 +17,9 @@ export type Report = {
   readonly requests: number;
 };
 
+/** Said once, when something was thrown or rejected that nothing handles: the runtime ends by it. */
+export type Uncaught = { readonly uncaught: NodeJS.UncaughtExceptionOrigin };
+
 type Watched = { readonly type: string; readonly resource: WeakRef<object>; readonly place: string };
 
 /** The pipe to the test. */
@@ -110,8 +113,9 @@ const findLeft = (): readonly string[] => {
   ];
 };
 
+const tell = (said: Report | Uncaught): void => void writeSync(reportFd, `${JSON.stringify(said)}\n`);
+
+process.on('uncaughtExceptionMonitor', (_, origin) => tell({ uncaught: origin }));
+
 /** Tells the test, in one line, what there is at this moment. */
-export const report = (): void => {
-  const found: Report = { left: findLeft(), requests };
-  writeSync(reportFd, `${JSON.stringify(found)}\n`);
-};
+export const report = (): void => tell({ left: findLeft(), requests });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { aheadHeader } from './clock.ts';
 
 /** An error as a runtime words it. */
 export type RuntimeError = {
@@ -29,6 +30,8 @@ export type RuntimeApi = AsyncDisposable & {
   readonly address: string;
   /** Hands an event to the runtime, when it asks for the next one. */
   readonly invoke: (event: unknown, timeoutMs: number) => Promise<Outcome>;
+  /** Lets the function find the wall clock this much further on, with the next event. */
+  readonly skip: (ms: number) => void;
   /** What kept the function from loading, once the runtime has said so. */
   readonly initError: () => RuntimeError | undefined;
 };
@@ -51,6 +54,7 @@ export const startRuntimeApi = async (functionArn: string): Promise<RuntimeApi> 
   const working = new Map<string, Invocation>();
   let poll: ServerResponse | undefined;
   let initError: RuntimeError | undefined;
+  let ahead = 0;
 
   const hand = (): void => {
     const invocation = poll === undefined ? undefined : waiting.shift();
@@ -59,7 +63,8 @@ export const startRuntimeApi = async (functionArn: string): Promise<RuntimeApi> 
     poll.writeHead(200, {
       'content-type': 'application/json',
       'lambda-runtime-aws-request-id': invocation.requestId,
-      'lambda-runtime-deadline-ms': String(Date.now() + invocation.timeoutMs),
+      'lambda-runtime-deadline-ms': String(Date.now() + ahead + invocation.timeoutMs),
+      [aheadHeader]: String(ahead),
       'lambda-runtime-invoked-function-arn': functionArn,
       'lambda-runtime-trace-id': traceId(),
     });
@@ -103,6 +108,9 @@ export const startRuntimeApi = async (functionArn: string): Promise<RuntimeApi> 
         waiting.push({ requestId: randomUUID(), event, timeoutMs, resolve });
         hand();
       }),
+    skip: (ms) => {
+      ahead += ms;
+    },
     initError: () => initError,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Invoked } from '../support/lambda-runtime/container.ts';
+import { startOwnOutside, type Dependency, type OwnOutside } from '../support/lambda-runtime/own-outside.ts';
+import type { Loss } from '../support/proxy.ts';
+import { stack } from '../support/stack.ts';
+
+const start = () => startOwnOutside(stack(), { clientSecret: crypto.randomUUID() });
+
+const statusOf = ({ outcome, left }: Invoked) => ({
+  status: outcome.kind === 'response' ? (outcome.payload as { statusCode: number }).statusCode : outcome,
+  left,
+});
+const fine = { status: 200, left: [] };
+
+const dependencies: readonly Dependency[] = ['api', 'idp', 'secrets'];
+const losses: readonly Loss[] = ['close', 'reset', 'silence'];
+
+/** Makes the next event need a dependency, after one that has left a connection to it. */
+const prepare = async (one: OwnOutside, dependency: Dependency) => {
+  // Tokens that are for one call only.
+  if (dependency === 'idp') one.idp.fields['expires_in'] = 0;
+  if (dependency === 'secrets') one.secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
+  expect(statusOf(await one.invoke())).toEqual(dependency === 'secrets' ? { status: 503, left: [] } : fine);
+  one.secrets.fault = undefined;
+};
+
+/** Freezes it meanwhile. */
+const asleep = async ({ container }: OwnOutside, meanwhile: () => Promise<void>, ms: number) => {
+  await container.freeze();
+  await meanwhile();
+  container.thaw(ms);
+};
+
+describe.concurrent('between two invocations', () => {
+  it.each(
+    dependencies.flatMap((dependency) =>
+      losses.flatMap((loss) => [
+        // Shorter than connections are kept, longer than a failure is remembered: those are used again.
+        { dependency, loss, ms: 2_000 },
+        { dependency, loss, ms: 600_000 },
+      ]),
+    ),
+  )('$dependency: $loss while it is frozen for $ms ms', async ({ dependency, loss, ms }) => {
+    await using one = await start();
+    await prepare(one, dependency);
+    const proxy = one.proxies[dependency];
+    const before = proxy.connections();
+    await asleep(one, () => proxy.lose(loss), ms);
+    expect(statusOf(await one.invoke(4_000))).toEqual(fine);
+    expect(statusOf(await one.invoke())).toEqual(fine);
+    expect(proxy.connections()).toBeGreaterThan(before);
+  });
+
+  it.each(dependencies)('%s: keeps its connection through a short one', async (dependency) => {
+    await using one = await start();
+    await prepare(one, dependency);
+    await asleep(one, async () => undefined, 2_000);
+    expect(statusOf(await one.invoke())).toEqual(fine);
+    expect(one.proxies[dependency].connections()).toBe(1);
+  });
+
+  it('asks for another token when the one it has ended meanwhile', async () => {
+    await using one = await start();
+    await prepare(one, 'api');
+    await asleep(one, async () => undefined, 3_600_000);
+    expect(statusOf(await one.invoke())).toEqual(fine);
+    expect(one.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+});
+
+describe.concurrent('in the middle of a flight', () => {
+  it.each(dependencies)('%s answers while it is frozen', async (dependency) => {
+    await using one = await start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    one.hold(dependency, promise);
+    const invoked = one.invoke();
+    await one.server(dependency).received(1);
+    await asleep(
+      one,
+      async () => {
+        const delivered = one.proxies[dependency].delivered();
+        resolve();
+        await delivered;
+      },
+      0,
+    );
+    expect(statusOf(await invoked)).toEqual(fine);
+    one.hold(dependency, undefined);
+    expect(statusOf(await one.invoke())).toEqual(fine);
+    expect(one.server(dependency).requests.length).toBe(dependency === 'api' ? 2 : 1);
+  });
+
+  it.each(
+    // An API that is silent on a new connection may be slow: its case is below.
+    dependencies.flatMap((dependency) =>
+      losses.filter((loss) => dependency !== 'api' || loss !== 'silence').map((loss) => ({ dependency, loss })),
+    ),
+  )('$dependency: $loss while it is frozen', async ({ dependency, loss }) => {
+    await using one = await start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    one.hold(dependency, promise);
+    const invoked = one.invoke();
+    await one.server(dependency).received(1);
+    one.hold(dependency, undefined);
+    await asleep(one, () => one.proxies[dependency].lose(loss), 0);
+    expect(statusOf(await invoked)).toEqual(fine);
+    resolve();
+    expect(statusOf(await one.invoke())).toEqual(fine);
+  });
+
+  it('the API goes silent: the call ends with its time, and the next one succeeds', async () => {
+    await using one = await start();
+    await prepare(one, 'api');
+    one.hold('api', new Promise(() => undefined));
+    const invoked = one.invoke(1_500);
+    await one.api.received(2);
+    one.hold('api', undefined);
+    await asleep(one, () => one.proxies.api.lose('silence'), 0);
+    expect(statusOf(await invoked)).toEqual({ status: 504, left: [] });
+    expect(statusOf(await one.invoke())).toEqual(fine);
+  });
+});

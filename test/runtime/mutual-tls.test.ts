@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { demanding, root, stranger } from '../oauth/tls-world.ts';
+import type { TestCertificate } from '../support/certificate.ts';
+import type { Invoked } from '../support/lambda-runtime/container.ts';
+import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
+import { stack } from '../support/stack.ts';
+
+const client = root.issue('client');
+const renewed = root.issue('client', { privateKey: client.privateKey });
+
+const textOf = ({ certificate, privateKey }: Partial<TestCertificate>) => ({
+  ca: root.certificate,
+  certificate,
+  privateKey,
+});
+const start = (pair: Partial<TestCertificate>, server?: TestCertificate) =>
+  startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), secret: textOf(pair), tls: demanding(server) });
+
+const answerOf = ({ outcome, left }: Invoked) => {
+  if (outcome.kind === 'error') return { outcome, left };
+  const { statusCode, body } = outcome.payload as { statusCode: number; body: string };
+  return { status: statusCode, code: (JSON.parse(body) as { code?: string }).code, left };
+};
+
+describe.concurrent('the connected way against servers that demand a certificate', () => {
+  it('shows that of its secret to both, and after a rotation the new one', async () => {
+    await using one = await start(client);
+    expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
+    const [version] = one.secrets.versions.values();
+    const text = JSON.stringify({ ...(JSON.parse(version?.text ?? '') as object), ...textOf(renewed) });
+    one.secrets.versions.set('AWSCURRENT', { versionId: 'v2', text });
+    await one.container.freeze();
+    // Long enough for the secret to be read again, beside the call.
+    one.container.thaw(20 * 60_000);
+    expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
+    expect(answerOf(await one.invoke())).toMatchObject({ status: 200, left: [] });
+    const [first, then] = [client.thumbprint, renewed.thumbprint];
+    expect(one.idp.server.requests.map(({ thumbprint }) => thumbprint)).toEqual([first, then]);
+    expect(one.api.requests.map(({ thumbprint }) => thumbprint)).toEqual([first, first, then]);
+  });
+
+  it.each([
+    ['no certificate', {}, undefined],
+    ['a stranger’s certificate', stranger.issue('client'), undefined],
+    ['a certificate that has expired', root.issue('client', { validTo: Date.UTC(2026, 0) }), undefined],
+    ['a pair that does not match', { ...client, privateKey: stranger.issue('client').privateKey }, undefined],
+    ['a server of a stranger', client, stranger.issue('server')],
+    ['a server of another name', client, root.issue('server', { host: 'elsewhere.example' })],
+    ['a server that has expired', client, root.issue('server', { validTo: Date.UTC(2026, 0) })],
+  ])('is unavailable, and says nothing to anybody: %s', async (_, pair, server) => {
+    await using one = await start(pair, server);
+    for (const time of ['first', 'again']) {
+      const answer = { time, ...answerOf(await one.invoke()) };
+      expect(answer).toEqual({ time, status: 503, code: 'dependency_unavailable', left: [] });
+    }
+    expect([...one.idp.server.requests, ...one.api.requests]).toEqual([]);
+  });
+});

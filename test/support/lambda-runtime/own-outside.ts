@@ -1,0 +1,95 @@
+import type { ServerOptions } from 'node:https';
+import { openClosers } from '../../../lib/local/closers.ts';
+import { functionSpecs } from '../../../lib/local/functions.ts';
+import { routesOf } from '../../../lib/local/routes.ts';
+import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import { startServer, type Answer, type TestServer } from '../http-server.ts';
+import { startProxy, type Proxy } from '../proxy.ts';
+import { startSecretVersions, type SecretVersions } from '../secret-versions.ts';
+import { startTokenEndpoint, type TokenEndpoint } from '../token-endpoint.ts';
+import { allClaims, apiEvent } from './api-event.ts';
+import type { Container, Invoked } from './container.ts';
+import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
+
+/** What the connected way's function depends on. */
+export type Dependency = 'api' | 'idp' | 'secrets';
+
+export type OwnOutside = AsyncDisposable & {
+  readonly container: Container;
+  readonly api: TestServer;
+  readonly idp: TokenEndpoint;
+  readonly secrets: SecretVersions;
+  /** Each dependency is reached only through its own. */
+  readonly proxies: Readonly<Record<Dependency, Proxy>>;
+  readonly server: (dependency: Dependency) => TestServer;
+  /** What a dependency waits for before it answers. */
+  readonly hold: (dependency: Dependency, until: Promise<void> | undefined) => void;
+  /** Asks for a return, of which the API knows. */
+  readonly invoke: (timeoutMs?: number) => Promise<Invoked>;
+};
+
+export type OutsideOptions = {
+  readonly clientSecret: string;
+  /** The rest of the secret. */
+  readonly secret?: Readonly<Record<string, string | undefined>>;
+  /** Of token endpoint and API. */
+  readonly tls?: ServerOptions;
+};
+
+/** Longer than any container rests: it is for the client to know better. */
+const good: Answer = {
+  status: 200,
+  headers: { 'keep-alive': 'timeout=350' },
+  body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}',
+};
+
+/** The connected way's `getReturn` from its zip, with servers of the test's own for all that it depends on. */
+export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
+  const { clientSecret, secret = {}, tls } = options;
+  const closers = openClosers();
+  const own = <Server extends AsyncDisposable>(server: Server): Server => {
+    closers.add(async () => server[Symbol.asyncDispose]());
+    return server;
+  };
+  let held: Promise<void> | undefined;
+  const api = own(
+    await startServer(async () => {
+      await held;
+      return good;
+    }, tls),
+  );
+  const idp = own(await startTokenEndpoint([clientSecret], tls));
+  const text = JSON.stringify({ clientId: 'returns-client', clientSecret, ...secret });
+  const secrets = own(await startSecretVersions({ versionId: 'v1', text }));
+  const proxies = {
+    api: own(await startProxy(api.origin)),
+    idp: own(await startProxy(idp.server.origin)),
+    secrets: own(await startProxy(secrets.server.origin)),
+  };
+  const deployment = await deploymentOf('connected', stack);
+  const spec = functionSpecs(deployment).find(({ key }) => key === 'getReturn');
+  const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec?.arn);
+  if (spec === undefined || route === undefined) throw new Error('there is no function getReturn with a route');
+  const container = own(
+    await startPackaged('connected', spec, stack, {
+      SERVICE_URL: proxies.api.origin,
+      AUTH_URL: proxies.idp.origin,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: proxies.secrets.origin,
+    }),
+  );
+  return {
+    container,
+    api,
+    idp,
+    secrets,
+    proxies,
+    server: (dependency) => ({ api, idp: idp.server, secrets: secrets.server })[dependency],
+    hold: (dependency, until) => {
+      if (dependency === 'api') held = until;
+      else if (dependency === 'secrets') secrets.hold = until;
+      else idp.always = until === undefined ? undefined : () => until.then(() => undefined);
+    },
+    invoke: (timeoutMs) => container.invoke(apiEvent(route, { claims: allClaims }), timeoutMs),
+    [Symbol.asyncDispose]: closers.close,
+  };
+};
