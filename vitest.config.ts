@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { runScope } from './test/support/run-scope.ts';
 
-/** Looks back on what the other tests have done. Groups are counted from 1: on one worker, group 0 runs last. */
-const last = 'test/build/roles-used.test.ts';
+/** Look back on what the other tests have done. Groups are counted from 1: on one worker, group 0 runs last. */
+const last = ['test/build/roles-used.test.ts', 'test/build/nothing-leaked.test.ts'];
 
 const shared = {
   testTimeout: 30_000,
@@ -19,7 +19,7 @@ const shared = {
     INBOX_DLQ_URL: 'https://queue.invalid/dead',
     INBOX_MAX_RECEIVES: '3',
     TOKEN_ISSUER: 'https://identity.invalid',
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: 'debug',
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -36,11 +36,12 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, last],
+          exclude: [...configDefaults.exclude, ...last],
+          setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...shared, name: 'last', include: [last], sequence: { groupOrder: 2 } } },
+      { test: { ...shared, name: 'last', include: last, sequence: { groupOrder: 2 } } },
     ],
     coverage: {
       provider: 'v8',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { keep } from './emitted/record.ts';
 import { stack, type Way } from './stack.ts';
 
 /** What tests reach into; whether an answer has it is for the test to say. */
@@ -68,6 +69,7 @@ export const api = (way: Way, from: StackInfo = stack()) => {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    keep('answer', `${JSON.stringify([...response.headers])} ${text}`);
     return {
       status: response.status,
       headers: response.headers,

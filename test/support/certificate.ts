@@ -7,6 +7,7 @@ import {
   sign,
   type KeyObject,
 } from 'node:crypto';
+import { plant } from './emitted/record.ts';
 
 /** A certificate and its key, as PEM; the key in PKCS#8. */
 export type TestCertificate = {
@@ -91,9 +92,12 @@ const certify = (subject: Subject, issuer: Signer, { validFrom, validTo }: Valid
   );
   const raw = sequence(toBeSigned, algorithm, der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, issuer.key)));
   const lines = raw.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n');
+  const privateKey = subject.key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  // Its first line may begin as that of any other key.
+  plant(privateKey.split('\n').slice(2, -2));
   return {
     certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-    privateKey: subject.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    privateKey,
     thumbprint: createHash('sha256').update(raw).digest('base64url'),
   };
 };

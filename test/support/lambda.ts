@@ -3,6 +3,7 @@ import type { Reply } from '../../lib/backend/port.ts';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import type { Body } from './api.ts';
+import { keep } from './emitted/record.ts';
 import { stack, type Way } from './stack.ts';
 
 /** What became of a direct invocation; whether it went well is for the test to say. */
@@ -37,7 +38,9 @@ export const lambda =
         Payload: typeof event === 'string' ? event : JSON.stringify(event),
       }),
     );
-    const payload: unknown = JSON.parse(Payload?.transformToString() ?? '');
+    const text = Payload?.transformToString() ?? '';
+    keep('answer', text);
+    const payload: unknown = JSON.parse(text);
     const requestId = $metadata.requestId ?? '';
     if (FunctionError === undefined) return { requestId, reply: payload as Reply<Body> };
     const error = payload as NonNullable<Invoked['error']>;

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { inject } from 'vitest';
 import { startStack } from '../../lib/local/stack.ts';
+import { keepLogs, plant } from './emitted/record.ts';
+import { secretsOfStack } from './emitted/search.ts';
 import { callRecordIn } from './stack.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
@@ -32,6 +34,8 @@ export const startOwnStack = async () => {
     },
     close: async () => {
       await stack.close();
+      keepLogs(dataDir);
+      plant(await secretsOfStack(dataDir));
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -5,7 +5,7 @@ import './stack.ts';
 
 /**
  * Tells the tests, as `wholeRun`, whether all that calls AWS through the stack is in this run: only then what no call
- * has used is used by none.
+ * has used is used by none. And as `allFiles`, whether it is every test: only then everything of every kind was emitted.
  */
 export const runScope = (): Reporter => {
   let vitest: Vitest | undefined;
@@ -13,9 +13,11 @@ export const runScope = (): Reporter => {
     onInit: (started) => void (vitest = started),
     onTestRunStart: (specifications) => {
       const files = new Set(specifications.map(({ moduleId }) => relative(process.cwd(), moduleId)));
-      const all = globSync('test/{contract,doctor,webhooks}/**/*.test.ts').every((file) => files.has(file));
       const project = vitest?.getRootProject();
-      project?.provide('wholeRun', all && project.config.testNamePattern === undefined);
+      const holds = (pattern: string): boolean =>
+        globSync(pattern).every((file) => files.has(file)) && project?.config.testNamePattern === undefined;
+      project?.provide('wholeRun', holds('test/{contract,doctor,webhooks}/**/*.test.ts'));
+      project?.provide('allFiles', holds('test/**/*.test.ts'));
     },
   };
 };

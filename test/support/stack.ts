@@ -8,6 +8,8 @@ declare module 'vitest' {
     dataDir: string;
     /** Whether all tests that call AWS through the stack are run, and not only some. */
     wholeRun: boolean;
+    /** Whether every test is run. */
+    allFiles: boolean;
   }
 }
 

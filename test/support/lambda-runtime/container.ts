@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FunctionSpec } from '../../../lib/local/functions.ts';
+import { keep } from '../emitted/record.ts';
 import type { Report, Uncaught } from './leftovers.ts';
 import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
@@ -20,6 +21,11 @@ export type ContainerOptions = {
   readonly code: (taskRoot: string) => Promise<void>;
   /** All that the function sees besides what Lambda itself sets. */
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * Where to keep what it emits.
+   * @default with all that the run emits
+   */
+  readonly scope?: string | undefined;
 };
 
 /** How the process ended, and what it told of that. */
@@ -132,6 +138,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
   let last: Promise<unknown> = ready;
   const invoke = async (event: unknown, timeoutMs: number): Promise<Invoked> => {
     const outcome = await Promise.race([api.invoke(event, timeoutMs), failure()]);
+    keep('outcome', JSON.stringify(outcome), options.scope);
     return { outcome, ...(await nextReport()) };
   };
   return {
@@ -161,6 +168,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
       await ended;
       await api[Symbol.asyncDispose]();
       const text = await log();
+      keep('log', text, options.scope);
       await rm(folder, { recursive: true, force: true });
       const { done } = await lines.next();
       if (done !== true && !isTold) throw new Error(`${options.spec.name} ended by itself\n${text}`);

@@ -3,6 +3,7 @@ import { openClosers } from '../../../lib/local/closers.ts';
 import { functionSpecs } from '../../../lib/local/functions.ts';
 import { routesOf } from '../../../lib/local/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import { plant } from '../emitted/record.ts';
 import { startServer, type Answer, type TestServer } from '../http-server.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import { startSecretVersions, type SecretVersions } from '../secret-versions.ts';
@@ -46,6 +47,7 @@ const good: Answer = {
 /** The connected way's `getReturn` from its zip, with servers of the test's own for all that it depends on. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
   const { clientSecret, secret = {}, tls } = options;
+  plant([clientSecret]);
   const closers = openClosers();
   const own = <Server extends AsyncDisposable>(server: Server): Server => {
     closers.add(async () => server[Symbol.asyncDispose]());

@@ -31,14 +31,14 @@ export const variablesOf = (spec: FunctionSpec, { aws }: StackInfo): Readonly<Re
   ...spec.environment,
 });
 
-/** Starts a function from its zip. `changes` go before its variables; undefined takes one away. */
+/** Starts a function from its zip, which logs all it can. `changes` go before its variables; undefined takes one away. */
 export const startPackaged = async (
   way: Way,
   spec: FunctionSpec,
   stack: StackInfo,
   changes: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Container> => {
-  const variables = Object.entries({ ...variablesOf(spec, stack), ...changes });
+  const variables = Object.entries({ ...variablesOf(spec, stack), LOG_LEVEL: 'debug', ...changes });
   return startContainer({
     spec,
     code: (taskRoot) => unzip(`${folder(way)}/${spec.key}.zip`, taskRoot),

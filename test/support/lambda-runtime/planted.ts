@@ -4,11 +4,11 @@ import { accountId, region } from '../../../lib/local/template.ts';
 import { startContainer, type Container, type Startable } from './container.ts';
 
 /** Starts a function of one module, to show what the runtime and the look at its leftovers make of it. */
-export const startPlanted = (source: string, handler = 'index.handler'): Promise<Container> => {
+export const startPlanted = (source: string, { scope }: { readonly scope?: string } = {}): Promise<Container> => {
   const spec: Startable = {
     arn: `arn:aws:lambda:${region}:${accountId}:function:planted`,
     name: 'planted',
-    handler,
+    handler: 'index.handler',
     timeoutMs: 10_000,
     memoryMb: 256,
   };
@@ -16,5 +16,6 @@ export const startPlanted = (source: string, handler = 'index.handler'): Promise
     spec,
     code: (taskRoot) => writeFile(join(taskRoot, 'index.mjs'), source),
     environment: { PATH: process.env['PATH'] ?? '' },
+    scope,
   });
 };

@@ -1,0 +1,112 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { parseObject } from '../../../lib/json.ts';
+import { readJson } from '../../../lib/local/json-file.ts';
+
+/** Where a secret was found: the file below the scope, the form of it, and what is around it. */
+export type Leak = { readonly file: string; readonly what: string; readonly line: string };
+
+export type Search = {
+  readonly leaks: readonly Leak[];
+  /** How many characters were searched, by the first word of the files' names. */
+  readonly searched: Readonly<Record<string, number>>;
+  /** How many secrets were searched for, besides the shapes. */
+  readonly planted: number;
+};
+
+/** Texts that are secrets by their shape, whoever made them. */
+const shapes: Readonly<Record<string, RegExp>> = {
+  'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  'a JSON web token': /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/,
+  'a token of a test endpoint': /\btoken-\d+\b/,
+  'a secret of a test': /\bmarker-[0-9a-f]{4}\b/,
+  'a bearer token': /\bbearer +(?!token\b)[\w.~+/-]{12,}/i,
+};
+
+/** Long enough to be met by no accident; shorter secrets are for the shapes. */
+const window = 16;
+
+/** A secret as it may be written down; base64 at each of the three places where it can begin. */
+const formsOf = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret);
+  const encoded = [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+    // The first and last characters depend on what is beside it.
+    const own = text.slice(shift === 0 ? 0 : 4, -4);
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bytes.toString('hex'), ...encoded];
+};
+
+/** The beginnings of all forms of all secrets. */
+const needlesOf = (secrets: Iterable<string>): ReadonlySet<string> =>
+  new Set(
+    Array.from(secrets)
+      .flatMap(formsOf)
+      .filter((form) => form.length >= window)
+      .map((form) => form.slice(0, window)),
+  );
+
+/** Every text in a value, and in the JSON that is in its texts. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  if (typeof value !== 'string') return [];
+  const inner = parseObject(value);
+  return inner === undefined ? [value] : textsIn(inner);
+};
+
+const isSecret = (text: string): boolean => text.length >= window && !/^(https?:|returns-|arn:)/.test(text);
+
+/** What a stack keeps to itself: client secrets, signing secrets, and the private parts of its keys. */
+export const secretsOfStack = async (dataDir: string): Promise<readonly string[]> => {
+  const values =
+    (await readJson<{ versions: Record<string, { secretString?: string }> }[]>(join(dataDir, 'secrets.json'))) ?? [];
+  const state = await readJson<{
+    jwks: { keys: Record<string, string>[] };
+    cookieKey: string;
+    clients: { clientSecret: string }[];
+  }>(join(dataDir, 'identity-provider.json'));
+  const keys = (state?.jwks.keys ?? []).flatMap(({ d = '', p = '', q = '' }) => [d, p, q]);
+  const clients = (state?.clients ?? []).map(({ clientSecret }) => clientSecret);
+  const strings = values.flatMap(({ versions }) => Object.values(versions)).map(({ secretString }) => secretString);
+  return [...textsIn(strings), ...keys, ...clients, state?.cookieKey ?? ''].filter(isSecret);
+};
+
+const plantedIn = async (scope: string): Promise<readonly string[]> => {
+  const lines = await readFile(join(scope, 'planted.jsonl'), 'utf8').catch(() => '');
+  const named = lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as string]));
+  return [...named, ...(await secretsOfStack(scope))];
+};
+
+const filesIn = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+};
+
+const isNeedleIn = (line: string, needles: ReadonlySet<string>): boolean => {
+  for (let at = 0; at + window <= line.length; at += 1) if (needles.has(line.slice(at, at + window))) return true;
+  return false;
+};
+
+const faultsOf = (line: string, needles: ReadonlySet<string>): readonly string[] => [
+  ...Object.entries(shapes).flatMap(([what, shape]) => (shape.test(line) ? [what] : [])),
+  ...(isNeedleIn(line, needles) ? ['a planted secret'] : []),
+];
+
+/** Searches all that a scope has kept, and the logs of its stack, for all that was planted in it. */
+export const search = async (scope: string): Promise<Search> => {
+  const secrets = await plantedIn(scope);
+  const needles = needlesOf(secrets);
+  const leaks: Leak[] = [];
+  const searched: Record<string, number> = {};
+  for (const path of [...(await filesIn(join(scope, 'emitted'))), ...(await filesIn(join(scope, 'logs')))]) {
+    const file = relative(scope, path);
+    const text = await readFile(path, 'utf8');
+    const [kind = ''] = file.replace(/^(emitted|logs)\//, '').split(/[-/]/);
+    searched[kind] = (searched[kind] ?? 0) + text.length;
+    for (const line of text.split('\n')) {
+      for (const what of faultsOf(line, needles)) leaks.push({ file, what, line: line.slice(0, 500) });
+    }
+  }
+  return { leaks, searched, planted: secrets.length };
+};
