@@ -4,7 +4,7 @@ import { AccessError } from '../oauth/access-error.ts';
 import { fieldNames, parseClientSecret, type ClientSecret } from '../oauth/client-secret.ts';
 import { failed, passed, warning, type Findings } from './check.ts';
 
-/** Besides the names as they are, what people write for them; letters only, in lower case. */
+/** Besides the names as they are, what people write for them; in lower case, without what joins words. */
 const synonyms: Readonly<Record<string, keyof ClientSecret>> = {
   id: 'clientId',
   secret: 'clientSecret',
@@ -21,11 +21,11 @@ const synonyms: Readonly<Record<string, keyof ClientSecret>> = {
 
 const names = Object.keys(fieldNames) as (keyof ClientSecret)[];
 const known = new Set(Object.values(fieldNames).flat());
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
 
 const meantBy = (name: string): keyof ClientSecret | undefined =>
-  names.find((field) => lettersOf(field) === lettersOf(name)) ??
-  (Object.hasOwn(synonyms, lettersOf(name)) ? synonyms[lettersOf(name)] : undefined);
+  names.find((field) => plain(field) === plain(name)) ??
+  (Object.hasOwn(synonyms, plain(name)) ? synonyms[plain(name)] : undefined);
 
 /** The names that nothing reads. One that resembles none of ours is counted only: it could be a secret itself. */
 const strangers = (text: string): string => {

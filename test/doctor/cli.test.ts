@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import type { Report } from '../../lib/doctor/examine.ts';
 import { functionEnvironment } from '../../lib/local/aws.ts';
 import { stack } from '../support/stack.ts';
-import { withStatus } from './harness.ts';
+import { row, withStatus } from './harness.ts';
 
 const file = () => join(inject('dataDir'), 'stack.json');
 
@@ -55,6 +55,19 @@ describe('the command doctor', () => {
     const failing = await run(['--json'], environment);
     expect(failing.code).toBe(1);
     expect(withStatus(JSON.parse(failing.out) as Report, 'failed')).toEqual(['secret']);
+  });
+
+  it.each([
+    ['AWS_REGION', { AWS_REGION: '', AWS_DEFAULT_REGION: '' }],
+    ['AWS credentials', { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' }],
+  ])('tells that there is no %s', async (words, without) => {
+    const { ServiceUrl = '', AuthUrl = '' } = stack().parameters.connected;
+    const settings = { SERVICE_URL: ServiceUrl, AUTH_URL: AuthUrl, CLIENT_SECRET_ID: 'returns/client' };
+    const { out } = await run(['--json'], { ...functionEnvironment(stack().aws), ...settings, ...without });
+    expect(row(JSON.parse(out) as Report, 'secret')).toMatchObject({
+      status: 'failed',
+      remedy: expect.stringContaining(words),
+    });
   });
 
   it('tells of an environment without anything', async () => {

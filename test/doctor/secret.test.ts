@@ -86,7 +86,7 @@ describe('the doctor finds of the secret', () => {
     ['an address in clear', { authUrl: `http://${marker}.example` }, 'authUrl must begin with https://'],
     [
       'misspelt names',
-      { clientId: undefined, clientID: marker, Cert: marker, [marker]: 1, note: marker },
+      { clientId: undefined, clientID: marker, Cert: marker, [marker]: 1, [`id-${marker}`]: 1 },
       'clientId is missing; nothing reads "clientID" (is clientId meant?), "Cert" (is certificate meant?), 2 others',
     ],
   ])('%s', async (_, secret, detail) => {
