@@ -53,21 +53,22 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
 const certificateAlert = /^ERR_SSL_[\w/]+_ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)$/;
 
 /**
- * Whether a broken connection comes from our certificate. A server that does not say so in an alert only closes: then
- * the certificate's date tells.
+ * What our certificate has to do with a broken connection. A server that does not say so in an alert only closes it:
+ * then the certificate's date tells.
  */
-const isCertificateRefused = ({ reason, code }: TransportError, { credentials, clock }: TokenRequest): boolean =>
-  certificateAlert.test(code ?? '') ||
-  ((reason === 'reset' || reason === 'connect') && clock.now() > credentials.identity.notAfter);
+const certificateFault = ({ reason, code }: TransportError, { credentials, clock }: TokenRequest) => {
+  const refused = certificateAlert.test(code ?? '');
+  const expired = clock.now() > credentials.identity.notAfter && (refused || reason === 'reset');
+  if (expired) return 'expired';
+  return refused ? 'refused' : undefined;
+};
 
 /** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
 const transportFault = (error: unknown, token: TokenRequest): TokenFault => {
   if (!(error instanceof TransportError)) throw error;
   const { reason, code, status } = error;
-  if (isCertificateRefused(error, token)) {
-    const expired = token.clock.now() > token.credentials.identity.notAfter;
-    return { kind: 'CertificateInvalid', reason: expired ? 'expired' : 'refused' };
-  }
+  const ofCertificate = certificateFault(error, token);
+  if (ofCertificate !== undefined) return { kind: 'CertificateInvalid', reason: ofCertificate };
   const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
   return { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason };
 };
@@ -84,9 +85,12 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
 };
 
-/** Whether the same request may fare better at once: never when the server said when to come back. */
-const isPassing = ({ kind, retryAfterMs }: TokenFault): boolean =>
-  kind === 'IdpUnavailable' && retryAfterMs === undefined;
+/**
+ * Whether the same request may fare better at once: never when the server said when to come back. That it closed because
+ * a certificate has expired is not sure: it may have been a connection that its peer gave up.
+ */
+const isPassing = ({ kind, reason, retryAfterMs }: TokenFault): boolean =>
+  retryAfterMs === undefined && (kind === 'IdpUnavailable' || (kind === 'CertificateInvalid' && reason === 'expired'));
 
 /**
  * Asks for a token by client credentials at `{authUrl}/connect/token`. A second attempt begins on a new connection: what

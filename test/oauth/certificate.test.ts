@@ -175,12 +175,19 @@ describe('a certificate that expires in use', () => {
     expect(shown(harness)).toEqual([ending.thumbprint, ending.thumbprint]);
   });
 
-  it('is CertificateInvalid once TLS closes, at the first attempt', async () => {
+  it('is CertificateInvalid once TLS closes on both attempts', async () => {
     await using harness = await startPast();
     outlive(harness);
     harness.idp.always = 'reset';
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'expired' });
-    expect(harness.posts()).toBe(2);
+    expect(harness.posts()).toBe(3);
+  });
+
+  it('is not blamed for a connection that its peer gave up', async () => {
+    await using harness = await startPast();
+    outlive(harness);
+    harness.idp.instead.push('reset');
+    expect(await harness.text()).toBe('token-2');
   });
 });
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { metricLine, type MetricLine } from '../../lib/client/metric-line.ts';
+import { metricFaults } from '../support/metric-format.ts';
+
+const good: MetricLine = {
+  namespace: 'Returns',
+  dimensions: { Deployment: 'd', FunctionName: 'd-f' },
+  metrics: [
+    { name: 'One', unit: 'Count', values: [1] },
+    { name: 'Many', unit: 'Milliseconds', values: [1, 2] },
+  ],
+  properties: { reasons: ['a'] },
+  at: 1,
+};
+
+describe('metricLine', () => {
+  it('makes what CloudWatch takes metrics from', () => {
+    const line = metricLine(good);
+    expect(metricFaults(line)).toEqual([]);
+    expect(JSON.parse(line)).toMatchObject({
+      One: 1,
+      Many: [1, 2],
+      Deployment: 'd',
+      FunctionName: 'd-f',
+      reasons: ['a'],
+    });
+  });
+
+  it.each<[string, Partial<MetricLine>, string]>([
+    ['more than 100 values', { metrics: [{ name: 'M', unit: 'Count', values: Array(101).fill(1) }] }, 'no values of M'],
+    ['no value', { metrics: [{ name: 'M', unit: 'Count', values: [] }] }, 'no values of M'],
+    ['what is no number', { metrics: [{ name: 'M', unit: 'Count', values: [Number.NaN] }] }, 'no values of M'],
+    ['an empty dimension', { dimensions: { Deployment: '' } }, 'no value of Deployment'],
+    ['no dimension', { dimensions: {} }, '/_aws/CloudWatchMetrics/0/Dimensions must NOT have fewer than 1 items'],
+    ['no namespace', { namespace: '' }, '/_aws/CloudWatchMetrics/0/Namespace must NOT have fewer than 1 characters'],
+  ])('is told by these tests of a line with %s', (_, change, fault) => {
+    expect(metricFaults(metricLine({ ...good, ...change }))).toEqual([fault]);
+  });
+});
