@@ -68,7 +68,8 @@ export const parseTokenResponse = (
   if (answer.status !== 200) return failed(refusedStatus(answer, now));
   const json = answer.body.length <= largestAnswer ? parseObject(answer.body.toString('utf8')) : undefined;
   if (json === undefined) return protocolFault('not_json');
-  if (json['error'] !== undefined) return failed(refusal(json['error']));
+  // Serialisers that leave nothing out write null for what there is not.
+  if ((json['error'] ?? undefined) !== undefined) return failed(refusal(json['error']));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
   if (typeof token !== 'string' || token.length > largestToken || !b64token.test(token))
     return protocolFault('access_token');

@@ -32,6 +32,7 @@ describe('parseTokenResponse', () => {
     ['Bearer', { scope: 'returns:write returns:read more' }],
     ['Bearer', { access_token: 'x'.repeat(16_384) }],
     ['Bearer', { error: undefined }],
+    ['Bearer', { error: null }],
   ])('takes %s with %j', (type, more) => {
     expect(parse(200, { ...good, token_type: type, ...more }).ok).toBe(true);
   });
