@@ -119,9 +119,8 @@ describe('a flight', () => {
 
   it('reports a server that is not there', async () => {
     await using harness = await startHarness();
-    await harness.idp[Symbol.asyncDispose]();
+    await harness.idp.server.fall();
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'ECONNREFUSED' });
-    harness.idp[Symbol.asyncDispose] = async () => undefined;
   });
 
   it('takes an answer that drips for no token endpoint', async () => {

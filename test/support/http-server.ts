@@ -16,11 +16,12 @@ export type Received = {
   readonly thumbprint: string | undefined;
 };
 
-/** `reset` breaks the connection, `hang` never answers, `drip` begins an answer and never ends it. */
+/** `reset` breaks the connection, `hang` never answers, `drip` begins an answer and never ends it; `raw` writes by itself. */
 export type Answer =
   | 'reset'
   | 'hang'
   | 'drip'
+  | { readonly raw: (socket: Socket) => void }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Buffer };
 
 export type Respond = (request: Received) => Answer | Promise<Answer>;
@@ -35,6 +36,11 @@ export type TestServer = AsyncDisposable & {
   readonly connected: (count: number) => Promise<void>;
   /** Resolves once this many connections were closed in all. */
   readonly closed: (count: number) => Promise<void>;
+  /** Bytes that were handed to the network in all. */
+  readonly sent: () => number;
+  /** Ends every connection, and refuses others until `rise`. */
+  readonly fall: () => Promise<void>;
+  readonly rise: () => Promise<void>;
 };
 
 const readAll = async (request: IncomingMessage): Promise<string> => {
@@ -48,6 +54,7 @@ const write = (answer: Answer, response: ServerResponse) => {
   // What lies below TLS cannot be reset from here: it is closed without TLS's own end.
   if (answer === 'reset' && response.socket instanceof TLSSocket) return void response.socket.destroy();
   if (answer === 'reset') return void response.socket?.resetAndDestroy();
+  if (typeof answer === 'object' && 'raw' in answer) return void (response.socket && answer.raw(response.socket));
   if (answer === 'drip') return void response.writeHead(200, { 'content-type': 'application/json' }).write('{"access');
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
 };
@@ -99,8 +106,18 @@ export const startServer = async (respond: Respond, tls?: ServerOptions): Promis
     socket.on('close', closings.increase);
     socket.on('error', () => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const rise = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const fall = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  await rise(0);
   const { port } = server.address() as AddressInfo;
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
@@ -109,10 +126,9 @@ export const startServer = async (respond: Respond, tls?: ServerOptions): Promis
     received: arrivals.reached,
     connected: openings.reached,
     closed: closings.reached,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    sent: () => [...numbers.keys()].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    fall,
+    rise: async () => rise(port),
+    [Symbol.asyncDispose]: fall,
   };
 };

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { startServer, type Answer } from '../support/http-server.ts';
+import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
+import { marker, second } from './harness.ts';
+import { answering, states, type Fault } from './three-states.ts';
+import { startWorld, type World } from './world.ts';
+
+const secret = `one+&=% ${marker}`;
+const issue = { access_token: 'issued', token_type: 'Bearer', expires_in: 3600 };
+const good = JSON.stringify(issue);
+const html = { 'content-type': 'text/html' };
+
+const passing = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault => ({
+  ...answering(answer),
+  reason: `IdpUnavailable ${reason}`,
+  retryAfter: '1',
+  posts: 2,
+  reads: 1,
+  ...more,
+});
+const strange = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
+  passing(reason, answer, { reason: `IdpProtocol ${reason}`, posts: 1, ...more });
+const rejected = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
+  passing(reason, answer, { reason: `ClientRejected ${reason}`, retryAfter: '60', posts: 1, ...more });
+/** AWSCURRENT again, AWSPREVIOUS and AWSPENDING were looked at for another secret. */
+const refused = (answer: Answer) => rejected('invalid_client', answer, { reads: 4 });
+
+const table = (faults: Readonly<Record<string, Fault>>) =>
+  describe.each(Object.entries(faults))('%s', (_, fault) => {
+    it.each(states)('%s', async (_state, run, course) => {
+      expect(await run(fault)).toEqual(course(fault));
+    });
+  });
+const bodies: readonly (readonly [string, Partial<Extract<Answer, { status: number }>>])[] = [
+  ['without a body', {}],
+  ['with JSON', { body: JSON.stringify({ error: 'temporarily_unavailable', error_description: secret }) }],
+  ['with HTML', { headers: html, body: `<html><p>${secret}</p></html>` }],
+];
+const perBody = (status: number, fault: (answer: Answer) => Fault) =>
+  bodies.map(([how, more]) => [`${status} ${how}`, fault({ status, ...more })] as const);
+
+describe('a status that may pass', () => {
+  table(
+    Object.fromEntries(
+      [408, 429, 500, 502, 503, 504].flatMap((status) =>
+        perBody(status, (answer) => passing(`status_${status}`, answer)),
+      ),
+    ),
+  );
+});
+
+describe('a status that will not pass', () => {
+  table(
+    Object.fromEntries([
+      ...[400, 403].flatMap((status) => perBody(status, (answer) => rejected('unknown_error', answer))),
+      ...[201, 404, 405, 409, 410].flatMap((status) =>
+        perBody(status, (answer) => strange(`status_${status}`, answer, { retryAfter: '60' })),
+      ),
+    ]),
+  );
+});
+
+describe('a refusal', () => {
+  const saying = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+  table({
+    '400 invalid_client': refused(saying(400, { error: 'invalid_client', error_description: secret })),
+    '401 invalid_client': refused(saying(401, { error: 'invalid_client', error_description: secret })),
+    '401 without a body': refused({ status: 401 }),
+    '401 with HTML': refused({ status: 401, headers: html, body: `<html>${secret}` }),
+    '400 invalid_scope': rejected('invalid_scope', saying(400, { error: 'invalid_scope' })),
+    '400 unauthorized_client': rejected('unauthorized_client', saying(400, { error: 'unauthorized_client' })),
+    '200 with an error': rejected('invalid_request', saying(200, { ...issue, error: 'invalid_request' })),
+    'the secret as error': rejected('unknown_error', saying(400, { error: secret })),
+    'the secret in every place': rejected('unknown_error', {
+      status: 400,
+      headers: { 'www-authenticate': `Bearer error="${secret}"`, 'x-echo': secret, 'retry-after': marker },
+      body: JSON.stringify({ error: secret, error_description: secret, error_uri: `https://x/?${secret}` }),
+    }),
+  });
+});
+
+describe('Retry-After', () => {
+  const saying = (value: string): Answer => ({ status: 429, headers: { 'retry-after': value } });
+  const told = (value: string, retryAfter: string) => passing('status_429', saying(value), { posts: 1, retryAfter });
+  const ignored = (value: string) => passing('status_429', saying(value));
+  table({
+    'in seconds': told('20', '20'),
+    'with decimals': told('1.5', '2'),
+    // The virtual clock begins at 08:00; an ageing token is 48 min old.
+    'as a date that has passed': told('Sat, 21 Nov 2026 07:00:00 GMT', '1'),
+    'of a day': told('86400', '300'),
+    'of thirty years': told('999999999', '300'),
+    'as a date of another century': told('Sat, 21 Nov 2099 07:00:00 GMT', '300'),
+    'of more digits than a number has': ignored('9'.repeat(30)),
+    'that is negative': ignored('-5'),
+    'that is a word': ignored('soon'),
+    'that is empty': ignored(''),
+    'that comes twice': ignored('5, 7'),
+  });
+
+  it('as a date', async () => {
+    await using world = await startWorld();
+    world.idp.always = saying('Sat, 21 Nov 2026 08:00:40 GMT');
+    expect(await world.call()).toMatchObject({ retryAfter: '40', reason: 'IdpUnavailable status_429' });
+    expect(world.posts()).toBe(1);
+  });
+});
+
+describe('an answer that breaks off', () => {
+  const codes: Readonly<Record<string, string>> = {
+    'a reset before the headers': 'ECONNRESET',
+    'a reset amid the body': 'ECONNRESET',
+    'a status line that is none': 'reset',
+    'a chunk size that is none': 'reset',
+    'two Content-Lengths that differ': 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'headers of 100 KB': 'UND_ERR_HEADERS_OVERFLOW',
+  };
+  table(
+    Object.fromEntries(
+      Object.entries(brokenAnswers(good)).map(([name, answer]) => [
+        name,
+        passing(codes[name] ?? 'UND_ERR_SOCKET', answer),
+      ]),
+    ),
+  );
+});
+
+describe('no answer in time', () => {
+  const received = async ({ idp }: World, count: number) => idp.server.received(count);
+  const overdue = async (world: World, before: number) => {
+    await received(world, before + 1);
+    await world.clock.scheduled(second);
+    world.clock.advance(second);
+  };
+  table({
+    'a token endpoint that hangs': passing('timeout', 'hang', {
+      wait: async (world, before) => {
+        await received(world, before + 1);
+        world.clock.advance(2_500);
+        await received(world, before + 2);
+        world.clock.advance(2_500);
+      },
+      waitBeside: overdue,
+      postsBeside: 1,
+    }),
+    'a token endpoint that is not there': passing('ECONNREFUSED', 'hang', {
+      arrange: async ({ idp }) => idp.server.fall(),
+      mend: async ({ idp }) => idp.server.rise(),
+      posts: 0,
+    }),
+  });
+});
+
+describe('a 200 that gives no token', () => {
+  const saying = (reason: string, body: string | Buffer, headers = {}) =>
+    strange(reason, { status: 200, headers, body });
+  const but = (fields: object) => JSON.stringify({ ...issue, ...fields });
+  table({
+    'no body': saying('not_json', ''),
+    HTML: saying('not_json', `<html>${secret}`, html),
+    'an array': saying('not_json', `[${good}]`),
+    'half an object': saying('not_json', good.slice(0, -1)),
+    'nesting without an end': saying('not_json', '['.repeat(60_000)),
+    'a byte order mark': saying('not_json', `\ufeff${good}`),
+    'UTF-16': saying('not_json', Buffer.from(good, 'utf16le')),
+    gzip: strange('not_json', compressed(good)),
+    '65 KiB': saying('too_large', good.padEnd(65 * 1024)),
+    'no access_token': saying('access_token', but({ access_token: undefined })),
+    'a token that is no UTF-8': saying('access_token', Buffer.from(but({ access_token: 'a\u00ffb' }), 'latin1')),
+    'a token with a line break': saying('access_token', but({ access_token: `a\r\nx-y: ${secret}` })),
+    'a token of 17 KiB': saying('access_token', but({ access_token: 'x'.repeat(17 * 1024) })),
+    'a token of another type': saying('token_type', but({ token_type: 'DPoP' })),
+    'a scope that lacks what was asked for': saying('scope', but({ scope: 'returns:reader' })),
+    'a token named twice, the second time badly': saying('access_token', `${good.slice(0, -1)},"access_token":""}`),
+  });
+});
+
+describe('150 MB', () => {
+  table(Object.fromEntries(Object.entries(floods).map(([name, flood]) => [name, strange('too_large', flood)])));
+
+  it.each(Object.entries(floods))('is not drunk up: %s', async (_, flood) => {
+    await using world = await startWorld();
+    world.idp.always = flood;
+    await world.call();
+    await world.idp.server.closed(1);
+    // What the sockets of both sides hold; the client itself reads 64 KiB.
+    expect(world.idp.server.sent()).toBeLessThan(16 * 1024 * 1024);
+  });
+});
+
+describe('a redirect', () => {
+  it('is not followed, and takes the secret nowhere', async () => {
+    await using elsewhere = await startServer(() => ({ status: 200, body: good }));
+    for (const answer of redirects(elsewhere.origin)) {
+      const fault = strange(`status_${answer.status}`, answer, { retryAfter: '60' });
+      for (const [, run, course] of states) expect(await run(fault)).toEqual(course(fault));
+    }
+    expect(elsewhere.connections()).toBe(0);
+  });
+});
+
+describe('an unusual answer that is good', () => {
+  it.each<[string, Answer]>([
+    ['HTTP/1.0', oldFashioned(good)],
+    ['another content type', { status: 200, headers: html, body: good }],
+    ['a token named twice', { status: 200, body: `{"access_token":"other",${good.slice(1)}` }],
+    [
+      'deep nesting beside',
+      { status: 200, body: `${good.slice(0, -1)},"more":${'['.repeat(9_000)}${']'.repeat(9_000)}}` },
+    ],
+    [
+      'bytes beside that are no UTF-8',
+      { status: 200, body: Buffer.from(`${good.slice(0, -1)},"more":"\u00ff"}`, 'latin1') },
+    ],
+    ['a prototype beside', { status: 200, body: `${good.slice(0, -1)},"__proto__":{"error":"x"}}` }],
+    ['white space around', { status: 200, body: `\r\n\t ${good}\n` }],
+    ['an error that is null', { status: 200, body: JSON.stringify({ ...issue, error: null }) }],
+  ])('%s', async (_, answer) => {
+    await using world = await startWorld();
+    world.idp.always = answer;
+    expect(await world.call()).toEqual({ status: 200 });
+    expect([world.shown(), world.posts(), world.secrets.reads()]).toEqual([['issued'], 1, 1]);
+  });
+});

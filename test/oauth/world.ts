@@ -1,0 +1,90 @@
+import type { CallOptions } from '../../lib/client/call-options.ts';
+import { withoutReason } from '../../lib/client/failures.ts';
+import { createService } from '../../lib/client/service.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { getReturn } from '../../lib/contract/operations.ts';
+import { problem } from '../../lib/http/problem.ts';
+import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
+import { second, startHarness, type Harness } from './harness.ts';
+
+export const traceId = '0af7651916cd43dd8448eb211c80319c';
+export const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
+
+/** What the caller of a function sees of a call, and the reason that only an operator does. */
+export type Seen = {
+  readonly status: number;
+  readonly code?: string;
+  readonly retryAfter?: string;
+  readonly reason?: string;
+};
+
+type Api = {
+  readonly server: TestServer;
+  /** Tokens that it does not take any more. */
+  readonly revoked: Set<string>;
+  /** Answers to give instead, one request each. */
+  readonly instead: Answer[];
+  /** What it answers to every request, while set. */
+  always: Answer | undefined;
+};
+
+export type World = Harness & {
+  readonly api: Api;
+  readonly call: (options?: Partial<CallOptions>, operation?: Operation) => Promise<Seen>;
+  /** The tokens that came to the API, in order. */
+  readonly shown: () => readonly (string | undefined)[];
+  /** Ends what runs beside a call, as a handler does that has 10 s left. */
+  readonly settle: () => Promise<void>;
+};
+
+const startApi = async (): Promise<Api> => {
+  const server = await startServer(({ headers }) => {
+    const instead = api.instead.shift() ?? api.always;
+    if (instead !== undefined) return instead;
+    const refused = api.revoked.has(headers.authorization?.replace('Bearer ', '') ?? '');
+    return refused ? { status: 401 } : { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
+  });
+  const api: Api = { server, revoked: new Set(), instead: [], always: undefined };
+  return api;
+};
+
+/** One container with everything outside it: token endpoint, Secrets Manager and the Returns Service. */
+export const startWorld = async (setup: Parameters<typeof startHarness>[0] = {}): Promise<World> => {
+  const harness = await startHarness(setup);
+  const api = await startApi();
+  const { access, clock } = harness;
+  const service = createService({ serviceUrl: api.server.origin, access, clock, random: () => 0, reserveMs: 500 });
+  return {
+    ...harness,
+    api,
+    shown: () => api.server.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', '')),
+    settle: () => access.settle(10 * second),
+    call: async (options = {}, operation = getReturn) => {
+      const result = await service(
+        operation as typeof getReturn,
+        { returnId },
+        {
+          dryRun: false,
+          traceId,
+          deadline: clock.now() + 30 * second,
+          scopes: operation.scope === null ? [] : [operation.scope],
+          ...options,
+        },
+      );
+      if (result.ok) return { status: result.value.status };
+      const { code, reason } = result.failure;
+      const { statusCode: status = 0, headers } = problem(withoutReason(result.failure), traceId);
+      const retryAfter = headers?.['retry-after'];
+      return {
+        status,
+        code,
+        ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
+        ...(reason === undefined ? {} : { reason }),
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await api.server[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
+    },
+  };
+};
