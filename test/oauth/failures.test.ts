@@ -1,21 +1,11 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/http-server.ts';
-import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+import { bytesRead, failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
 
 const json = (body: unknown): Answer => ({ status: 200, body: JSON.stringify(body) });
 const issue = { access_token: 'late', token_type: 'Bearer', expires_in: 3600 };
-
-/** Resolves once bytes of an answer were read and handed on, not only sent. */
-const bytesRead = async () => {
-  const channel = 'undici:request:bodyChunkReceived';
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  subscribe(channel, resolve);
-  await promise.finally(() => unsubscribe(channel, resolve));
-  await nextTurn();
-};
 
 /** Lets the two attempts of a flight run out. */
 const runOut = async ({ clock, idp }: Harness) => {

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerOptions } from 'node:https';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAccess, type Access } from '../../lib/oauth/access.ts';
 import type { AccessError } from '../../lib/oauth/access-error.ts';
 import type { AccessToken } from '../../lib/oauth/access-token.ts';
@@ -94,4 +96,13 @@ export const failureOf = async (promise: Promise<unknown>): Promise<AccessError>
     return error as AccessError;
   }
   throw new Error('it did not fail');
+};
+
+/** Resolves once bytes of an answer were read and handed on, not only sent. */
+export const bytesRead = async () => {
+  const channel = 'undici:request:bodyChunkReceived';
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  subscribe(channel, resolve);
+  await promise.finally(() => unsubscribe(channel, resolve));
+  await nextTurn();
 };

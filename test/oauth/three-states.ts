@@ -1,4 +1,3 @@
-import type { Answer } from '../support/http-server.ts';
 import { second } from './harness.ts';
 import { startWorld, type Seen, type World } from './world.ts';
 
@@ -26,12 +25,6 @@ export const unavailable = (reason: string, retryAfter?: string): Seen => ({
   code: 'dependency_unavailable',
   reason,
   ...(retryAfter === undefined ? {} : { retryAfter }),
-});
-
-/** The token endpoint answers so to everything. */
-export const answering = (answer: Answer) => ({
-  arrange: ({ idp }: World) => void (idp.always = answer),
-  mend: ({ idp }: World) => void (idp.always = undefined),
 });
 
 /** What a run of calls has come to. */

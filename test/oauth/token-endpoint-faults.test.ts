@@ -1,29 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
-import { marker, second } from './harness.ts';
-import { answering, states, type Fault } from './three-states.ts';
-import { startWorld, type World } from './world.ts';
+import { marker } from './harness.ts';
+import { states, type Fault } from './three-states.ts';
+import { down, dripping, hanging, passing, refused, rejected, strange } from './token-endpoint-fault.ts';
+import { startWorld } from './world.ts';
 
 const secret = `one+&=% ${marker}`;
 const issue = { access_token: 'issued', token_type: 'Bearer', expires_in: 3600 };
 const good = JSON.stringify(issue);
 const html = { 'content-type': 'text/html' };
-
-const passing = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault => ({
-  ...answering(answer),
-  reason: `IdpUnavailable ${reason}`,
-  retryAfter: '1',
-  posts: 2,
-  reads: 1,
-  ...more,
-});
-const strange = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
-  passing(reason, answer, { reason: `IdpProtocol ${reason}`, posts: 1, ...more });
-const rejected = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
-  passing(reason, answer, { reason: `ClientRejected ${reason}`, retryAfter: '60', posts: 1, ...more });
-/** AWSCURRENT again, AWSPREVIOUS and AWSPENDING were looked at for another secret. */
-const refused = (answer: Answer) => rejected('invalid_client', answer, { reads: 4 });
 
 const table = (faults: Readonly<Record<string, Fault>>) =>
   describe.each(Object.entries(faults))('%s', (_, fault) => {
@@ -126,28 +112,10 @@ describe('an answer that breaks off', () => {
 });
 
 describe('no answer in time', () => {
-  const received = async ({ idp }: World, count: number) => idp.server.received(count);
-  const overdue = async (world: World, before: number) => {
-    await received(world, before + 1);
-    await world.clock.scheduled(second);
-    world.clock.advance(second);
-  };
   table({
-    'a token endpoint that hangs': passing('timeout', 'hang', {
-      wait: async (world, before) => {
-        await received(world, before + 1);
-        world.clock.advance(2_500);
-        await received(world, before + 2);
-        world.clock.advance(2_500);
-      },
-      waitBeside: overdue,
-      postsBeside: 1,
-    }),
-    'a token endpoint that is not there': passing('ECONNREFUSED', 'hang', {
-      arrange: async ({ idp }) => idp.server.fall(),
-      mend: async ({ idp }) => idp.server.rise(),
-      posts: 0,
-    }),
+    'a token endpoint that hangs': hanging,
+    'one that begins well and drips': dripping(),
+    'one that is not there': down,
   });
 });
 

@@ -1,0 +1,70 @@
+import type { Answer } from '../support/http-server.ts';
+import { bytesRead, second } from './harness.ts';
+import type { Fault } from './three-states.ts';
+import type { World } from './world.ts';
+
+/** It may be gone in a moment: tried twice, then left alone for a while that begins short. */
+export const passing = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault => ({
+  arrange: ({ idp }) => void (idp.always = answer),
+  mend: ({ idp }) => void (idp.always = undefined),
+  reason: `IdpUnavailable ${reason}`,
+  retryAfter: '1',
+  posts: 2,
+  reads: 1,
+  ...more,
+});
+
+/** What no token endpoint says. */
+export const strange = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
+  passing(reason, answer, { reason: `IdpProtocol ${reason}`, posts: 1, ...more });
+
+/** A no that stays one. */
+export const rejected = (reason: string, answer: Answer, more: Partial<Fault> = {}): Fault =>
+  passing(reason, answer, { reason: `ClientRejected ${reason}`, retryAfter: '60', posts: 1, ...more });
+
+/** AWSCURRENT again, AWSPREVIOUS and AWSPENDING are looked at for another secret. */
+export const refused = (answer: Answer): Fault => rejected('invalid_client', answer, { reads: 4 });
+
+/** A handler waits a second for what runs beside. */
+const overdue = async ({ clock }: World) => {
+  await clock.scheduled(second);
+  clock.advance(second);
+};
+
+export const hanging = passing('timeout', 'hang', {
+  wait: async ({ idp, clock }, before) => {
+    await idp.server.received(before + 1);
+    clock.advance(2_500);
+    await idp.server.received(before + 2);
+    clock.advance(2_500);
+  },
+  waitBeside: async (world, before) => {
+    await world.idp.server.received(before + 1);
+    await overdue(world);
+  },
+  postsBeside: 1,
+});
+
+export const dripping = (): Fault => {
+  let begun: Promise<void> | undefined;
+  return strange('timeout', 'drip', {
+    arrange: ({ idp }) => {
+      begun = bytesRead();
+      idp.always = 'drip';
+    },
+    wait: async ({ clock }) => {
+      await begun;
+      clock.advance(2_500);
+    },
+    waitBeside: async (world) => {
+      await begun;
+      await overdue(world);
+    },
+  });
+};
+
+export const down = passing('ECONNREFUSED', 'hang', {
+  arrange: async ({ idp }) => idp.server.fall(),
+  mend: async ({ idp }) => idp.server.rise(),
+  posts: 0,
+});
