@@ -1,7 +1,7 @@
 import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../log.ts';
-import type { Clock } from '../net/clock.ts';
+import { elapsed, stamp, type Clock } from '../net/clock.ts';
 import { orAbort, sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
@@ -43,9 +43,12 @@ const bearer = (token: AccessToken['token']) => `Bearer ${token.reveal()}`;
 /** What a request travels with: the connections of our identity, and the token where one is needed. */
 type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;
 
-const timeLeft = ({ until, clock }: Exchange): number => until - clock.now();
+type Underway = Exchange & {
+  /** Milliseconds until the deadline, by whichever clock leaves fewer: the wall clock may be set back meanwhile. */
+  readonly left: () => number;
+};
 
-const transmit = (exchange: Exchange, { agent, token }: Pass, timeoutMs = timeLeft(exchange)): Promise<Incoming> => {
+const transmit = (exchange: Underway, { agent, token }: Pass, timeoutMs = exchange.left()): Promise<Incoming> => {
   const { request, signal } = exchange;
   const headers = token === undefined ? request.headers : { ...request.headers, authorization: bearer(token) };
   return send({ ...request, headers, agent, timeoutMs, signal, maxBytes: largestAnswer });
@@ -55,10 +58,10 @@ const transmit = (exchange: Exchange, { agent, token }: Pass, timeoutMs = timeLe
  * Sends by a connection that may be dead. That takes what is sent and never answers, unlike a service that is slow:
  * after half of the time the connections are given up, so that another attempt gets new ones.
  */
-const transmitWarily = async (exchange: Exchange, pass: Pass): Promise<Incoming> => {
+const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming> => {
   if (!pass.agent.hasRested()) return transmit(exchange, pass);
   try {
-    return await transmit(exchange, pass, timeLeft(exchange) / 2);
+    return await transmit(exchange, pass, exchange.left() / 2);
   } catch (error) {
     if (error instanceof TransportError && error.reason === 'timeout') pass.agent.renew();
     throw error;
@@ -66,7 +69,7 @@ const transmitWarily = async (exchange: Exchange, pass: Pass): Promise<Incoming>
 };
 
 /** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
-const authorised = async (exchange: Exchange, warily: boolean): Promise<Incoming> => {
+const authorised = async (exchange: Underway, warily: boolean): Promise<Incoming> => {
   const { access, scopes, until, signal } = exchange;
   const first = warily ? transmitWarily : transmit;
   if (scopes.length === 0) return first(exchange, { agent: await orAbort(access.agent(until), signal) });
@@ -82,7 +85,7 @@ const authorised = async (exchange: Exchange, warily: boolean): Promise<Incoming
 
 type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean; readonly waitMs?: number };
 
-const attemptOnce = async (exchange: Exchange, warily: boolean): Promise<Attempt> => {
+const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt> => {
   try {
     const answer = await authorised(exchange, warily);
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
@@ -109,11 +112,14 @@ const attemptOnce = async (exchange: Exchange, warily: boolean): Promise<Attempt
 export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const { clock, random, until, repeatable, signal } = call;
   signal?.throwIfAborted();
-  if (until <= clock.now()) return fail(outOfTime);
+  const startedAt = stamp(clock);
+  const given = until - startedAt.wall;
+  if (given <= 0) return fail(outOfTime);
+  const underway = { ...call, left: () => given - elapsed(clock, startedAt) };
   for (let count = 1; ; count += 1) {
-    const { outcome, mayRepeat, waitMs } = await attemptOnce(call, count === 1 && repeatable);
+    const { outcome, mayRepeat, waitMs } = await attemptOnce(underway, count === 1 && repeatable);
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
-    if (!mayRepeat || !repeatable || count === attempts || clock.now() + pause >= until) return outcome;
+    if (!mayRepeat || !repeatable || count === attempts || pause >= underway.left()) return outcome;
     await sleep(clock, pause, signal);
   }
 };

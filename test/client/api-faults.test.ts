@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { approve, getReturn } from '../../lib/contract/operations.ts';
+import { bytesRead, marker, second } from '../oauth/harness.ts';
+import { unavailable } from '../oauth/three-states.ts';
+import { startWorld, type Seen, type World } from '../oauth/world.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
+
+const html = { 'content-type': 'text/html' };
+const body = '{"id":"x"}';
+const good: Seen = { status: 200 };
+const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: JSON.stringify({ code, detail: 'As the service says.' }),
+});
+
+/** Lets the pauses before the second and the third attempt pass. */
+const passPauses = async ({ clock }: World, count: number) => {
+  for (const ms of [50, 100].slice(0, count)) {
+    await clock.scheduled(ms);
+    clock.advance(ms);
+  }
+};
+
+/** One call of a world whose API does this, then one of a world that is well again. */
+const callAndMend = async (answer: Answer, pauses = 0) => {
+  await using world = await startWorld();
+  world.api.always = answer;
+  const calling = world.call();
+  await passPauses(world, pauses);
+  const seen = await calling;
+  const requests = world.api.server.requests.length;
+  world.api.always = undefined;
+  return { seen, requests, afterwards: await world.call(), posts: world.posts() };
+};
+
+describe('a fault that may pass is tried three times in all', () => {
+  const codes: Readonly<Record<string, string>> = {
+    'a reset before the headers': 'reset ECONNRESET',
+    'a reset amid the body': 'reset ECONNRESET',
+    'a status line that is none': 'reset',
+    'a chunk size that is none': 'reset',
+    'two Content-Lengths that differ': 'reset UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    'headers of 100 KB': 'reset UND_ERR_HEADERS_OVERFLOW',
+  };
+  it.each<[string, Answer, string]>([
+    ...[429, 502, 503, 504].map((status): [string, Answer, string] => [
+      `${status} with HTML`,
+      { status, headers: html, body: '<html>' },
+      `answered ${status}`,
+    ]),
+    ...Object.entries(brokenAnswers(body)).map(([name, answer]): [string, Answer, string] => [
+      name,
+      answer,
+      codes[name] ?? 'reset UND_ERR_SOCKET',
+    ]),
+  ])('%s', async (_, answer, reason) => {
+    expect(await callAndMend(answer, 2)).toEqual({
+      seen: unavailable(reason),
+      requests: 3,
+      afterwards: good,
+      posts: 1,
+    });
+  });
+
+  it('a service that is not there', async () => {
+    await using world = await startWorld();
+    await world.api.server.fall();
+    const calling = world.call();
+    await passPauses(world, 2);
+    expect(await calling).toEqual(unavailable('connect ECONNREFUSED'));
+    await world.api.server.rise();
+    expect(await world.call()).toEqual(good);
+  });
+
+  it('a service that comes back between two attempts', async () => {
+    await using world = await startWorld();
+    await world.api.server.fall();
+    const calling = world.call();
+    await world.clock.scheduled(50);
+    await world.api.server.rise();
+    world.clock.advance(50);
+    expect(await calling).toEqual(good);
+  });
+});
+
+describe('what will not pass is told at once', () => {
+  it.each<[string, Answer, string]>([
+    ...[201, 204, 400, 403, 404, 405, 408, 409, 500].flatMap((status): [string, Answer, string][] => {
+      const reason = status === 201 ? 'answered without JSON' : `answered ${status}`;
+      return [
+        [`${status} without a body`, { status }, reason],
+        [`${status} with HTML`, { status, headers: html, body: status === 204 ? '' : `<html>${marker}` }, reason],
+      ];
+    }),
+    ['gzip', compressed(body), 'answered without JSON'],
+    ['a byte order mark', { status: 200, body: `\ufeff${body}` }, 'answered without JSON'],
+    ['nesting without an end', { status: 200, body: '['.repeat(1_000_000) }, 'answered without JSON'],
+    ['UTF-16', { status: 200, body: Buffer.from(body, 'utf16le') }, 'answered without JSON'],
+    ['7 MB', { status: 200, body: body.padEnd(7_000_000) }, 'too_large'],
+  ])('%s', async (_, answer, reason) => {
+    expect(await callAndMend(answer)).toEqual({ seen: unavailable(reason), requests: 1, afterwards: good, posts: 1 });
+  });
+
+  it.each(Object.entries(floods))('%s, of which little is sent', async (_, flood) => {
+    await using world = await startWorld();
+    world.api.always = flood;
+    expect(await world.call()).toEqual(unavailable('too_large'));
+    await world.api.server.closed(1);
+    // The client reads 6 MB; the rest is what the sockets of both sides hold.
+    expect(world.api.server.sent()).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('a redirect, which takes the token nowhere', async () => {
+    await using elsewhere = await startServer(() => ({ status: 200, body }));
+    for (const answer of redirects(elsewhere.origin)) {
+      const seen = unavailable(`answered ${answer.status}`);
+      expect(await callAndMend(answer)).toEqual({ seen, requests: 1, afterwards: good, posts: 1 });
+    }
+    expect(elsewhere.connections()).toBe(0);
+  });
+});
+
+describe('an unusual answer that is good', () => {
+  it.each<[string, Answer]>([
+    ['HTTP/1.0', oldFashioned(body)],
+    ['a name twice', { status: 200, body: '{"id":"y","id":"x"}' }],
+    ['bytes that are no UTF-8', { status: 200, body: Buffer.from('{"id":"\u00ff"}', 'latin1') }],
+    ['deep nesting', { status: 200, body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }],
+    ['5 MB', { status: 200, body: body.padEnd(5_000_000) }],
+  ])('%s', async (_, answer) => {
+    expect(await callAndMend(answer)).toEqual({ seen: good, requests: 1, afterwards: good, posts: 1 });
+  });
+});
+
+describe('no answer in time', () => {
+  it.each<Answer>(['hang', 'drip'])('is a 504 when the deadline comes: %s', async (answer) => {
+    await using world = await startWorld();
+    await world.call();
+    world.api.always = answer;
+    const begun = answer === 'drip' ? bytesRead() : world.api.server.received(2);
+    const calling = world.call({ deadline: world.clock.now() + 2 * second });
+    await begun;
+    world.clock.advance(1_500);
+    expect(await calling).toEqual({ status: 504, code: 'timeout' });
+    await world.api.server.closed(1);
+    world.api.always = undefined;
+    expect([await world.call(), world.posts()]).toEqual([good, 1]);
+  });
+
+  it('leaves what the service said last, when the wall clock was set back while it was to be asked again', async () => {
+    await using world = await startWorld();
+    world.api.always = problem(503, 'dependency_unavailable', { 'retry-after': '20' });
+    const calling = world.call();
+    await world.clock.scheduled(20 * second);
+    world.clock.freeze(-7_200 * second);
+    world.clock.advance(20 * second);
+    // By the timers, 9.5 s are left: less than this pause. By the wall clock, two hours.
+    await world.clock.scheduled(20 * second);
+    world.clock.advance(9_500);
+    expect(await calling).toEqual({ status: 503, code: 'dependency_unavailable', retryAfter: '20' });
+    world.api.always = undefined;
+    expect(await world.call()).toEqual(good);
+  });
+});
+
+describe('401', () => {
+  it('twice is final, and never a 401 of ours', async () => {
+    expect(await callAndMend({ status: 401 })).toEqual({
+      seen: unavailable('ApiUnauthorized twice'),
+      requests: 2,
+      afterwards: good,
+      posts: 2,
+    });
+  });
+
+  it.each<[string, Answer]>([
+    ['without a body', { status: 401 }],
+    ['with HTML', { status: 401, headers: html, body: '<html>' }],
+    ['with a problem', problem(401, 'invalid_token')],
+    ['with a challenge', { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }],
+  ])('once costs one token and one replay: %s', async (_, answer) => {
+    await using world = await startWorld();
+    world.api.instead.push(answer);
+    expect(await world.call({}, approve)).toEqual(good);
+    expect([world.shown(), world.posts()]).toEqual([['token-1', 'token-2'], 2]);
+  });
+});
+
+describe('403 insufficient_scope', () => {
+  it.each<[string, Answer, Seen]>([
+    ['as a problem', problem(403, 'insufficient_scope'), { status: 403, code: 'insufficient_scope' }],
+    [
+      'as a challenge of something in between',
+      { status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+      unavailable('answered 403'),
+    ],
+  ])('never asks for another token: %s', async (_, answer, seen) => {
+    expect(await callAndMend(answer)).toEqual({ seen, requests: 1, afterwards: good, posts: 1 });
+  });
+});
+
+describe('a POST', () => {
+  it.each<[string, Answer, Seen]>([
+    ['reset', 'reset', unavailable('reset ECONNRESET')],
+    ['503', problem(503, 'dependency_unavailable'), { status: 503, code: 'dependency_unavailable' }],
+    [
+      '429',
+      problem(429, 'rate_limited', { 'retry-after': '1' }),
+      { status: 429, code: 'rate_limited', retryAfter: '1' },
+    ],
+  ])('without an idempotency key is sent once: %s', async (_, answer, seen) => {
+    await using world = await startWorld();
+    world.api.always = answer;
+    expect(await world.call({}, approve)).toEqual(seen);
+    expect(world.api.server.requests).toHaveLength(1);
+  });
+
+  it.each<[Answer, number]>([
+    ['reset', 1],
+    [{ status: 503 }, 1],
+    [{ status: 401 }, 0],
+  ])('with one is sent again with the same: %j', async (answer, pauses) => {
+    await using world = await startWorld();
+    world.api.instead.push(answer);
+    const calling = world.call({ idempotencyKey: 'key-1' }, approve);
+    await passPauses(world, pauses);
+    expect(await calling).toEqual(good);
+    expect(world.api.server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1']);
+  });
+});
+
+describe('Retry-After', () => {
+  const asked = (value: string) => problem(503, 'dependency_unavailable', { 'retry-after': value });
+
+  it.each([
+    ['in seconds', '7', 7_000],
+    ['with decimals', '1.25', 1_250],
+    ['as a date', 'Sat, 21 Nov 2026 08:00:09 GMT', 9_000],
+    ['as a date that has passed', 'Sat, 21 Nov 2026 07:00:00 GMT', 50],
+    ['of nothing', '0', 50],
+    ['that is garbage', 'soon', 50],
+    ['that is negative', '-7', 50],
+    ['of more digits than a number has', '9'.repeat(30), 50],
+  ])('is heeded within the deadline: %s', async (_, value, wait) => {
+    await using world = await startWorld();
+    world.api.instead.push(asked(value));
+    const calling = world.call();
+    await world.clock.scheduled(wait);
+    world.clock.advance(wait);
+    expect(await calling).toEqual(good);
+    expect(world.api.server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['30', '30'],
+    ['86400', '86400'],
+    ['29.5', '30'],
+  ])('is told on where that would be too late: %s', async (value, retryAfter) => {
+    await using world = await startWorld();
+    world.api.always = asked(value);
+    expect(await world.call({}, getReturn)).toEqual({ status: 503, code: 'dependency_unavailable', retryAfter });
+    expect(world.api.server.requests).toHaveLength(1);
+  });
+});
