@@ -1,4 +1,5 @@
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { isTimedOut, orAbort } from '../net/deadline.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { AccessError } from './access-error.ts';
@@ -37,7 +38,14 @@ export type CredentialsStore = {
 type Context = CredentialsOptions & {
   current?: Credentials;
   pin?: Pin | undefined;
+  /** The VersionId that worked last, unless it was refused since. */
+  proven?: string;
+  /** VersionIds that were refused since one last worked. */
+  readonly refused: Map<string, Stamp>;
+  /** When all were. */
   refusedAt?: Stamp;
+  /** The search for a version that works, while it is under way; never rejects. */
+  search?: Promise<void>;
   /** When a successor of an expired certificate was looked for. */
   expiryNoticedAt?: Stamp;
 };
@@ -159,28 +167,73 @@ async function* candidates(context: Context, signal: AbortSignal): AsyncGenerato
   }
 }
 
-const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
-  const { onDecision } = context;
-  const refusedFor = context.refusedAt === undefined ? refusal : elapsed(context.clock, context.refusedAt);
-  if (refusedFor < refusal) throw new AccessError('ClientRejected', 'invalid_client', refusal - refusedFor);
-  const tried = new Set<string>();
-  for await (const { credentials, pin } of candidates(context, signal)) {
-    if (tried.has(credentials.versionId)) continue;
-    tried.add(credentials.versionId);
-    const outcome = await attempt(credentials);
-    if (outcome.ok) {
-      const { versionId } = adopt(context, credentials, pin);
-      if (pin !== undefined)
-        onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
-      return { value: outcome.value, credentials };
+const wasRefused = ({ clock }: Context, at: Stamp | undefined): boolean =>
+  at !== undefined && elapsed(clock, at) < refusal;
+
+/** What the server gives for these credentials; undefined when it refuses them. */
+const tryOne = async <Value>(context: Context, attempt: Attempt<Value>, { credentials, pin }: Candidate) => {
+  const { versionId } = credentials;
+  const outcome = await attempt(credentials);
+  if (outcome.ok) {
+    if (pin !== undefined) {
+      context.onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
     }
-    const { kind, reason, retryAfterMs } = outcome.fault;
-    if (reason !== 'invalid_client') throw new AccessError(kind, reason, retryAfterMs);
-    if (tried.size === mostTries) break;
+    adopt(context, credentials, pin);
+    context.proven = versionId;
+    context.refused.clear();
+    return { value: outcome.value, credentials };
+  }
+  const { kind, reason, retryAfterMs } = outcome.fault;
+  if (reason !== 'invalid_client') throw new AccessError(kind, reason, retryAfterMs);
+  context.refused.set(versionId, stamp(context.clock));
+  if (context.proven === versionId) delete context.proven;
+  return undefined;
+};
+
+/** How many versions are left alone. */
+const refusedNow = (context: Context): number =>
+  [...context.refused.values()].filter((at) => wasRefused(context, at)).length;
+
+/** A version that was refused is left alone for a while even when the search that found it out was cut short. */
+const search = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
+  const { refused } = context;
+  for await (const candidate of candidates(context, signal)) {
+    if (wasRefused(context, refused.get(candidate.credentials.versionId))) continue;
+    const won = await tryOne(context, attempt, candidate);
+    if (won !== undefined) return won;
+    if (refusedNow(context) >= mostTries) break;
   }
   context.refusedAt = stamp(context.clock);
-  onDecision({ type: 'every client secret refused', tries: tried.size, retryAfterMs: refusal });
+  context.onDecision({ type: 'every client secret refused', tries: refusedNow(context), retryAfterMs: refusal });
   throw new AccessError('ClientRejected', 'invalid_client', refusal);
+};
+
+const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void> => {
+  try {
+    await orAbort(other, signal);
+  } catch (error) {
+    throw isTimedOut(signal) ? new AccessError('IdpUnavailable', 'timeout') : error;
+  }
+};
+
+/** Tokens of several scopes may be wanted at once: until a version is known to work, one of them tries it for all. */
+const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
+  for (;;) {
+    const refusedFor = context.refusedAt === undefined ? refusal : elapsed(context.clock, context.refusedAt);
+    if (refusedFor < refusal) throw new AccessError('ClientRejected', 'invalid_client', refusal - refusedFor);
+    const credentials = await readCurrent(context, signal);
+    if (credentials.versionId === context.proven) {
+      const won = await tryOne(context, attempt, { credentials, pin: context.pin });
+      if (won !== undefined) return won;
+    }
+    if (context.search === undefined) {
+      const searching = search(context, attempt, signal);
+      const end = () => void delete context.search;
+      context.search = searching.then(end, end);
+      return searching;
+    }
+    await waitFor(context.search, signal);
+  }
 };
 
 /**
@@ -188,7 +241,7 @@ const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: Abo
  * or the version after: whichever works is used until AWSCURRENT changes. At most three are tried, then none for 60 s.
  */
 export const createCredentials = (options: CredentialsOptions): CredentialsStore => {
-  const context: Context = { ...options };
+  const context: Context = { ...options, refused: new Map() };
   return {
     inUse: () => context.current,
     isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context),

@@ -186,8 +186,10 @@ describe('when every secret is refused', () => {
     expect(await leaving).toMatchObject({ kind: 'DeadlineExceeded' });
     resolve();
     harness.idp.always = undefined;
-    harness.idp.accepted.add('a');
+    harness.idp.accepted.add('c');
     expect(await harness.text()).toBe('token-1');
+    // What was refused is left alone all the same, however often a search is cut short.
+    expect(sent(harness)).toEqual(['a', 'b', 'c']);
   });
 
   it('serves the old token until H', async () => {
