@@ -2,7 +2,7 @@ import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../log.ts';
 import { elapsed, stamp, type Clock } from '../net/clock.ts';
-import { orAbort, sleep } from '../net/deadline.ts';
+import { sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
@@ -72,11 +72,11 @@ const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming>
 const authorised = async (exchange: Underway, warily: boolean): Promise<Incoming> => {
   const { access, scopes, until, signal } = exchange;
   const first = warily ? transmitWarily : transmit;
-  if (scopes.length === 0) return first(exchange, { agent: await orAbort(access.agent(until), signal) });
-  const token = await orAbort(access.token(scopes, until), signal);
+  if (scopes.length === 0) return first(exchange, { agent: await access.agent(until, signal) });
+  const token = await access.token(scopes, until, signal);
   const answer = await first(exchange, token);
   if (answer.status !== 401) return answer;
-  const another = await orAbort(access.replaceToken(scopes, token, until), signal);
+  const another = await access.replaceToken(scopes, token, until, signal);
   const again = await transmit(exchange, another);
   if (again.status !== 401) return again;
   exchange.onDecision?.({ type: 'API said 401', action: 'given up' });

@@ -25,20 +25,29 @@ export type AccessOptions = {
 };
 
 export type Access = {
-  /** @throws {AccessError} at once or later */
-  readonly token: (scopes: readonly string[], until: number) => AccessToken | Promise<AccessToken>;
+  /**
+   * Waits until `until`, epoch milliseconds, or until `signal` ends: then rejects with its reason.
+   *
+   * @throws {AccessError} at once or later
+   */
+  readonly token: (
+    scopes: readonly string[],
+    until: number,
+    signal?: AbortSignal,
+  ) => AccessToken | Promise<AccessToken>;
   /** @throws {AccessError} ApiUnauthorized when the API refused a token that was replaced less than 10 s ago */
   readonly replaceToken: (
     scopes: readonly string[],
     refused: AccessToken,
     until: number,
+    signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
   /**
    * The connections that present the client's certificate, for what needs no token.
    *
    * @throws {AccessError} SecretUnavailable, CertificateInvalid
    */
-  readonly agent: (until: number) => Promise<Agent>;
+  readonly agent: (until: number, signal?: AbortSignal) => Promise<Agent>;
   /** Ends what runs beside an invocation, with `remainingMs` left of it. Belongs into the handler's `finally`. */
   readonly settle: (remainingMs: number) => Promise<void>;
   /** Ends what runs beside at once, and the connections once they are idle. */
@@ -76,14 +85,14 @@ export const createAccess = (options: AccessOptions): Access => {
     if (credentials.inUse() !== undefined && credentials.isDue()) background.run(credentials.read);
   };
   return {
-    token: (scopes, until) => {
+    token: (scopes, until, signal) => {
       if (until > clock.now()) revisitSecret();
-      return tokens.get(scopes, until);
+      return tokens.get(scopes, until, signal);
     },
     replaceToken: tokens.replace,
-    agent: async (until) => {
+    agent: async (until, signal) => {
       revisitSecret();
-      using limit = deadline(clock, until - clock.now());
+      using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
       return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
     },
     settle: async (remainingMs) => {

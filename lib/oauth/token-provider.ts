@@ -21,13 +21,17 @@ export type TokenProviderOptions = {
 };
 
 export type TokenProvider = {
-  /** A token for the scopes; at once and without a promise when a good one is held. `until` is epoch milliseconds. */
-  readonly get: (scopes: readonly string[], until: number) => AccessToken | Promise<AccessToken>;
+  /**
+   * A token for the scopes; at once and without a promise when a good one is held. Waits until `until`, epoch
+   * milliseconds, or until `signal` ends: then rejects with its reason.
+   */
+  readonly get: (scopes: readonly string[], until: number, signal?: AbortSignal) => AccessToken | Promise<AccessToken>;
   /** Another token than the one that the API refused. */
   readonly replace: (
     scopes: readonly string[],
     refused: AccessToken,
     until: number,
+    signal?: AbortSignal,
   ) => AccessToken | Promise<AccessToken>;
 };
 
@@ -105,18 +109,20 @@ const waitForFlight = async (
   context: Context,
   slot: Slot,
   until: number,
+  signal: AbortSignal | undefined,
   reason: FlightDecision['reason'],
 ): Promise<AccessToken> => {
   const { clock, onDecision } = context;
   const startedAt = stamp(clock);
   const ended = (outcome: 'ok' | AccessErrorKind) =>
     onDecision({ type: 'token waited for', ms: Math.round(elapsed(clock, startedAt)), outcome });
-  using limit = deadline(clock, until - clock.now());
+  using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
   try {
     const token = await currentFlight(context, slot, reason).join(limit.signal);
     ended('ok');
     return token;
   } catch (cause) {
+    signal?.throwIfAborted();
     const late = limit.signal.aborted && !(cause instanceof AccessError);
     const error: unknown = late ? new AccessError('DeadlineExceeded', 'waiting') : cause;
     if (error instanceof AccessError) ended(error.kind);
@@ -139,7 +145,12 @@ const stateOf = (context: Context, slot: Slot, spent: boolean): ServedState => {
   return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
 };
 
-const get = (context: Context, slot: Slot, until: number): AccessToken | Promise<AccessToken> => {
+const get = (
+  context: Context,
+  slot: Slot,
+  until: number,
+  signal: AbortSignal | undefined,
+): AccessToken | Promise<AccessToken> => {
   const { clock, keyOf, onDecision } = context;
   const held = slot.held?.token.key === keyOf(slot.scopes) ? slot.held : undefined;
   const age = held === undefined ? 0 : elapsed(clock, held.token.sentAt);
@@ -156,8 +167,9 @@ const get = (context: Context, slot: Slot, until: number): AccessToken | Promise
     const { kind, reason } = slot.pause.error;
     throw denied(context, 'backing_off', new AccessError(kind, reason, left));
   }
-  if (held !== undefined) return waitForFlight(context, slot, until, 'token too old');
-  return waitForFlight(context, slot, until, slot.held === undefined ? 'no token' : 'token of other credentials');
+  if (held !== undefined) return waitForFlight(context, slot, until, signal, 'token too old');
+  const reason = slot.held === undefined ? 'no token' : 'token of other credentials';
+  return waitForFlight(context, slot, until, signal, reason);
 };
 
 const replace = (
@@ -165,12 +177,13 @@ const replace = (
   slot: Slot,
   refused: AccessToken,
   until: number,
+  signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
   const { clock, onDecision } = context;
   const none = slot.held === undefined && !slot.flight?.isOpen();
   if (!none && slot.held?.token !== refused) {
     onDecision({ type: 'API said 401', action: 'another token held' });
-    return get(context, slot, until);
+    return get(context, slot, until, signal);
   }
   const left = slot.replacedAt === undefined ? 0 : leastReplaceInterval - elapsed(clock, slot.replacedAt);
   if (left > 0) {
@@ -180,7 +193,7 @@ const replace = (
   onDecision({ type: 'API said 401', action: 'token replaced' });
   slot.replacedAt = stamp(clock);
   delete slot.held;
-  return get(context, slot, until);
+  return get(context, slot, until, signal);
 };
 
 const slotOf = ({ slots }: Context, scopes: readonly string[]): Slot => {
@@ -199,7 +212,7 @@ const slotOf = ({ slots }: Context, scopes: readonly string[]): Slot => {
 export const createTokenProvider = (options: TokenProviderOptions): TokenProvider => {
   const context: Context = { ...options, slots: new Map() };
   return {
-    get: (scopes, until) => get(context, slotOf(context, scopes), until),
-    replace: (scopes, refused, until) => replace(context, slotOf(context, scopes), refused, until),
+    get: (scopes, until, signal) => get(context, slotOf(context, scopes), until, signal),
+    replace: (scopes, refused, until, signal) => replace(context, slotOf(context, scopes), refused, until, signal),
   };
 };

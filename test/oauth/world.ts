@@ -26,6 +26,8 @@ type Api = {
   readonly instead: Answer[];
   /** What it answers to every request, while set. */
   always: Answer | undefined;
+  /** What it waits for before it answers. */
+  hold: Promise<void> | undefined;
 };
 
 export type World = Harness & {
@@ -38,13 +40,14 @@ export type World = Harness & {
 };
 
 const startApi = async (): Promise<Api> => {
-  const server = await startServer(({ headers }) => {
+  const server = await startServer(async ({ headers }) => {
+    await api.hold;
     const instead = api.instead.shift() ?? api.always;
     if (instead !== undefined) return instead;
     const refused = api.revoked.has(headers.authorization?.replace('Bearer ', '') ?? '');
     return refused ? { status: 401 } : { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
   });
-  const api: Api = { server, revoked: new Set(), instead: [], always: undefined };
+  const api: Api = { server, revoked: new Set(), instead: [], always: undefined, hold: undefined };
   return api;
 };
 

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { approve, getReturn } from '../../lib/contract/operations.ts';
+import type { Answer } from '../support/http-server.ts';
+import { unavailable } from './three-states.ts';
+import { startWorld, type Seen, type World } from './world.ts';
+
+const good: Seen = { status: 200 };
+const invalidClient: Answer = { status: 400, body: JSON.stringify({ error: 'invalid_client' }) };
+const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);
+const all = (count: number, seen: Seen) => Array<Seen>(count).fill(seen);
+
+/** Holds the token endpoint's answers back until it is told to give them. */
+const holdTokens = ({ idp }: World) => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  idp.always = () => promise;
+  return () => {
+    idp.always = undefined;
+    resolve(undefined);
+  };
+};
+
+describe('fifty callers of a cold container', () => {
+  it('cost one token request and one read of the secret', async () => {
+    await using world = await startWorld();
+    expect(await Promise.all(times(50, () => world.call()))).toEqual(all(50, good));
+    expect([world.posts(), world.secrets.reads()]).toEqual([1, 1]);
+    expect(new Set(world.shown())).toEqual(new Set(['token-1']));
+  });
+
+  it('and a 500: two', async () => {
+    await using world = await startWorld();
+    world.idp.instead.push({ status: 500 });
+    expect(await Promise.all(times(50, () => world.call()))).toEqual(all(50, good));
+    expect([world.posts(), world.secrets.reads()]).toEqual([2, 1]);
+  });
+
+  it('and nothing but 500: two, and all hear the same', async () => {
+    await using world = await startWorld();
+    world.idp.always = { status: 500 };
+    const failed = unavailable('IdpUnavailable status_500', '1');
+    expect(await Promise.all(times(50, () => world.call()))).toEqual(all(50, failed));
+    expect([world.posts(), world.secrets.reads()]).toEqual([2, 1]);
+  });
+
+  it('and a secret that is refused: one try', async () => {
+    await using world = await startWorld();
+    world.idp.accepted.clear();
+    const failed = unavailable('ClientRejected invalid_client', '60');
+    expect(await Promise.all(times(50, () => world.call()))).toEqual(all(50, failed));
+    expect(world.posts()).toBe(1);
+  });
+});
+
+describe('a caller that leaves', () => {
+  const reason = new Error('no longer wanted');
+
+  it('first leaves the others their token', async () => {
+    await using world = await startWorld();
+    const release = holdTokens(world);
+    const leader = new AbortController();
+    const leading = world.call({ signal: leader.signal });
+    const following = times(49, () => world.call());
+    await world.idp.server.received(1);
+    leader.abort(reason);
+    await expect(leading).rejects.toBe(reason);
+    release();
+    expect(await Promise.all(following)).toEqual(all(49, good));
+    expect([world.posts(), world.idp.server.connections()]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['the token', (world: World) => void holdTokens(world), ({ idp }: World) => idp.server],
+    ['the secret', ({ secrets }: World) => void (secrets.fault = 'hang'), ({ secrets }: World) => secrets.server],
+    ['the answer', ({ api }: World) => void (api.always = 'hang'), ({ api }: World) => api.server],
+  ])('last ends what all waited for: %s', async (_, hold, serverOf) => {
+    await using world = await startWorld();
+    hold(world);
+    const controllers = times(10, () => new AbortController());
+    const leaving = controllers.map(({ signal }) => world.call({ signal }));
+    await serverOf(world).received(1);
+    for (const controller of controllers) controller.abort(reason);
+    for (const left of leaving) await expect(left).rejects.toBe(reason);
+    await serverOf(world).closed(1);
+    Object.assign(world.idp, { always: undefined });
+    Object.assign(world.secrets, { fault: undefined });
+    Object.assign(world.api, { always: undefined });
+    // It is held against nobody: the next call does not wait.
+    expect(await world.call()).toEqual(good);
+  });
+
+  it('last ends what was to replace a refused token', async () => {
+    await using world = await startWorld();
+    await world.call();
+    world.api.revoked.add('token-1');
+    world.idp.always = 'hang';
+    const controller = new AbortController();
+    const leaving = world.call({ signal: controller.signal });
+    await world.idp.server.received(2);
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    await world.idp.server.closed(1);
+  });
+
+  it('last ends what a call without a token waited for', async () => {
+    await using world = await startWorld();
+    world.secrets.fault = 'hang';
+    const controller = new AbortController();
+    const leaving = world.call({ scopes: [], signal: controller.signal });
+    await world.secrets.server.received(1);
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    await world.secrets.server.closed(1);
+  });
+});
+
+describe('thirty calls under way with a token that is revoked', () => {
+  it('cost one token request', async () => {
+    await using world = await startWorld();
+    await world.call();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.api.hold = promise;
+    world.api.revoked.add('token-1');
+    const calls = times(30, () => world.call());
+    // As many as there are connections; the others wait for one, with the same token.
+    await world.api.server.received(1 + 8);
+    resolve();
+    expect(await Promise.all(calls)).toEqual(all(30, good));
+    expect([world.posts(), world.secrets.reads()]).toEqual([2, 1]);
+    const shown = world.shown().slice(1);
+    expect(['token-1', 'token-2'].map((token) => shown.filter((one) => one === token).length)).toEqual([30, 30]);
+  });
+});
+
+describe('two scopes', () => {
+  it('are two tokens, each asked for once and shown where it belongs', async () => {
+    await using world = await startWorld();
+    await Promise.all(times(10, () => [world.call({}, getReturn), world.call({}, approve)]).flat());
+    const scopes = world.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'));
+    expect([scopes.length, new Set(scopes)]).toEqual([2, new Set(['returns:read', 'returns:write'])]);
+    const shown = world.api.server.requests.map(({ method, headers }) => `${method} ${headers.authorization}`);
+    expect(new Set(shown).size).toBe(2);
+    expect(shown).toHaveLength(20);
+  });
+
+  it('that are refused together cost no more tries than one', async () => {
+    await using world = await startWorld();
+    world.idp.always = invalidClient;
+    const versions = ['AWSPREVIOUS', 'AWSPENDING'] as const;
+    for (const stage of versions)
+      world.secrets.versions.set(stage, { versionId: stage, text: '{"clientId":"c","clientSecret":"s"}' });
+    const failed = unavailable('ClientRejected invalid_client', '60');
+    expect(await Promise.all([world.call({}, getReturn), world.call({}, approve)])).toEqual(all(2, failed));
+    expect(world.posts()).toBe(3);
+  });
+});
