@@ -28,6 +28,7 @@ export const virtualClock = (): VirtualClock => {
       if (timer.at <= ticks && timers.delete(timer)) timer.callback();
     }
   };
+  const running = () => Array.from(timers, ({ ms }) => ms);
   return {
     now: () => wall,
     monotonic: () => monotonic,
@@ -49,10 +50,10 @@ export const virtualClock = (): VirtualClock => {
     setBack: (ms) => {
       monotonic += ms;
     },
-    running: () => Array.from(timers, ({ ms }) => ms),
+    running,
     scheduled: (ms) =>
       new Promise((resolve) => {
-        if ([...timers].some((timer) => timer.ms === ms)) resolve();
+        if (running().includes(ms)) resolve();
         else watchers.add({ ms, resolve });
       }),
   };

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { AccessError } from '../../lib/oauth/access-error.ts';
+import { read, second } from './harness.ts';
+import { startWorld, type Seen, type World } from './world.ts';
+
+/* Ten minutes at a hundred requests a second. Each asks for the token as a handler does and settles; every hundredth
+   goes all the way through the service, to the same end: the rest would only send the same request more often. */
+const ticks = 60_000;
+const tick = 10;
+
+/** The shortest pauses that can be drawn. */
+const random = () => 0;
+
+type Mode = '503' | 'hang' | 'down';
+
+const begin = async ({ idp }: World, mode: Mode) => {
+  idp.always = mode === 'hang' ? mode : { status: 503 };
+  if (mode === 'down') await idp.server.fall();
+};
+const end = async ({ idp }: World, mode: Mode) => {
+  idp.always = undefined;
+  if (mode === 'down') await idp.server.rise();
+};
+
+/** What asking for a token comes to: its text, or the kind of the error. */
+const ask = async ({ access, clock }: World): Promise<string> => {
+  try {
+    return (await access.token(read, clock.now() + 30 * second)).token.reveal();
+  } catch (error) {
+    if (error instanceof AccessError) return error.kind;
+    throw error;
+  }
+};
+
+/** Settles as the handler does; a token endpoint that hangs keeps it waiting for a second. */
+const settle = async (world: World) => {
+  const posts = world.posts();
+  const settling = world.settle();
+  if (world.idp.always === 'hang' && world.clock.running().includes(second)) {
+    await world.idp.server.received(posts + 1);
+    world.clock.advance(second);
+  }
+  await settling;
+};
+
+describe('ten minutes without a token endpoint, at a hundred requests a second', () => {
+  it.each<[Mode, number]>([
+    ['503', 40],
+    ['hang', 30],
+    // Nobody is there to count.
+    ['down', 0],
+  ])('with a valid token: not one fails, and it is asked 50 times at most (%s)', async (mode, least) => {
+    await using world = await startWorld({ random });
+    await world.call();
+    world.clock.advance(2_700 * second);
+    await begin(world, mode);
+    const answers = new Set<string>();
+    const seen = new Set<string>();
+    for (let count = 0; count < ticks; count += 1) {
+      if (count % 100 === 0) seen.add(JSON.stringify(await world.call()));
+      else answers.add(await ask(world));
+      await settle(world);
+      world.clock.advance(tick);
+    }
+    expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
+    // The token was due for renewal from the first request on.
+    expect(world.posts() - 1).toBeGreaterThanOrEqual(least);
+    expect(world.posts() - 1).toBeLessThanOrEqual(50);
+    await end(world, mode);
+    world.clock.advance(30 * second);
+    await ask(world);
+    await settle(world);
+    expect(await ask(world)).toBe('token-2');
+  });
+
+  it.each<Mode>(['503', 'down'])('without one: each fails at once and typed (%s)', async (mode) => {
+    await using world = await startWorld({ random });
+    await begin(world, mode);
+    const answers = new Set<string>();
+    const seen = new Set<string>();
+    const waits = new Set<number>();
+    const startedAt = world.clock.now();
+    for (let count = 0; count < ticks; count += 1) {
+      if (count % 100 === 0) {
+        const { retryAfter, ...failure }: Seen = await world.call();
+        waits.add(Number(retryAfter));
+        seen.add(JSON.stringify({ ...failure, reason: failure.reason?.split(' ')[0] }));
+      } else {
+        answers.add(await ask(world));
+      }
+      world.clock.advance(tick);
+    }
+    // Nobody but this test has moved the clock: no call has waited.
+    expect(world.clock.now() - startedAt).toBe(ticks * tick);
+    expect(answers).toEqual(new Set(['IdpUnavailable']));
+    expect([...seen]).toEqual(['{"status":503,"code":"dependency_unavailable","reason":"IdpUnavailable"}']);
+    expect([Math.min(...waits), Math.max(...waits)]).toEqual([1, 15]);
+    expect(world.posts()).toBeLessThanOrEqual(50);
+    expect(world.secrets.reads()).toBe(1);
+    await end(world, mode);
+    world.clock.advance(30 * second);
+    expect(await world.call()).toEqual({ status: 200 });
+  });
+});
