@@ -1,0 +1,119 @@
+/** What of an answer to a token request decides. */
+export type Facts = {
+  readonly status: number;
+  readonly bytes: number;
+  readonly compressed: boolean;
+  readonly marked: boolean;
+  /** The fields that the body says (decompressed, and without its mark), where it says an object. */
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+/** A way in which the two judge differently on purpose. */
+export type Difference = {
+  readonly name: string;
+  readonly why: string;
+  readonly applies: (facts: Facts) => boolean;
+};
+
+const asNumber = (value: unknown): number => (typeof value === 'number' ? value : Number.parseFloat(String(value)));
+const isDigits = (value: unknown) => typeof value === 'string' && /^\d+$/.test(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const asked = ['returns:read', 'returns:write'];
+
+/** Only oauth4webapi takes these. */
+export const stricter: readonly Difference[] = [
+  {
+    name: 'more than 64 KiB',
+    why: 'no token endpoint says so much, and whoever does must not fill the memory',
+    applies: ({ bytes }) => bytes > 64 * 1024,
+  },
+  {
+    name: 'compressed',
+    why: 'the request offers no coding (RFC 9110, 12.5.3), and a small answer could unfold to a huge one',
+    applies: ({ compressed }) => compressed,
+  },
+  {
+    name: 'a byte order mark',
+    why: 'JSON must not begin with one (RFC 8259, 8.1)',
+    applies: ({ marked }) => marked,
+  },
+  {
+    name: 'an error in a 200',
+    why: 'a server that says both means the error; some answer every request with 200',
+    applies: ({ fields }) => (fields['error'] ?? undefined) !== undefined,
+  },
+  {
+    name: 'a token of other characters',
+    why: 'it could not be sent in a header as it is (RFC 6750, 2.1)',
+    applies: ({ fields: { access_token: token } }) => isText(token) && !/^[\w\-.~+/]+=*$/.test(token),
+  },
+  {
+    name: 'a token of more than 16 KiB',
+    why: 'no server takes a header of that size',
+    applies: ({ fields: { access_token: token } }) => isText(token) && token.length > 16 * 1024,
+  },
+  {
+    name: 'a DPoP token',
+    why: 'it needs a proof with each request (RFC 9449), which was not asked for and is not made',
+    applies: ({ fields: { token_type: type } }) => isText(type) && type.toLowerCase() === 'dpop',
+  },
+  {
+    name: 'a scope that lacks what was asked for',
+    why: 'the reason is known here; the API would only say 403',
+    applies: ({ fields: { scope } }) => isText(scope) && !asked.every((one) => scope.split(' ').includes(one)),
+  },
+];
+
+/** Only we take these. */
+export const laxer: readonly Difference[] = [
+  {
+    name: 'an expires_in below zero',
+    why: 'the token was issued: it serves those who wait for it, and nobody after them',
+    applies: ({ fields: { expires_in: given } }) => asNumber(given) < 0,
+  },
+  {
+    name: 'an expires_in that is no number',
+    why: 'the same',
+    applies: ({ fields }) => 'expires_in' in fields && Number.isNaN(asNumber(fields['expires_in'])),
+  },
+  {
+    name: 'an expires_in beyond all numbers',
+    why: 'a long time is a day at most, however it is written',
+    applies: ({ fields: { expires_in: given } }) => asNumber(given) === Infinity,
+  },
+  {
+    name: 'a refresh token that is none',
+    why: 'the grant has no use for one (RFC 6749, 4.4.3): it is not looked at',
+    applies: ({ fields: { refresh_token: given } }) => given !== undefined && (!isText(given) || given === ''),
+  },
+  {
+    name: 'an ID token that is none',
+    why: 'there is no user in this grant: it is not looked at',
+    applies: ({ fields }) => fields['id_token'] !== undefined,
+  },
+];
+
+/** Both take these, and believe them for another time. */
+export const otherLifetimes: readonly (Difference & { readonly milliseconds: number })[] = [
+  {
+    name: 'no expires_in',
+    why: 'RFC 6749 only recommends it: such a token is renewed after 5 min; the other leaves it to its caller',
+    applies: ({ fields: { expires_in: given } }) => given === undefined,
+    milliseconds: 300_000,
+  },
+  {
+    name: 'an expires_in that is more than digits',
+    why: 'what only begins with a number says something else: the token serves those who wait for it',
+    applies: ({ fields: { expires_in: given } }) =>
+      given !== undefined && typeof given !== 'number' && !isDigits(given),
+    milliseconds: 0,
+  },
+  {
+    name: 'more than a day',
+    why: 'a revoked token should not be believed for longer',
+    applies: ({ fields: { expires_in: given } }) =>
+      (typeof given === 'number' || isDigits(given)) && asNumber(given) > 86_400,
+    milliseconds: 86_400_000,
+  },
+];
