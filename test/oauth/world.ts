@@ -7,8 +7,8 @@ import { problem } from '../../lib/http/problem.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 import { second, startHarness, type Harness } from './harness.ts';
 
-export const traceId = '0af7651916cd43dd8448eb211c80319c';
-export const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 
 /** What the caller of a function sees of a call, and the reason that only an operator does. */
 export type Seen = {

@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:https';
-import { startServer, type Answer, type TestServer } from './http-server.ts';
+import { startServer, type Answer, type Received, type TestServer } from './http-server.ts';
 
 /** A token endpoint that issues `token-1`, `token-2`, … to whoever shows an accepted secret. */
 export type TokenEndpoint = AsyncDisposable & {
@@ -9,7 +9,7 @@ export type TokenEndpoint = AsyncDisposable & {
   /** Answers to give instead, one request each. */
   readonly instead: Answer[];
   /** What it answers to every request, while set. */
-  always: Answer | (() => Promise<Answer | undefined>) | undefined;
+  always: Answer | ((request: Received) => Promise<Answer | undefined>) | undefined;
   /** Fields of the next answers. */
   readonly fields: Record<string, unknown>;
 };
@@ -18,9 +18,11 @@ const json = (status: number, body: unknown): Answer => ({ status, body: JSON.st
 
 export const startTokenEndpoint = async (accepted: readonly string[], tls?: ServerOptions): Promise<TokenEndpoint> => {
   let issued = 0;
-  const server = await startServer(async ({ path, body }) => {
+  const server = await startServer(async (request) => {
+    const { path, body } = request;
     const instead =
-      endpoint.instead.shift() ?? (await (typeof endpoint.always === 'function' ? endpoint.always() : endpoint.always));
+      endpoint.instead.shift() ??
+      (await (typeof endpoint.always === 'function' ? endpoint.always(request) : endpoint.always));
     if (instead !== undefined) return instead;
     if (path !== '/connect/token') return json(404, {});
     if (!endpoint.accepted.has(new URLSearchParams(body).get('client_secret') ?? ''))

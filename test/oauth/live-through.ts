@@ -1,0 +1,250 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { elapsed, stamp, type Stamp } from '../../lib/net/clock.ts';
+import { AccessError } from '../../lib/oauth/access-error.ts';
+import type { AccessToken } from '../../lib/oauth/access-token.ts';
+import type { Answer } from '../support/http-server.ts';
+import { marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+import { scopes, type Outage, type Scope, type Step } from './schedule.ts';
+
+/* A container lives through a schedule. No outage here takes time of its own: the clock moves when the schedule says so,
+   and every call ends without it. What must hold is what can be seen from outside; each breach of it is told in words. */
+
+const answers: Readonly<Record<Outage, Answer | undefined>> = {
+  status: { status: 503 },
+  reset: 'reset',
+  down: undefined,
+  malformed: { status: 200, body: '<html>' },
+  'retry later': { status: 429, headers: { 'retry-after': '20' } },
+  none: undefined,
+};
+/** Shorter than a secret is kept, so that a token may be due while its secret is not. */
+const lifetime = 600;
+const hardAge = 540 * second;
+
+type Model = {
+  readonly harness: Harness;
+  outage: Outage;
+  version: number;
+  /** When each token was issued. */
+  readonly issued: Map<string, Stamp>;
+  /** The token of a scope that was served last and not refused since. */
+  readonly served: Map<Scope, AccessToken>;
+  /** How long the token endpoint is to be left alone, as a caller was told. */
+  readonly pauses: Map<string, { readonly since: Stamp; readonly ms: number }>;
+  /** Tries that the token endpoint refused since it last issued a token. */
+  refused: { readonly secret: string; readonly at: Stamp }[];
+  /** Requests under way, by scope. */
+  readonly underWay: Map<string, number>;
+  readonly breaches: Set<string>;
+};
+
+const secretOf = (version: number) => (version === 1 ? `one+&=% ${marker}` : `${version} ${marker}`);
+const add = (counts: Map<string, number>, key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
+
+const checkArrival = (model: Model, scope: string) => {
+  const { harness, breaches, pauses, underWay } = model;
+  if ((underWay.get(scope) ?? 0) > 1) breaches.add(`two requests for ${scope} at once`);
+  const pause = pauses.get(scope);
+  if (pause !== undefined && elapsed(harness.clock, pause.since) < Math.floor(pause.ms))
+    breaches.add(`a request for ${scope} in a pause of ${pause.ms} ms`);
+};
+
+/** No server may be made to think of locking the client out. */
+const noteRefusal = (model: Model, secret: string) => {
+  const { clock } = model.harness;
+  model.refused = [...model.refused.filter(({ at }) => elapsed(clock, at) < minute), { secret, at: stamp(clock) }];
+  const versions = new Set(model.refused.map((one) => one.secret)).size;
+  if (versions > 3) model.breaches.add('more than three secrets tried in a minute');
+  // Tokens of both scopes may be due together while their secret is still thought to be good.
+  if (model.refused.filter((one) => one.secret === secret).length > scopes.length)
+    model.breaches.add('a refused secret tried again within a minute');
+};
+
+/** Watches the token endpoint, which takes a moment for each answer so that requests can meet. */
+const watch = (model: Model) => {
+  const { idp, clock } = model.harness;
+  idp.always = async ({ body }) => {
+    const form = new URLSearchParams(body);
+    const scope = form.get('scope') ?? '';
+    const secret = form.get('client_secret') ?? '';
+    add(model.underWay, scope, 1);
+    checkArrival(model, scope);
+    const at = stamp(clock);
+    await nextTurn();
+    add(model.underWay, scope, -1);
+    const instead = answers[model.outage];
+    if (instead !== undefined) return instead;
+    if (!idp.accepted.has(secret)) {
+      noteRefusal(model, secret);
+      return undefined;
+    }
+    model.refused = [];
+    const text = `token-${model.issued.size}`;
+    model.issued.set(text, at);
+    return { status: 200, body: JSON.stringify({ access_token: text, token_type: 'Bearer', expires_in: lifetime }) };
+  };
+};
+
+/** Notes what a caller got, a token or an error. */
+const note = (model: Model, scope: Scope, got: unknown, startedAt: number) => {
+  const { harness, breaches, served, pauses, issued } = model;
+  if (got instanceof AccessError) {
+    const { retryAfterMs, kind } = got;
+    if (retryAfterMs !== undefined && kind !== 'ApiUnauthorized')
+      pauses.set(scope, { since: stamp(harness.clock), ms: retryAfterMs });
+    return;
+  }
+  if (got instanceof Error) return void breaches.add(`an error of no type: ${got.message}`);
+  const token = got as AccessToken;
+  const at = issued.get(token.token.reveal());
+  pauses.delete(scope);
+  served.set(scope, token);
+  const fresh = at !== undefined && at.monotonic >= startedAt;
+  if (at === undefined || (!fresh && elapsed(harness.clock, at) >= hardAge)) breaches.add('a token served past H');
+};
+
+const isValid = ({ harness, served, issued }: Model, scope: Scope) => {
+  const at = issued.get(served.get(scope)?.token.reveal() ?? '');
+  return at !== undefined && elapsed(harness.clock, at) < hardAge;
+};
+
+const outcome = async (ask: () => AccessToken | Promise<AccessToken>): Promise<unknown> => {
+  try {
+    return await ask();
+  } catch (error) {
+    return error;
+  }
+};
+
+const until = ({ harness }: Model) => harness.clock.now() + 30 * second;
+
+const call = async (model: Model, scope: Scope, times: number) => {
+  const { access, clock } = model.harness;
+  const valid = isValid(model, scope);
+  const startedAt = clock.monotonic();
+  const all = Array.from({ length: times }, () => outcome(() => access.token([scope], until(model))));
+  for (const got of await Promise.all(all)) {
+    if (valid && got instanceof Error) model.breaches.add('a call failed that had a valid token');
+    note(model, scope, got, startedAt);
+  }
+};
+
+const revoke = async (model: Model, scope: Scope) => {
+  const { access, clock } = model.harness;
+  const refused = model.served.get(scope);
+  if (refused === undefined) return;
+  model.served.delete(scope);
+  const startedAt = clock.monotonic();
+  const got = await outcome(() => access.replaceToken([scope], refused, until(model)));
+  if (got === refused) model.breaches.add('a refused token served again');
+  // Whoever is told "replaced just now" leaves the token where it is.
+  if (got instanceof AccessError && got.kind === 'ApiUnauthorized') model.served.set(scope, refused);
+  note(model, scope, got, startedAt);
+};
+
+const abort = async (model: Model, { scope, when }: Extract<Step, { kind: 'abort' }>) => {
+  const { access, clock, idp, secrets } = model.harness;
+  const { requests, received } = when === 'token' ? idp.server : secrets.server;
+  const asked = when === 'at once' ? undefined : received(requests.length + 1);
+  const controller = new AbortController();
+  const startedAt = clock.monotonic();
+  const leaving = outcome(() => access.token([scope], until(model), controller.signal));
+  const reason = new Error('no longer wanted');
+  await Promise.race([asked, leaving]);
+  controller.abort(reason);
+  const got = await leaving;
+  if (got !== reason) note(model, scope, got, startedAt);
+};
+
+const breakDown = async (model: Model, how: Outage) => {
+  const { server } = model.harness.idp;
+  if (model.outage === 'down') await server.rise();
+  if (how === 'down') await server.fall();
+  model.outage = how;
+};
+
+const know = ({ harness: { idp }, version }: Model, current: boolean) => {
+  idp.accepted.clear();
+  if (current) idp.accepted.add(secretOf(version));
+};
+
+const rotate = (model: Model) => {
+  const { idp, rotate: store } = model.harness;
+  model.version += 1;
+  const secret = secretOf(model.version);
+  store(`v${model.version}`, secretText(secret));
+  idp.accepted.add(secret);
+};
+
+const settle = ({ harness }: Model) => harness.access.settle(10 * second);
+
+const take = async (model: Model, step: Step): Promise<void> => {
+  const { clock, secrets } = model.harness;
+  switch (step.kind) {
+    case 'advance':
+      return clock.advance(step.ms);
+    case 'freeze':
+      await settle(model);
+      return clock.freeze(step.ms);
+    case 'correct':
+      return clock.freeze(step.ms);
+    case 'outage':
+      return breakDown(model, step.how);
+    case 'secrets':
+      return void (secrets.fault = step.down ? { status: 500 } : undefined);
+    case 'rotate':
+      return rotate(model);
+    case 'know':
+      return know(model, step.current);
+    case 'call':
+      return call(model, step.scope, step.count);
+    case 'revoke':
+      return revoke(model, step.scope);
+    case 'abort':
+      return abort(model, step);
+    case 'settle':
+      return settle(model);
+  }
+};
+
+/** In a world that is well again, once every pause is over, each scope has its token. */
+const recover = async (model: Model) => {
+  const { secrets, clock } = model.harness;
+  await breakDown(model, 'none');
+  know(model, true);
+  secrets.fault = undefined;
+  clock.advance(300 * second);
+  for (const scope of scopes) {
+    await call(model, scope, 1);
+    if (!isValid(model, scope)) model.breaches.add(`no token for ${scope} after all was mended`);
+  }
+};
+
+const leaveNothing = async (model: Model) => {
+  const { access, clock } = model.harness;
+  await settle(model);
+  if (clock.running().length > 0) model.breaches.add('a timer left behind');
+  await access.close();
+};
+
+/** What a container did in a schedule that it must not do; each once. */
+export const liveThrough = async (schedule: readonly Step[]): Promise<readonly string[]> => {
+  await using harness = await startHarness();
+  const model: Model = {
+    harness,
+    outage: 'none',
+    version: 1,
+    issued: new Map(),
+    served: new Map(),
+    pauses: new Map(),
+    refused: [],
+    underWay: new Map(),
+    breaches: new Set(),
+  };
+  watch(model);
+  for (const step of schedule) await take(model, step);
+  await settle(model);
+  await recover(model);
+  await leaveNothing(model);
+  return [...model.breaches];
+};

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { second } from './harness.ts';
+
+export const scopes = ['returns:read', 'returns:write'] as const;
+export type Scope = (typeof scopes)[number];
+export type Outage = 'status' | 'reset' | 'down' | 'malformed' | 'retry later' | 'none';
+
+/** What a container may live through. */
+export type Step =
+  /** Both clocks, the wall clock alone as in a freeze, or its correction. */
+  | { readonly kind: 'advance' | 'freeze' | 'correct'; readonly ms: number }
+  | { readonly kind: 'outage'; readonly how: Outage }
+  | { readonly kind: 'secrets'; readonly down: boolean }
+  /** A new version of the secret, which the token endpoint knows besides the others. */
+  | { readonly kind: 'rotate' }
+  /** The token endpoint knows the current secret alone, or none. */
+  | { readonly kind: 'know'; readonly current: boolean }
+  | { readonly kind: 'call'; readonly scope: Scope; readonly count: number }
+  /** The API refuses the token that was served last. */
+  | { readonly kind: 'revoke'; readonly scope: Scope }
+  /** A caller leaves: at once, or as soon as something was asked for on its behalf. */
+  | { readonly kind: 'abort'; readonly scope: Scope; readonly when: 'at once' | 'token' | 'secret' }
+  | { readonly kind: 'settle' };
+
+const ms = fc.oneof(fc.nat(60 * second), fc.nat(1_000 * second), fc.nat(5_000 * second));
+const scope = fc.constantFrom(...scopes);
+const outages: readonly Outage[] = ['status', 'reset', 'down', 'malformed', 'retry later', 'none', 'none'];
+
+const weighted: readonly (readonly [number, fc.Arbitrary<Step>])[] = [
+  [8, fc.record({ kind: fc.constant('call'), scope, count: fc.integer({ min: 1, max: 4 }) })],
+  [4, fc.record({ kind: fc.constant('advance'), ms })],
+  [1, fc.record({ kind: fc.constant('freeze'), ms })],
+  [1, fc.record({ kind: fc.constant('correct'), ms: fc.constantFrom(-7_200 * second, 7_200 * second) })],
+  [3, fc.record({ kind: fc.constant('outage'), how: fc.constantFrom(...outages) })],
+  [1, fc.record({ kind: fc.constant('secrets'), down: fc.boolean() })],
+  [1, fc.record({ kind: fc.constant('rotate') })],
+  [2, fc.record({ kind: fc.constant('know'), current: fc.boolean() })],
+  [2, fc.record({ kind: fc.constant('revoke'), scope })],
+  [2, fc.record({ kind: fc.constant('abort'), scope, when: fc.constantFrom('at once', 'token', 'secret') })],
+  [2, fc.record({ kind: fc.constant('settle') })],
+];
+
+export const schedules: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
+  { maxLength: 25 },
+);

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { liveThrough } from './live-through.ts';
+import { schedules, type Step } from './schedule.ts';
+
+/** Callers that leave while another version of a refused secret is looked for. */
+const leaving: readonly Step[] = [
+  { kind: 'call', scope: 'returns:read', count: 1 },
+  { kind: 'know', current: false },
+  { kind: 'advance', ms: 550_000 },
+  ...Array.from({ length: 4 }, () => ({ kind: 'abort', scope: 'returns:read', when: 'secret' }) as const),
+];
+
+describe('a container', () => {
+  it('keeps every promise of its tokens, whatever it lives through', async () => {
+    await fc.assert(
+      fc.asyncProperty(schedules, async (schedule) => {
+        expect(await liveThrough(schedule)).toEqual([]);
+      }),
+      { numRuns: 200, seed: 20_261_121, examples: [[leaving]] },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { liveThrough } from '../oauth/live-through.ts';
+import { schedules } from '../oauth/schedule.ts';
+
+const runs = Number(process.env['SCHEDULES'] ?? 100_000);
+/** Another one each time. */
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+
+describe('a container', () => {
+  it(`keeps every promise of its tokens through ${runs} schedules`, async () => {
+    process.stdout.write(`\nSEED=${seed}\n`);
+    await fc.assert(
+      fc.asyncProperty(schedules, async (schedule) => {
+        expect(await liveThrough(schedule)).toEqual([]);
+      }),
+      { numRuns: runs, seed },
+    );
+  });
+});
