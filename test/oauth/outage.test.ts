@@ -49,56 +49,64 @@ describe('ten minutes without a token endpoint, at a hundred requests a second',
     ['hang', 30],
     // Nobody is there to count.
     ['down', 0],
-  ])('with a valid token: not one fails, and it is asked 50 times at most (%s)', async (mode, least) => {
-    await using world = await startWorld({ random });
-    await world.call();
-    world.clock.advance(2_700 * second);
-    await begin(world, mode);
-    const answers = new Set<string>();
-    const seen = new Set<string>();
-    for (let count = 0; count < ticks; count += 1) {
-      if (count % 100 === 0) seen.add(JSON.stringify(await world.call()));
-      else answers.add(await ask(world));
-      await settle(world);
-      world.clock.advance(tick);
-    }
-    expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
-    // The token was due for renewal from the first request on.
-    expect(world.posts() - 1).toBeGreaterThanOrEqual(least);
-    expect(world.posts() - 1).toBeLessThanOrEqual(50);
-    await end(world, mode);
-    world.clock.advance(30 * second);
-    await ask(world);
-    await settle(world);
-    expect(await ask(world)).toBe('token-2');
-  });
-
-  it.each<Mode>(['503', 'down'])('without one: each fails at once and typed (%s)', async (mode) => {
-    await using world = await startWorld({ random });
-    await begin(world, mode);
-    const answers = new Set<string>();
-    const seen = new Set<string>();
-    const waits = new Set<number>();
-    const startedAt = world.clock.now();
-    for (let count = 0; count < ticks; count += 1) {
-      if (count % 100 === 0) {
-        const { retryAfter, ...failure }: Seen = await world.call();
-        waits.add(Number(retryAfter));
-        seen.add(JSON.stringify({ ...failure, reason: failure.reason?.split(' ')[0] }));
-      } else {
-        answers.add(await ask(world));
+  ])(
+    'with a valid token: not one fails, and it is asked 50 times at most (%s)',
+    async (mode, least) => {
+      await using world = await startWorld({ random });
+      await world.call();
+      world.clock.advance(2_700 * second);
+      await begin(world, mode);
+      const answers = new Set<string>();
+      const seen = new Set<string>();
+      for (let count = 0; count < ticks; count += 1) {
+        if (count % 100 === 0) seen.add(JSON.stringify(await world.call()));
+        else answers.add(await ask(world));
+        await settle(world);
+        world.clock.advance(tick);
       }
-      world.clock.advance(tick);
-    }
-    // Nobody but this test has moved the clock: no call has waited.
-    expect(world.clock.now() - startedAt).toBe(ticks * tick);
-    expect(answers).toEqual(new Set(['IdpUnavailable']));
-    expect([...seen]).toEqual(['{"status":503,"code":"dependency_unavailable","reason":"IdpUnavailable"}']);
-    expect([Math.min(...waits), Math.max(...waits)]).toEqual([1, 15]);
-    expect(world.posts()).toBeLessThanOrEqual(50);
-    expect(world.secrets.reads()).toBe(1);
-    await end(world, mode);
-    world.clock.advance(30 * second);
-    expect(await world.call()).toEqual({ status: 200 });
-  });
+      expect([answers, seen]).toEqual([new Set(['token-1']), new Set(['{"status":200}'])]);
+      // The token was due for renewal from the first request on.
+      expect(world.posts() - 1).toBeGreaterThanOrEqual(least);
+      expect(world.posts() - 1).toBeLessThanOrEqual(50);
+      await end(world, mode);
+      world.clock.advance(30 * second);
+      await ask(world);
+      await settle(world);
+      expect(await ask(world)).toBe('token-2');
+    },
+    120_000,
+  );
+
+  it.each<Mode>(['503', 'down'])(
+    'without one: each fails at once and typed (%s)',
+    async (mode) => {
+      await using world = await startWorld({ random });
+      await begin(world, mode);
+      const answers = new Set<string>();
+      const seen = new Set<string>();
+      const waits = new Set<number>();
+      const startedAt = world.clock.now();
+      for (let count = 0; count < ticks; count += 1) {
+        if (count % 100 === 0) {
+          const { retryAfter, ...failure }: Seen = await world.call();
+          waits.add(Number(retryAfter));
+          seen.add(JSON.stringify({ ...failure, reason: failure.reason?.split(' ')[0] }));
+        } else {
+          answers.add(await ask(world));
+        }
+        world.clock.advance(tick);
+      }
+      // Nobody but this test has moved the clock: no call has waited.
+      expect(world.clock.now() - startedAt).toBe(ticks * tick);
+      expect(answers).toEqual(new Set(['IdpUnavailable']));
+      expect([...seen]).toEqual(['{"status":503,"code":"dependency_unavailable","reason":"IdpUnavailable"}']);
+      expect([Math.min(...waits), Math.max(...waits)]).toEqual([1, 15]);
+      expect(world.posts()).toBeLessThanOrEqual(50);
+      expect(world.secrets.reads()).toBe(1);
+      await end(world, mode);
+      world.clock.advance(30 * second);
+      expect(await world.call()).toEqual({ status: 200 });
+    },
+    120_000,
+  );
 });
