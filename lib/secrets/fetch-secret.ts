@@ -23,7 +23,7 @@ export type FetchOptions = {
 };
 
 const readLimit = 3_000;
-const attemptLimit = 1_400;
+const attemptLimit = 2_000;
 
 const fetchOnce = async (
   { client, clock }: FetchOptions,

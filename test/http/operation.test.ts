@@ -66,7 +66,7 @@ it.each([
 
 it('writes down where an error came from', async () => {
   const { logged } = await runInto(new TypeError(marker));
-  expect(JSON.parse(logged)).toMatchObject({
+  expect(JSON.parse(logged.split('\n')[0] ?? '')).toMatchObject({
     level: 'error',
     operation: 'getReturn',
     error: 'TypeError',
