@@ -38,6 +38,19 @@ export const serviceSettings = () => ({
   clientSecretId: process.env['CLIENT_SECRET_ID'],
 });
 
+/**
+ * The secrets that hold tokens for all containers, by what their scopes are for; empty where each container has tokens
+ * of its own (connected way).
+ */
+export const sharedTokenConfig = () => ({
+  read: process.env['SHARED_READ_TOKEN_ID'] ?? '',
+  write: process.env['SHARED_WRITE_TOKEN_ID'] ?? '',
+  admin: process.env['SHARED_ADMIN_TOKEN_ID'] ?? '',
+});
+
+/** How often those tokens are looked after. */
+export const refreshConfig = () => ({ periodMs: wholeNumber('SHARED_TOKEN_MINUTES') * 60_000 });
+
 /** The table: everything in the standalone way, the inbox in the connected way. */
 export const storeConfig = () => ({ tableName: required('TABLE_NAME') });
 

@@ -4,7 +4,8 @@ import { functionFiles, type Way } from './functions.ts';
 /*
  * What each function may do, in its way, and nothing else: one role a function. The local stack refuses what a role does
  * not permit, and test/build/roles-used.test.ts finds what is permitted for nothing. Encryption needs no grant: table,
- * queues and secrets are under keys that AWS manages. A secret under a key of one's own would need kms:Decrypt.
+ * queues and secrets are under keys that AWS manages, but for the shared tokens where the template is given a key. A
+ * named secret under a key of one's own would need kms:Decrypt.
  */
 
 /** Actions on one resource; of a table, where there are `partitions`, only on keys like those. */
@@ -13,6 +14,8 @@ type Permission = {
   /** Its ARN, as an intrinsic. */
   readonly resource: object;
   readonly partitions?: readonly string[];
+  /** The condition of the template without which there is nothing to permit. */
+  readonly condition?: string;
 };
 
 const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
@@ -29,6 +32,32 @@ const namedSecret = (parameter: string) => ({
 const readClientSecret = on('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
 const readShops = on('secretsmanager', namedSecret('ShopifySecretId'))('GetSecretValue');
 const readSigningSecret = on('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
+
+/** Resources and functions that are there only where containers share their tokens, under a key of one's own or not. */
+const whereShared = 'SharesTokens';
+const whereSharedByKey = 'SharesTokensByKey';
+
+/** A token that all containers share is under a key of one's own where the template is given one. */
+const onSharedKey = (...names: readonly string[]): Permission => ({
+  ...on('kms', { Ref: 'SharedTokenKmsKeyArn' })(...names),
+  condition: whereSharedByKey,
+});
+type SharedToken = 'SharedReadToken' | 'SharedWriteToken' | 'SharedAdminToken';
+const onShared = (token: SharedToken, ...names: readonly string[]): Permission => ({
+  ...on('secretsmanager', { Ref: token })(...names),
+  condition: whereShared,
+});
+const readShared = (...tokens: readonly SharedToken[]): readonly Permission[] => [
+  ...tokens.map((token) => onShared(token, 'GetSecretValue')),
+  onSharedKey('Decrypt'),
+];
+/** It alone writes them. */
+const refreshShared = [
+  ...(['SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'] as const).map((token) =>
+    onShared(token, 'GetSecretValue', 'PutSecretValue'),
+  ),
+  onSharedKey('Decrypt', 'GenerateDataKey'),
+];
 
 const onTable = on('dynamodb', arnOf('Table'));
 /** A return, a person, an external reference, the answer to an idempotency key. */
@@ -63,36 +92,55 @@ const workOff = [
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
-const operation = (...standalone: readonly Permission[]): Grants => ({ connected: [readClientSecret], standalone });
+/** An operation whose scope is returns:read, or that goes with such a token. */
+const reading = (...standalone: readonly Permission[]): Grants => ({
+  connected: [readClientSecret, ...readShared('SharedReadToken')],
+  standalone,
+});
+/** An operation whose scope is returns:write, and returns:admin besides for a caller who holds it. */
+const commanding = (...standalone: readonly Permission[]): Grants => ({
+  connected: [readClientSecret, ...readShared('SharedWriteToken', 'SharedAdminToken')],
+  standalone,
+});
 
-type OtherFunction = 'receiveShopify' | 'process' | 'doctor';
+type OtherFunction = 'receiveShopify' | 'process' | 'doctor' | 'refreshToken';
+
+/** Functions that are there only under a condition of the template. */
+const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
 
 const grants = {
-  registerOrder: operation(...command),
-  getOrder: operation(getItem, query),
-  getReturnable: operation(query),
-  recordRefund: operation(...command),
-  createReturn: operation(...command),
-  listReturns: operation(getItem, ...queryIndexes, readSigningSecret),
-  getReturn: operation(getItem, query),
-  updateReturn: operation(getItem, onTable('PutItem', 'DeleteItem')),
-  approve: operation(...command),
-  reject: operation(...command),
-  cancel: operation(...command),
-  getHistory: operation(query, readSigningSecret),
-  health: operation(getItem),
+  registerOrder: commanding(...command),
+  getOrder: reading(getItem, query),
+  getReturnable: reading(query),
+  recordRefund: commanding(...command),
+  createReturn: commanding(...command),
+  listReturns: reading(getItem, ...queryIndexes, readSigningSecret),
+  getReturn: reading(getItem, query),
+  updateReturn: commanding(getItem, onTable('PutItem', 'DeleteItem')),
+  approve: commanding(...command),
+  reject: commanding(...command),
+  cancel: commanding(...command),
+  getHistory: reading(query, readSigningSecret),
+  health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveShopify: { connected: receive, standalone: receive },
+  process: {
+    connected: [...workOff, readClientSecret, ...readShared('SharedWriteToken')],
+    standalone: [...workOff, ...command],
+  },
   doctor: { connected: [readClientSecret] },
-  process: { connected: [...workOff, readClientSecret], standalone: [...workOff, ...command] },
+  refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;
 
-const statementOf = ({ resource, partitions }: Permission, actions: readonly string[]) => ({
-  Effect: 'Allow',
-  Action: [...new Set(actions)].toSorted(),
-  Resource: resource,
-  ...(partitions && { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } } }),
-});
+const statementOf = ({ resource, partitions, condition }: Permission, actions: readonly string[]) => {
+  const statement = {
+    Effect: 'Allow',
+    Action: [...new Set(actions)].toSorted(),
+    Resource: resource,
+    ...(partitions && { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } } }),
+  };
+  return condition === undefined ? statement : { 'Fn::If': [condition, statement, { Ref: 'AWS::NoValue' }] };
+};
 
 /** One statement for each resource, or part of one. */
 const statements = (permissions: readonly Permission[]) => {
@@ -114,6 +162,7 @@ const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.sli
 
 const roleOf = (name: string, permissions: readonly Permission[]) => ({
   Type: 'AWS::IAM::Role',
+  ...(conditions[name] && { Condition: conditions[name] }),
   Properties: {
     AssumeRolePolicyDocument: {
       Version: '2012-10-17',

@@ -5,6 +5,7 @@ import type { OnDecision } from '../oauth/decision.ts';
 import { secrets } from '../secrets/source.ts';
 import { logDecision } from './decision-log.ts';
 import { createMeasure, type Measure } from './measure.ts';
+import { sharedTokenIds } from './shared-token-ids.ts';
 import { createService, type Call } from './service.ts';
 
 type Container = { readonly access: Access; readonly call: Call; readonly measure: Measure };
@@ -26,6 +27,7 @@ const open = (): Container => {
     secretId: clientSecretId,
     authUrl,
     resource: serviceUrl,
+    sharedTokenIds: sharedTokenIds(),
     ...shared,
   });
   return { access, call: createService({ serviceUrl, access, reserveMs: 500, ...shared }), measure };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   accountId,
+  holds,
   region,
   resolve,
   type LocalResource,
@@ -86,17 +87,25 @@ const namings: Readonly<Record<string, Naming>> = {
     ref: logicalId.toLowerCase(),
     attributes: { ApiId: logicalId.toLowerCase() },
   }),
+  'AWS::Events::Rule': (logicalId, resource, options) => {
+    const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+    return { ref: name, attributes: { Arn: arn('events', `rule/${name}`) } };
+  },
   'AWS::Lambda::EventSourceMapping': (logicalId) => ({ ref: logicalId, attributes: { Id: logicalId } }),
 };
 
 /** Names everything that the template holds and that the local stack knows, and resolves the rest when it is asked for. */
 export const deploy = (template: Template, options: DeploymentOptions): Deployment => {
+  const { parameters } = options;
+  const isThere = (logicalId: string, { Condition }: Resource) =>
+    Condition === undefined || holds(Condition, `/Resources/${logicalId}/Condition`, { template, parameters });
   const known = Object.entries(template.Resources).flatMap(([logicalId, resource]): [string, LocalResource][] => {
     const naming = namings[resource.Type];
-    return naming === undefined ? [] : [[logicalId, naming(logicalId, resource, options)]];
+    if (naming === undefined || !isThere(logicalId, resource)) return [];
+    return [[logicalId, naming(logicalId, resource, options)]];
   });
   const resources = Object.fromEntries(known);
-  const scope: Scope = { template, parameters: options.parameters, resources };
+  const scope: Scope = { template, parameters, resources };
   const ofType = (type: string): readonly Deployed[] =>
     known
       .filter(([logicalId]) => template.Resources[logicalId]?.Type === type)

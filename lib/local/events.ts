@@ -15,7 +15,7 @@ export type FunctionInvoked = {
   readonly type: 'invoked';
   /** Its key in serverless.yml. */
   readonly function: string;
-  readonly trigger: 'http' | 'sqs' | 'direct';
+  readonly trigger: 'http' | 'sqs' | 'schedule' | 'direct';
   /** Whether its module was loaded for this event. */
   readonly cold: boolean;
   readonly error?: string;

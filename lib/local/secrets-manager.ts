@@ -125,6 +125,11 @@ export const startSecretsManager = async (
   return { url, close };
 };
 
+type Properties = {
+  readonly SecretString?: string;
+  readonly GenerateSecretString?: Parameters<typeof generateSecretString>[0];
+};
+
 /** Creates the secrets of the template that are not there yet. */
 export const createSecrets = async (secrets: Secrets, deployed: readonly Deployed[]): Promise<void> => {
   const known = new Set(['Name', 'Description', 'KmsKeyId', 'Tags', 'SecretString', 'GenerateSecretString']);
@@ -134,8 +139,8 @@ export const createSecrets = async (secrets: Secrets, deployed: readonly Deploye
       throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
     const name = local.attributes['Name'] ?? logicalId;
     if (secrets.has(name)) continue;
-    const given = properties['SecretString'];
-    const value = typeof given === 'string' ? given : generateSecretString(properties['GenerateSecretString'] ?? {});
-    await secrets.create(name, { secretString: value });
+    const { SecretString, GenerateSecretString } = properties as Properties;
+    const secretString = SecretString ?? (GenerateSecretString && generateSecretString(GenerateSecretString));
+    await secrets.create(name, secretString === undefined ? undefined : { secretString });
   }
 };

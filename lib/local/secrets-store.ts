@@ -109,11 +109,14 @@ export const openSecrets = async (file: string) => {
       return { arn: secret.arn, name: secret.name, versionId: chosen, ...version };
     },
     put,
-    create: async (name: string, value: SecretValue, token?: string) => {
+    /** Without a value, a secret has no version, until the first is put. */
+    create: async (name: string, value?: SecretValue, token?: string) => {
       if (secrets.some((secret) => secret.name === name)) {
         throw new SecretsError('ResourceExistsException', `The secret ${name} already exists.`);
       }
-      secrets.push({ arn: secretArn(name), name, versions: {} });
+      const arn = secretArn(name);
+      secrets.push({ arn, name, versions: {} });
+      if (value === undefined) return { arn, name, versionId: undefined };
       return put(name, value, token === undefined ? {} : { token });
     },
     saved: () => saved,

@@ -31,6 +31,8 @@ export type StackOptions = {
    * @default none
    */
   readonly callRecord?: string;
+  /** Whether the containers of the connected way share their tokens. */
+  readonly sharedToken?: boolean;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
@@ -40,7 +42,7 @@ const settingOf = (
   root: string,
   outside: Outside,
   ports: WaySetting['ports'],
-  serviceUrl = '',
+  connected: WaySetting['parameters'] = {},
 ): WaySetting => ({
   way,
   root,
@@ -53,9 +55,9 @@ const settingOf = (
     ShopifySecretId: 'returns/shopify',
     ShopifyApiUrl: outside.shop.url,
     ...(way === 'connected' && {
-      ServiceUrl: serviceUrl,
       AuthUrl: outside.identity.issuer,
       ClientSecretId: 'returns/client',
+      ...connected,
     }),
   },
 });
@@ -80,7 +82,7 @@ type Setting = {
 
 /** Starts the service first: the connected way is told where it is. */
 const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const { dataDir, root = process.cwd(), ports = {}, callRecord } = options;
+  const { dataDir, root = process.cwd(), ports = {}, callRecord, sharedToken = false } = options;
   const up: WayProcess[] = [];
   // Together: each waits for its last look into the queue.
   closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
@@ -99,7 +101,8 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
   };
   const standalone = await launch(settingOf('standalone', root, outside, standalonePorts));
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
-  const connected = await launch(settingOf('connected', root, outside, connectedPorts, standalone.way.urls.api));
+  const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off' };
+  const connected = await launch(settingOf('connected', root, outside, connectedPorts, parameters));
   return {
     connected: connected.way,
     standalone: standalone.way,

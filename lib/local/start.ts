@@ -45,21 +45,25 @@ const reasons = (error: unknown): string =>
     ? [error.message, error.cause === undefined ? [] : reasons(error.cause)].flat().join('\n  because: ')
     : String(error);
 
-const bringUp = async (fresh: boolean) => {
+const bringUp = async (fresh: boolean, sharedToken: boolean) => {
   const start = Date.now();
   const recorder = openRecorder();
   await timed('bundled every function for both ways', buildBundles());
   await timed('packaged both ways to CloudFormation', packageWays());
   const stack = await timed(
     'started both ways and what they call',
-    startStack({ dataDir, fresh, ports: portsFromEnvironment(), onEvent: recorder.record }),
+    startStack({ dataDir, fresh, sharedToken, ports: portsFromEnvironment(), onEvent: recorder.record }),
   );
   print(`up after ${seconds(start)}`);
   return { stack, recorder };
 };
 
 const { values: flags } = parseArgs({
-  options: { once: { type: 'boolean', default: false }, fresh: { type: 'boolean', default: false } },
+  options: {
+    once: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+    'shared-token': { type: 'boolean', default: false },
+  },
 });
 
 let stack: Stack | undefined;
@@ -76,7 +80,7 @@ const end = async (code: number): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(flags.once ? 130 : 0));
 
 try {
-  const up = await bringUp(flags.fresh);
+  const up = await bringUp(flags.fresh, flags['shared-token']);
   stack = up.stack;
   const id = await runDemo({ ...up, print });
   if (flags.once) await end(0);

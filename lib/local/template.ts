@@ -5,7 +5,12 @@ import { readFile } from 'node:fs/promises';
  * that guesses would hide what AWS refuses.
  */
 
-export type Resource = { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> };
+export type Resource = {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  /** The name of a condition, without which there is no such resource. */
+  readonly Condition?: string;
+};
 
 type Parameter = {
   readonly Type: string;
@@ -16,6 +21,7 @@ type Parameter = {
 
 export type Template = {
   readonly Parameters?: Readonly<Record<string, Parameter>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
   readonly Resources: Readonly<Record<string, Resource>>;
 };
 
@@ -106,8 +112,54 @@ const substitute: Intrinsic = (argument, path, scope) => {
   });
 };
 
+type Test = (argument: unknown, path: string, scope: Scope) => boolean;
+
+const equals: Test = (argument, path, scope) => {
+  const [left, right, ...others] = Array.isArray(argument) ? argument : [];
+  if (right === undefined || others.length > 0) throw new Error(`${path}: Fn::Equals needs two texts`);
+  return textOf(left, `${path}/0`, scope) === textOf(right, `${path}/1`, scope);
+};
+
+const each = (argument: unknown, path: string, scope: Scope): readonly boolean[] => {
+  if (!Array.isArray(argument) || argument.length === 0) throw new Error(`${path}: needs a list of conditions`);
+  return argument.map((item, index) => test(item, `${path}/${index}`, scope));
+};
+
+const tests: Readonly<Record<string, Test>> = {
+  Condition: (name, path, scope) => holds(name, path, scope),
+  'Fn::And': (argument, path, scope) => each(argument, path, scope).every(Boolean),
+  'Fn::Equals': equals,
+  'Fn::Not': (argument, path, scope) => !each(argument, path, scope)[0],
+};
+
+const test: Test = (value, path, scope) => {
+  const [key = '', ...others] = Object.keys(isObject(value) ? value : {});
+  const run = others.length > 0 ? undefined : tests[key];
+  if (run === undefined || !isObject(value)) throw new Error(`${path}: the local stack does not know this condition`);
+  return run(value[key], `${path}/${key}`, scope);
+};
+
+/** Whether a condition of the template holds. `path` says where its name stands, for errors. */
+export const holds = (name: unknown, path: string, scope: Pick<Scope, 'template' | 'parameters'>): boolean => {
+  const conditions = scope.template.Conditions ?? {};
+  if (typeof name !== 'string' || !Object.hasOwn(conditions, name)) {
+    throw new Error(`${path}: there is no condition ${JSON.stringify(name)}`);
+  }
+  // No resource can be named in one.
+  return test(conditions[name], `/Conditions/${name}`, { ...scope, resources: {} });
+};
+
+/** What does not stand is not looked at: it may name resources that are not there. */
+const choice: Intrinsic = (argument, path, scope) => {
+  const [name, ...branches] = Array.isArray(argument) ? argument : [];
+  if (branches.length !== 2) throw new Error(`${path}: Fn::If needs a condition and two values`);
+  const index = holds(name, `${path}/0`, scope) ? 0 : 1;
+  return resolve(branches[index], `${path}/${index + 1}`, scope);
+};
+
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Ref: reference,
+  'Fn::If': choice,
   'Fn::GetAtt': attribute,
   'Fn::Join': join,
   'Fn::Sub': substitute,

@@ -10,6 +10,7 @@ import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts
 import { startLambdaApi } from './lambda-api.ts';
 import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
 import type { ApiBody } from './routes.ts';
+import { schedulesOf, startSchedule } from './schedules.ts';
 import { readTemplate, type Template } from './template.ts';
 import type { WaySetting, WayWord } from './way-process.ts';
 
@@ -66,9 +67,11 @@ const start = async (setting: WaySetting) => {
   const mappings = mappingsOf(deployment, specs);
   await Promise.all(mappings.map((mapping) => checkMapping(aws.url, mapping)));
   const pollers = mappings.map((mapping) => startPoller(aws.url, mapping, invoke, tell));
+  const schedules = schedulesOf(deployment).map((schedule) => startSchedule(schedule, invoke));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
   return async () => {
-    await Promise.all([api.close(), hooks.close(), lambda.close(), ...pollers.map((poller) => poller.close())]);
+    const sources = [...pollers, ...schedules].map((source) => source.close());
+    await Promise.all([api.close(), hooks.close(), lambda.close(), ...sources]);
     await aws.close();
   };
 };

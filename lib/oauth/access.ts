@@ -8,7 +8,8 @@ import { tokenKey } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnDecision } from './decision.ts';
 import type { AccessToken } from './access-token.ts';
-import { createTokenProvider } from './token-provider.ts';
+import { findShared } from './find-shared.ts';
+import { createTokenProvider, type TokenProviderOptions } from './token-provider.ts';
 import { requestToken } from './token-request.ts';
 
 export type AccessOptions = {
@@ -22,6 +23,12 @@ export type AccessOptions = {
   readonly random: () => number;
   /** @default nobody hears */
   readonly onDecision?: OnDecision;
+  /**
+   * Where a token for all containers is kept: the id of its secret by its scopes, sorted, between single spaces.
+   *
+   * @default each container asks for tokens of its own
+   */
+  readonly sharedTokenIds?: ReadonlyMap<string, string>;
 };
 
 export type Access = {
@@ -62,11 +69,22 @@ const ignore = () => undefined;
  * secret, credentials and tokens of this container, tied together.
  */
 export const createAccess = (options: AccessOptions): Access => {
-  const { source, secretId, authUrl, resource, clock, random, onDecision = ignore } = options;
+  const { source, secretId, authUrl, resource, clock, random, sharedTokenIds, onDecision = ignore } = options;
   const background = createBackground(clock);
   const { origin: api } = splitAddress(resource);
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
-  const obtain = async (scopes: readonly string[], attempts: number, signal: AbortSignal): Promise<AccessToken> => {
+  const shared = async (scopes: readonly string[], signal: AbortSignal, previous: AccessToken | undefined) => {
+    const sharedId = sharedTokenIds?.get(scopes.join(' '));
+    if (sharedId === undefined) return undefined;
+    const holder = async () => {
+      const inUse = credentials.inUse() ?? (await credentials.read(signal));
+      return { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
+    };
+    return findShared({ source, secretId: sharedId, holder, previous, signal, clock });
+  };
+  const obtain: TokenProviderOptions['obtain'] = async (scopes, attempts, signal, previous) => {
+    const found = await shared(scopes, signal, previous);
+    if (found !== undefined) return found;
     const won = await credentials.use(async (tried) => {
       const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, onDecision });
       const unprepare = tried.agent.prepare(api);

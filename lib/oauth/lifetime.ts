@@ -1,5 +1,6 @@
 const second = 1_000;
-const longest = 24 * 60 * 60 * second;
+/** However long a server says, in milliseconds. */
+export const longestLifetime = 24 * 60 * 60 * second;
 /** RFC 6749 only recommends `expires_in`; without it a token is renewed often rather than trusted long. */
 const unstated = 300 * second;
 
@@ -12,7 +13,7 @@ export const lifetimeMs = (expiresIn: unknown): number => {
   if (expiresIn === undefined) return unstated;
   const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;
-  return Math.min(seconds * second, longest);
+  return Math.min(seconds * second, longestLifetime);
 };
 
 /** The age at which a token is not used any more: before it expires, so that a call under way still finds it valid. */

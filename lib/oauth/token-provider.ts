@@ -9,8 +9,16 @@ import type { Decision, OnDecision, ServedState } from './decision.ts';
 import { hardAge, softAge } from './lifetime.ts';
 
 export type TokenProviderOptions = {
-  /** Obtains a token in at most `attempts` attempts. Rejects with an AccessError. */
-  readonly obtain: (scopes: readonly string[], attempts: number, signal: AbortSignal) => Promise<AccessToken>;
+  /**
+   * Obtains a token in at most `attempts` attempts, which takes the place of `previous`: one that is ageing or was
+   * refused. Rejects with an AccessError.
+   */
+  readonly obtain: (
+    scopes: readonly string[],
+    attempts: number,
+    signal: AbortSignal,
+    previous: AccessToken | undefined,
+  ) => Promise<AccessToken>;
   /** What a token must belong to now; undefined while that is unknown. */
   readonly keyOf: (scopes: readonly string[]) => string | undefined;
   readonly background: Background;
@@ -43,6 +51,8 @@ type Slot = {
   failures: number;
   pause?: { readonly since: Stamp; readonly ms: number; readonly error: AccessError };
   replacedAt?: Stamp;
+  /** The last token that the API refused. */
+  refused?: AccessToken;
 };
 type Context = TokenProviderOptions & { readonly slots: Map<string, Slot> };
 
@@ -74,7 +84,8 @@ const refresh = async (context: Context, slot: Slot, signal: AbortSignal): Promi
   using limit = deadline(clock, flightLimit, signal);
   const startedAt = stamp(clock);
   try {
-    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal);
+    const previous = slot.held?.token ?? slot.refused;
+    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, previous);
     hold(slot, token, context.random());
     return token;
   } catch (error) {
@@ -192,6 +203,7 @@ const replace = (
   }
   onDecision({ type: 'API said 401', action: 'token replaced' });
   slot.replacedAt = stamp(clock);
+  slot.refused = refused;
   delete slot.held;
   return get(context, slot, until, signal);
 };

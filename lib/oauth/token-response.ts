@@ -26,6 +26,10 @@ const knownErrors: ReadonlySet<string> = new Set([
   'invalid_target',
 ]);
 
+/** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
+export const isAccessToken = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= largestToken && b64token.test(value);
+
 const protocolFault = (reason: string) => failed({ kind: 'IdpProtocol', reason });
 
 const refusal = (error: unknown): TokenFault => {
@@ -71,8 +75,7 @@ export const parseTokenResponse = (
   // Serialisers that leave nothing out write null for what there is not.
   if ((json['error'] ?? undefined) !== undefined) return failed(refusal(json['error']));
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
-  if (typeof token !== 'string' || token.length > largestToken || !b64token.test(token))
-    return protocolFault('access_token');
+  if (!isAccessToken(token)) return protocolFault('access_token');
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFault('token_type');
   if (!scopeCovers(scope, requested)) return protocolFault('scope');
   return succeeded({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });

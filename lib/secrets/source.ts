@@ -133,9 +133,12 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
   };
 };
 
+/** A client that tries once, so that no pause of its own, which nothing can end, outlives an invocation. */
+export const secretsManager = (): SecretsManagerClient => new SecretsManagerClient({ maxAttempts: 1 });
+
 /** A source with connections of its own, which `close` ends. */
 export const openSecrets = (): SecretSource & { readonly close: () => void } => {
-  const client = new SecretsManagerClient({ maxAttempts: 1 });
+  const client = secretsManager();
   return {
     ...createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
     close: () => client.destroy(),

@@ -23,7 +23,11 @@ let credentials: Credentials;
 beforeAll(async () => {
   server = await startServer(() => answer);
   const secret = new Secret('v1', secretText('s'));
-  credentials = buildCredentials(secret, undefined, { authUrl: server.origin, clock: systemClock });
+  credentials = buildCredentials(secret, undefined, {
+    authUrl: server.origin,
+    clock: systemClock,
+    onDecision: () => undefined,
+  });
 });
 afterAll(async () => {
   await credentials.agent.close();
@@ -32,7 +36,14 @@ afterAll(async () => {
 
 const ours = async (): Promise<(Omit<Taken, 'expiresIn'> & { readonly lifetimeMs: number }) | undefined> => {
   const { signal } = new AbortController();
-  const outcome = await requestToken({ credentials, scopes: asked, attempts: 1, signal, clock: systemClock });
+  const outcome = await requestToken({
+    credentials,
+    scopes: asked,
+    attempts: 1,
+    signal,
+    clock: systemClock,
+    onDecision: () => undefined,
+  });
   if (!outcome.ok) return undefined;
   const { token, lifetimeMs } = outcome.value;
   return { token: token.reveal(), type: 'bearer', lifetimeMs };

@@ -1,0 +1,3 @@
+import { refreshTokens } from '../../lib/client/refresh-tokens.ts';
+
+export const handler = refreshTokens;

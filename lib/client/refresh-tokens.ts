@@ -1,0 +1,67 @@
+import type { Context } from 'aws-lambda';
+import { refreshConfig, serviceConfig } from '../config.ts';
+import { log, type Level } from '../log.ts';
+import { systemClock as clock } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
+import { createCredentials } from '../oauth/credentials.ts';
+import { refreshShared, type SharedOutcome, type SharedRefresh } from '../oauth/refresh-shared.ts';
+import { putSecret } from '../secrets/put-secret.ts';
+import { createSecretSource, secretsManager } from '../secrets/source.ts';
+import { logDecision as onDecision } from './decision-log.ts';
+import { sharedTokenIds } from './shared-token-ids.ts';
+
+/** What a run did for the token of some scopes. */
+type Refreshed = SharedOutcome & { readonly scopes: string };
+
+/** Thrown at the end of a run, so that the function's error metric counts it. */
+class TokensNotRefreshed extends Error {
+  override readonly name = 'TokensNotRefreshed';
+}
+
+/** Kept back from the function's time, to say how the run ended. */
+const reserveMs = 1_000;
+const { serviceUrl: resource, authUrl, clientSecretId: secretId } = serviceConfig();
+const { periodMs } = refreshConfig();
+
+const levelOf = ({ action, reason }: SharedOutcome): Level => {
+  if (action === 'failed') return 'error';
+  return action === 'not_granted' || reason !== undefined ? 'warn' : 'info';
+};
+
+/** One after another: a client secret that is refused is refused for all, and is not shown again. */
+const refreshAll = async (run: SharedRefresh): Promise<readonly Refreshed[]> => {
+  const all: Refreshed[] = [];
+  for (const [scopes, id] of sharedTokenIds()) {
+    const refreshed = { scopes, ...(await refreshShared(run, scopes.split(' '), id)) };
+    log(levelOf(refreshed), 'shared token', refreshed);
+    all.push(refreshed);
+  }
+  return all;
+};
+
+/**
+ * Renews the tokens that are kept for all containers, as far as they are due. It remembers nothing between two runs: what
+ * it goes by is what is stored.
+ *
+ * @throws {TokensNotRefreshed} once it has tried all, when one failed
+ */
+export const refreshTokens = async (
+  _event: unknown,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<{ readonly tokens: readonly Refreshed[] }> => {
+  const client = secretsManager();
+  const source = createSecretSource({ client, clock, random: Math.random, attempts: 2 });
+  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
+  using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
+  const { signal } = limit;
+  const write: SharedRefresh['write'] = (id, text, until) => putSecret(client, id, text, until);
+  try {
+    const tokens = await refreshAll({ credentials, resource, source, write, periodMs, clock, signal, onDecision });
+    const failed = tokens.filter(({ action }) => action === 'failed');
+    if (failed.length === 0) return { tokens };
+    throw new TokensNotRefreshed(failed.map(({ scopes, reason }) => `${scopes}: ${reason}`).join(', '));
+  } finally {
+    client.destroy();
+    await credentials.inUse()?.agent.close();
+  }
+};

@@ -1,0 +1,55 @@
+import { log } from '../log.ts';
+import type { Clock } from '../net/clock.ts';
+import { SecretUnavailable, type Secret } from '../secrets/secret.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import type { AccessToken } from './access-token.ts';
+import { adopt, parseSharedToken } from './shared-token.ts';
+
+export type SharedLook = {
+  readonly source: SecretSource;
+  readonly secretId: string;
+  /** What the token must belong to; awaited while the shared one is read. */
+  readonly holder: () => Promise<Pick<AccessToken, 'key' | 'agent'>>;
+  /** What it is to take the place of: only a token that was asked for later can. */
+  readonly previous: AccessToken | undefined;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+};
+
+/** Milliseconds that a look may cost a call besides the read of its own secret. */
+const patience = 500;
+
+const usable = (read: Secret | SecretUnavailable, holder: Pick<AccessToken, 'key' | 'agent'>, look: SharedLook) => {
+  if (read instanceof SecretUnavailable) return read.reason;
+  const adopted = adopt(parseSharedToken(read.text), holder, look.clock);
+  const { previous } = look;
+  const isNewer = typeof adopted === 'string' || previous === undefined || adopted.sentAt.wall > previous.sentAt.wall;
+  return isNewer ? adopted : 'no_newer';
+};
+
+/**
+ * The token that is kept for all containers, if it can be used: whatever is wrong with it, or with where it is kept, is
+ * a line in the log and no failure.
+ *
+ * @throws what `holder` rejects with
+ */
+export const findShared = async (look: SharedLook): Promise<AccessToken | undefined> => {
+  const { source, secretId, signal, clock } = look;
+  const impatience = new AbortController();
+  const reading = source
+    .read(secretId, { force: true, signal: AbortSignal.any([signal, impatience.signal]) })
+    .catch((error: unknown) => (error instanceof SecretUnavailable ? error : new SecretUnavailable('unknown')));
+  try {
+    const holder = await look.holder();
+    const cancel = clock.after(patience, () => impatience.abort());
+    const found = usable(await reading, holder, look);
+    cancel();
+    if (typeof found !== 'string') return found;
+    log('warn', 'shared token not used', { reason: found });
+    return undefined;
+  } finally {
+    // Nothing outlives a holder that was not to be had.
+    impatience.abort();
+    await reading;
+  }
+};

@@ -1,0 +1,111 @@
+import { errorName } from '../log.ts';
+import type { Clock } from '../net/clock.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import { AccessError } from './access-error.ts';
+import { tokenKey } from './client-credentials.ts';
+import type { CredentialsStore } from './credentials.ts';
+import type { OnDecision } from './decision.ts';
+import { hardAge, softAge } from './lifetime.ts';
+import { digestOf, parseSharedToken, sharedAge, sharedTokenText, type SharedToken } from './shared-token.ts';
+import { requestToken, type StampedToken } from './token-request.ts';
+
+export type SharedRefresh = {
+  readonly credentials: CredentialsStore;
+  /** The API that the tokens are for. */
+  readonly resource: string;
+  /** Where the tokens are kept. It must not answer from memory: another run may have written meanwhile. */
+  readonly source: SecretSource;
+  /** Replaces what a secret holds. */
+  readonly write: (secretId: string, text: string, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds between two runs. */
+  readonly periodMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onDecision: OnDecision;
+};
+
+/** What a run did for one set of scopes. A failure leaves in place what is stored. */
+export type SharedOutcome = {
+  readonly action: 'kept' | 'renewed' | 'not_granted' | 'failed';
+  /** One word. `short_lived` of a renewal: it will expire before it may be renewed again. */
+  readonly reason?: string;
+  /** Of the token that is now stored, as far as it is known. */
+  readonly lifetimeMs?: number;
+};
+
+/**
+ * Secrets Manager keeps every version for a day, and 100 in all: one every 15 minutes stays below that.
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+const leastInterval = 15 * 60_000;
+
+/**
+ * The age from which a stored token is renewed: so early that no container finds it ageing, though one run should fail.
+ *
+ * @param periodMs between two runs
+ */
+export const dueAge = (lifetimeMs: number, periodMs: number): number =>
+  Math.max(softAge(lifetimeMs, 0) - 2 * periodMs, leastInterval);
+
+const stored = async ({ source, signal }: SharedRefresh, secretId: string): Promise<SharedToken | undefined> => {
+  try {
+    return parseSharedToken((await source.read(secretId, { signal, force: true })).text);
+  } catch (error) {
+    // So AWS names a secret that nothing was put into yet.
+    if (error instanceof SecretUnavailable && error.reason === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+};
+
+const isDue = (token: SharedToken, key: string, { clock, periodMs }: SharedRefresh): boolean => {
+  const age = sharedAge(token, clock.now());
+  return age === undefined || age >= dueAge(token.lifetimeMs, periodMs) || token.digest !== digestOf(key);
+};
+
+const renew = async (run: SharedRefresh, scopes: readonly string[], secretId: string): Promise<SharedOutcome> => {
+  const { credentials, resource, clock, signal, onDecision } = run;
+  const { value: token, credentials: won } = await credentials.use<StampedToken>(
+    (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, onDecision }),
+    signal,
+  );
+  const { lifetimeMs } = token;
+  if (lifetimeMs === 0) return { action: 'failed', reason: 'expires_in' };
+  await run.write(secretId, sharedTokenText({ ...token, key: tokenKey(won, scopes, resource) }), signal);
+  const lasts = hardAge(lifetimeMs) >= dueAge(lifetimeMs, run.periodMs);
+  return { action: 'renewed', lifetimeMs, ...(lasts ? {} : { reason: 'short_lived' }) };
+};
+
+/** A client that may not have these scopes has no use for their token; one that is asked for tells its caller so. */
+const isNotGranted = ({ reason }: AccessError): boolean => reason === 'invalid_scope' || reason === 'scope';
+
+const failure = (error: unknown): SharedOutcome => {
+  if (error instanceof AccessError) {
+    return { action: isNotGranted(error) ? 'not_granted' : 'failed', reason: error.reason };
+  }
+  return { action: 'failed', reason: error instanceof SecretUnavailable ? error.reason : errorName(error) };
+};
+
+/**
+ * Renews the token that is stored for all containers, where it is due, missing or not one for these credentials. Two
+ * runs at once obtain two good tokens, of which the last to be written stays.
+ *
+ * @param scopes sorted
+ */
+export const refreshShared = async (
+  run: SharedRefresh,
+  scopes: readonly string[],
+  secretId: string,
+): Promise<SharedOutcome> => {
+  try {
+    const { credentials, resource, signal } = run;
+    const inUse = credentials.inUse() ?? (await credentials.read(signal));
+    const token = await stored(run, secretId);
+    if (token !== undefined && !isDue(token, tokenKey(inUse, scopes, resource), run)) {
+      return { action: 'kept', lifetimeMs: token.lifetimeMs };
+    }
+    return await renew(run, scopes, secretId);
+  } catch (error) {
+    return failure(error);
+  }
+};
