@@ -1,0 +1,134 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createAccess } from '../../lib/oauth/access.ts';
+import type { AccessToken } from '../../lib/oauth/access-token.ts';
+import { createCredentials } from '../../lib/oauth/credentials.ts';
+import { refreshShared, type SharedOutcome } from '../../lib/oauth/refresh-shared.ts';
+import { putSecret } from '../../lib/secrets/put-secret.ts';
+import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startServer, type Answer, type Received, type TestServer } from '../support/http-server.ts';
+import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
+import { virtualClock, type VirtualClock } from '../support/virtual-clock.ts';
+import { marker, minute, read, second, secretText } from './harness.ts';
+
+export const clientSecret = `one+&=% ${marker}`;
+export const period = 5 * minute;
+export const resource = 'https://returns.example';
+
+/** The secrets of the template, by scopes. */
+export const sharedIds: ReadonlyMap<string, string> = new Map([
+  ['returns:read', 'shared-read'],
+  ['returns:write', 'shared-write'],
+]);
+
+type Input = {
+  readonly SecretId: string;
+  readonly VersionStage?: string;
+  readonly SecretString: string;
+  readonly ClientRequestToken: string;
+};
+type Version = { readonly id: string; readonly text: string };
+
+/** One container, cold until its first token. */
+export type Member = {
+  readonly access: ReturnType<typeof createAccess>;
+  readonly token: (scopes?: readonly string[]) => Promise<AccessToken>;
+  readonly text: (scopes?: readonly string[]) => Promise<string>;
+};
+
+/** Containers and a refresher that have a token endpoint and a Secrets Manager in common, at the wire. */
+export type Fleet = AsyncDisposable & {
+  readonly clock: VirtualClock;
+  readonly idp: TokenEndpoint;
+  readonly server: TestServer;
+  /** Versions of each secret, the current one last. `client` is the client's own. */
+  readonly versions: Map<string, Version[]>;
+  /** What Secrets Manager answers instead, by secret, or `put` for every write. */
+  readonly faults: Map<string, Answer | Promise<Answer | undefined>>;
+  readonly start: (clock?: VirtualClock) => Member;
+  /** One run, which remembers nothing of another. */
+  readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedOutcome>>>;
+  readonly posts: () => number;
+  /** How often a secret was read. */
+  readonly reads: (secretId: string) => number;
+  readonly put: (secretId: string, text: string) => void;
+  readonly stored: (secretId: string) => string | undefined;
+};
+
+const headers = { 'content-type': 'application/x-amz-json-1.1' };
+const answer = (status: number, body: object): Answer => ({ status, headers, body: JSON.stringify(body) });
+
+export const refusal = (name: string): Answer => answer(400, { __type: name, message: marker });
+
+const operationOf = (request: Received) => String(request.headers['x-amz-target']).replace('secretsmanager.', '');
+const inputOf = ({ body }: Received) => JSON.parse(body) as Input;
+
+const secretsServer = (versions: Fleet['versions'], faults: Fleet['faults']) =>
+  startServer(async (request) => {
+    const { SecretId, VersionStage, SecretString, ClientRequestToken } = inputOf(request);
+    const isPut = operationOf(request) === 'PutSecretValue';
+    const fault = await faults.get(isPut ? 'put' : SecretId);
+    if (fault !== undefined) return fault;
+    const held = versions.get(SecretId) ?? [];
+    if (isPut) {
+      if (held.every(({ id }) => id !== ClientRequestToken)) held.push({ id: ClientRequestToken, text: SecretString });
+      versions.set(SecretId, held);
+      return answer(200, { ARN: SecretId, Name: SecretId, VersionId: ClientRequestToken });
+    }
+    const version = held.at(VersionStage === 'AWSPREVIOUS' ? -2 : -1);
+    if (version === undefined || VersionStage === 'AWSPENDING') return refusal('ResourceNotFoundException');
+    return answer(200, { ARN: SecretId, Name: SecretId, VersionId: version.id, SecretString: version.text });
+  });
+
+export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet> => {
+  const clock = virtualClock();
+  const versions: Fleet['versions'] = new Map([['client', [{ id: 'v1', text }]]]);
+  const faults: Fleet['faults'] = new Map();
+  const idp = await startTokenEndpoint([clientSecret]);
+  const server = await secretsServer(versions, faults);
+  const client = new SecretsManagerClient({
+    endpoint: server.origin,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 2,
+  });
+  const common = { secretId: 'client', authUrl: idp.server.origin };
+  const random = () => 0.5;
+  return {
+    clock,
+    idp,
+    server,
+    versions,
+    faults,
+    start: (own = clock) => {
+      const source = createSecretSource({ client, clock: own, random });
+      const access = createAccess({ ...common, source, resource, clock: own, random, sharedTokenIds: sharedIds });
+      const token: Member['token'] = async (scopes = read) => access.token(scopes, own.now() + 30 * second);
+      return { access, token, text: async (scopes) => (await token(scopes)).token.reveal() };
+    },
+    refresh: async (own = clock) => {
+      const source = createSecretSource({ client, clock: own, random });
+      const credentials = createCredentials({ ...common, source, clock: own });
+      const { signal } = new AbortController();
+      const write = (id: string, value: string) => putSecret(client, id, value, signal);
+      const run = { credentials, resource, source, write, periodMs: period, clock: own, signal };
+      const outcomes: Record<string, SharedOutcome> = {};
+      for (const [scopes, id] of sharedIds) outcomes[scopes] = await refreshShared(run, scopes.split(' '), id);
+      return outcomes;
+    },
+    posts: () => idp.server.requests.length,
+    reads: (secretId) =>
+      server.requests.filter(
+        (request) => operationOf(request) === 'GetSecretValue' && inputOf(request).SecretId === secretId,
+      ).length,
+    put: (secretId, value) => {
+      const held = versions.get(secretId) ?? [];
+      versions.set(secretId, [...held, { id: `put-${held.length}`, text: value }]);
+    },
+    stored: (secretId) => versions.get(secretId)?.at(-1)?.text,
+    [Symbol.asyncDispose]: async () => {
+      client.destroy();
+      await idp[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { testCertificate } from '../support/certificate.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { clientSecret, period, refusal, startFleet, type Fleet } from './fleet.ts';
+import { failureOf, minute, read, second, secretText } from './harness.ts';
+
+const hour = 60 * minute;
+
+/** A fleet whose tokens were just stored: token-1 to read, token-2 to write. */
+const startWithTokens = async (text?: string): Promise<Fleet> => {
+  const fleet = await startFleet(text);
+  await fleet.refresh();
+  return fleet;
+};
+
+const storedFields = (fleet: Fleet) => JSON.parse(fleet.stored('shared-read') ?? '') as Record<string, unknown>;
+const change = (fleet: Fleet, fields: Readonly<Record<string, unknown>>) =>
+  fleet.put('shared-read', JSON.stringify({ ...storedFields(fleet), ...fields }));
+
+describe('a stored token', () => {
+  it('serves fifty cold containers without a token request', async () => {
+    await using fleet = await startWithTokens();
+    const before = fleet.posts();
+    const containers = Array.from({ length: 50 }, () => fleet.start());
+    const tokens = await Promise.all(containers.flatMap((one) => [one.text(), one.text()]));
+    expect(new Set(tokens)).toEqual(new Set(['token-1']));
+    // Each container reads it once, whoever waits; the refresher did before.
+    expect([fleet.posts() - before, fleet.reads('shared-read')]).toEqual([0, 51]);
+  });
+
+  it('is looked for by the scopes that are asked for', async () => {
+    await using fleet = await startWithTokens();
+    const container = fleet.start();
+    expect(await container.text(['returns:write'])).toBe('token-2');
+    expect(fleet.reads('shared-read')).toBe(1);
+    expect(await container.text(['returns:write', 'returns:admin'])).toBe('token-3');
+  });
+
+  it('is read beside the client secret', async () => {
+    await using fleet = await startWithTokens();
+    const held = Promise.withResolvers<undefined>();
+    fleet.faults.set('client', held.promise);
+    const before = fleet.server.requests.length;
+    const text = fleet.start().text();
+    await fleet.server.received(before + 2);
+    // However long the one takes, the other is waited for no less.
+    fleet.clock.advance(2 * second);
+    held.resolve(undefined);
+    expect(await text).toBe('token-1');
+  });
+
+  it('costs no container a token request for a day', async () => {
+    await using fleet = await startFleet();
+    const oldest = fleet.start();
+    for (let passed = 0; passed < 24 * hour; passed += period) {
+      await fleet.refresh();
+      const before = fleet.posts();
+      await Promise.all([oldest.text(), fleet.start().text()]);
+      await oldest.access.settle(10 * second);
+      expect(fleet.posts()).toBe(before);
+      fleet.clock.advance(period);
+    }
+    // Renewed at 35 minutes: 86,400 / 2,100, for each of two sets of scopes.
+    expect(fleet.posts()).toBe(2 * Math.ceil(86_400 / 2_100));
+  });
+
+  it('ages by whichever clock saw more, as any other', async () => {
+    await using fleet = await startWithTokens();
+    fleet.clock.advance(30 * minute);
+    const container = fleet.start();
+    expect(await container.text()).toBe('token-1');
+    fleet.clock.setBack(29 * minute - 1);
+    expect(await container.text()).toBe('token-1');
+    fleet.clock.setBack(1);
+    expect(await container.text()).toBe('token-3');
+  });
+
+  it('outlives the client secret that it was obtained with', async () => {
+    await using fleet = await startWithTokens();
+    fleet.put('client', secretText('two'));
+    fleet.idp.accepted.clear();
+    expect(await fleet.start().text()).toBe('token-1');
+  });
+});
+
+describe('a container gets a token of its own', () => {
+  const ownOf = async (fleet: Fleet, clock = fleet.clock) => {
+    const before = fleet.posts();
+    const container = fleet.start(clock);
+    const [first, second_] = [await container.text(), await container.text()];
+    expect(second_).toBe(first);
+    return { token: first, posts: fleet.posts() - before };
+  };
+  const own = { token: 'token-3', posts: 1 };
+
+  it.each<[string, (fleet: Fleet) => void]>([
+    ['was never stored', (fleet) => fleet.versions.delete('shared-read')],
+    ['is no JSON', (fleet) => fleet.put('shared-read', 'token-1')],
+    ['could not be sent', (fleet) => change(fleet, { token: 'token-1\r\nx-admin: yes' })],
+    ['has no text', (fleet) => change(fleet, { token: 7 })],
+    ['has no lifetime', (fleet) => change(fleet, { lifetimeMs: undefined })],
+    ['has a lifetime in words', (fleet) => change(fleet, { lifetimeMs: '3600000' })],
+    ['lives no time', (fleet) => change(fleet, { lifetimeMs: 0 })],
+    ['lives longer than any may', (fleet) => change(fleet, { lifetimeMs: 25 * hour })],
+    ['has no age', (fleet) => change(fleet, { issuedAt: undefined })],
+    ['is past its use', (fleet) => change(fleet, { issuedAt: fleet.clock.now() - 59 * minute })],
+    ['is from further ahead than clocks are apart', (fleet) => change(fleet, { issuedAt: fleet.clock.now() + 30_001 })],
+    ['has no key', (fleet) => change(fleet, { key: undefined })],
+    ['has another key', (fleet) => change(fleet, { key: 'x'.repeat(43) })],
+    ['is that of other scopes', (fleet) => fleet.put('shared-read', fleet.stored('shared-write') ?? '')],
+    ['may not be read', (fleet) => fleet.faults.set('shared-read', refusal('AccessDeniedException'))],
+    ['is under a key that may not be used', (fleet) => fleet.faults.set('shared-read', refusal('DecryptionFailure'))],
+    ['is kept where nothing answers', (fleet) => fleet.faults.set('shared-read', 'reset')],
+  ])('when the stored one %s', async (_, spoil) => {
+    await using fleet = await startWithTokens();
+    spoil(fleet);
+    expect(await ownOf(fleet)).toEqual(own);
+  });
+
+  it.each(['hang', 'drip'] as const)('when reading the stored one takes too long (%s)', async (fault) => {
+    await using fleet = await startWithTokens();
+    fleet.faults.set('shared-read', fault);
+    const text = fleet.start().text();
+    await fleet.clock.scheduled(500);
+    fleet.clock.advance(500);
+    expect(await text).toBe('token-3');
+  });
+
+  it.each([
+    ['another client', () => secretText(clientSecret).replace('returns-client', 'another')],
+    [
+      'another token endpoint',
+      ({ idp }: Fleet) => secretText(clientSecret, { authUrl: idp.server.origin.replace('127.0.0.1', 'localhost') }),
+    ],
+  ])('when it is %s now', async (_, textOf) => {
+    await using fleet = await startWithTokens();
+    fleet.put('client', textOf(fleet));
+    expect((await ownOf(fleet)).token).toBe('token-3');
+  });
+
+  it('when it shows another certificate, until the refresher has one for it', async () => {
+    const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
+    const textWith = (name: string) => {
+      const { certificate, privateKey } = testCertificate(name, from, to);
+      return secretText(clientSecret, { certificate, privateKey });
+    };
+    await using fleet = await startWithTokens(textWith('first'));
+    expect(await fleet.start().text()).toBe('token-1');
+    fleet.put('client', textWith('second'));
+    expect(await ownOf(fleet)).toEqual(own);
+    await fleet.refresh();
+    expect(await ownOf(fleet)).toEqual({ token: 'token-4', posts: 0 });
+  });
+
+  it.each([
+    ['behind by less than clocks are apart', -30 * second, { token: 'token-1', posts: 0 }],
+    ['behind by more', -30 * second - 1, own],
+    ['behind by two hours', -2 * hour, own],
+    ['ahead, but not past its use', 59 * minute - 1, { token: 'token-1', posts: 0 }],
+    ['ahead by two hours', 2 * hour, own],
+  ])('or the stored one, when its clock is %s', async (_, ahead, expected) => {
+    await using fleet = await startWithTokens();
+    const clock = virtualClock();
+    clock.freeze(ahead);
+    expect(await ownOf(fleet, clock)).toEqual(expected);
+  });
+});
+
+describe('a failure of the client’s own secret', () => {
+  it('is what it was, and no look outlives it', async () => {
+    await using fleet = await startWithTokens();
+    fleet.faults.set('client', refusal('AccessDeniedException'));
+    fleet.faults.set('shared-read', 'hang');
+    const failure = await failureOf(fleet.start().token());
+    expect(failure).toMatchObject({ kind: 'SecretUnavailable', reason: 'AccessDeniedException' });
+    // The connection of what hangs is broken off.
+    await fleet.server.closed(1);
+  });
+});
+
+describe('an ageing stored token', () => {
+  it('is replaced by the next one that is stored, beside a call', async () => {
+    await using fleet = await startWithTokens();
+    const container = fleet.start();
+    await container.text();
+    fleet.clock.advance(40 * minute);
+    await fleet.refresh();
+    fleet.clock.advance(8 * minute);
+    const before = fleet.posts();
+    expect(await container.text()).toBe('token-1');
+    await container.access.settle(10 * second);
+    expect(await container.text()).toBe('token-3');
+    expect(fleet.posts()).toBe(before);
+  });
+
+  it('is replaced by one of the container’s own where no other is stored', async () => {
+    await using fleet = await startWithTokens();
+    fleet.clock.advance(50 * minute);
+    const container = fleet.start();
+    expect(await container.text()).toBe('token-1');
+    expect(await container.text()).toBe('token-1');
+    await container.access.settle(10 * second);
+    expect(await container.text()).toBe('token-3');
+  });
+
+  it('costs no failed call and no more than a token of its own while the refresher is down for hours', async () => {
+    await using fleet = await startWithTokens();
+    const containers = [fleet.start(), fleet.start()];
+    const before = fleet.posts();
+    for (let passed = 0; passed < 6 * hour; passed += minute) {
+      for (const container of containers) {
+        expect(await container.text()).toMatch(/^token-\d+$/);
+        await container.access.settle(10 * second);
+      }
+      fleet.clock.advance(minute);
+    }
+    // R is 48 minutes here: the stored token, and seven after it.
+    expect(fleet.posts() - before).toBe(2 * 7);
+  });
+
+  it('is the way back once the refresher is up again', async () => {
+    await using fleet = await startWithTokens();
+    const container = fleet.start();
+    await container.text();
+    fleet.clock.advance(hour);
+    expect(await container.text()).toBe('token-3');
+    fleet.clock.advance(47 * minute);
+    await fleet.refresh();
+    fleet.clock.advance(minute);
+    await container.text();
+    await container.access.settle(10 * second);
+    expect(await container.text()).toBe('token-4');
+  });
+});
+
+describe('a stored token that the API refuses', () => {
+  it('is not taken again by who was refused', async () => {
+    await using fleet = await startWithTokens();
+    const container = fleet.start();
+    const refused = await container.token();
+    const until = () => fleet.clock.now() + 30 * second;
+    const next = await container.access.replaceToken(read, refused, until());
+    expect(next.token.reveal()).toBe('token-3');
+    fleet.clock.advance(10 * second);
+    const third = await container.access.replaceToken(read, next, until());
+    expect(third.token.reveal()).toBe('token-4');
+    expect(storedFields(fleet)['token']).toBe('token-1');
+  });
+
+  it('gives way to a newer one that is stored already', async () => {
+    await using fleet = await startWithTokens();
+    const container = fleet.start();
+    const refused = await container.token();
+    fleet.clock.advance(period);
+    fleet.put('shared-read', '{}');
+    await fleet.refresh();
+    const before = fleet.posts();
+    const next = await container.access.replaceToken(read, refused, fleet.clock.now() + 30 * second);
+    expect(next.token.reveal()).toBe('token-3');
+    expect(fleet.posts()).toBe(before);
+  });
+});
