@@ -18,6 +18,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     receiver: 73_500,
     process: 158_500,
     doctor: 124_000,
+    refreshToken: 117_500,
   },
   standalone: {
     read: 68_600,

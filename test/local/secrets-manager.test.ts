@@ -132,6 +132,17 @@ test('generates a secret of the template once, and keeps it in a file for its ow
   expect(await again.get('returns-standalone-Signing')).toMatchObject({ SecretString });
 });
 
+test('leaves a secret without a version until somebody puts one, where the template gives no value', async () => {
+  const { client, secrets, get } = await start();
+  const empty = { ...generated, properties: { Description: 'empty' } };
+  await createSecrets(secrets, [empty]);
+  const id = 'returns-standalone-Signing';
+  await expect(get(id)).rejects.toThrow('staging label: AWSCURRENT');
+  await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: 'one' }));
+  await createSecrets(secrets, [empty]);
+  expect(await get(id)).toMatchObject({ SecretString: 'one', VersionStages: ['AWSCURRENT'] });
+});
+
 test('refuses a property of a secret that it does not know', async () => {
   const { secrets } = await start();
   const strange = { ...generated, properties: { ReplicaRegions: [] } };

@@ -9,6 +9,13 @@ const template: Template = {
     Claim: { Type: 'String', Default: 'client_id', AllowedPattern: '[a-z_]+' },
     Zones: { Type: 'List<String>', Default: 'a,b' },
   },
+  Conditions: {
+    Loud: { 'Fn::Equals': [{ Ref: 'Level' }, 'debug'] },
+    Quiet: { 'Fn::Not': [{ Condition: 'Loud' }] },
+    QuietByDefault: { 'Fn::And': [{ Condition: 'Quiet' }, { 'Fn::Equals': [{ Ref: 'Claim' }, 'client_id'] }] },
+    Either: { 'Fn::Or': [{ Condition: 'Loud' }, { Condition: 'Quiet' }] },
+    Odd: { 'Fn::Equals': ['one'] },
+  },
   Resources: {
     Table: { Type: 'AWS::DynamoDB::Table' },
     Topic: { Type: 'AWS::SNS::Topic' },
@@ -42,6 +49,9 @@ describe('resolve', () => {
     ['a substitution with variables', { 'Fn::Sub': ['${Name}-${Table}', { Name: { Ref: 'Level' } }] }, 'info-table-1'],
     ['what holds no intrinsic', { a: [1, true, null], $ref: '#/x' }, { a: [1, true, null], $ref: '#/x' }],
     ['a property without a value', { a: { Ref: 'AWS::NoValue' }, b: [{ Ref: 'AWS::NoValue' }, 1] }, { b: [1] }],
+    ['a choice', { 'Fn::If': ['Quiet', { Ref: 'Table' }, { Ref: 'Nothing' }] }, 'table-1'],
+    ['a choice of nothing', [{ 'Fn::If': ['Loud', { Ref: 'Nothing' }, { Ref: 'AWS::NoValue' }] }, 1], [1]],
+    ['a choice by two conditions', { 'Fn::If': ['QuietByDefault', 1, 2] }, 1],
     ["IAM's own Condition", { Effect: 'Allow', Condition: { Bool: {} } }, { Effect: 'Allow', Condition: { Bool: {} } }],
   ])('%s', (_, value, expected) => {
     expect(resolve(value, '', scope({ Issuer: 'https://id' }))).toEqual(expected);
@@ -59,9 +69,17 @@ describe('resolve', () => {
     ],
     [
       'an unknown intrinsic, with its place',
-      { a: [{ 'Fn::If': ['x', 1, 2] }] },
-      '/P/a/0/Fn::If: the local stack does not know',
+      { a: [{ 'Fn::Select': [0, ['x']] }] },
+      '/P/a/0/Fn::Select: the local stack does not know',
     ],
+    ['an unknown condition', { 'Fn::If': ['Absent', 1, 2] }, '/P/Fn::If/0: there is no condition "Absent"'],
+    ['a choice of one', { 'Fn::If': ['Loud', 1] }, '/P/Fn::If: Fn::If needs a condition and two values'],
+    [
+      'an unknown kind of condition',
+      { 'Fn::If': ['Either', 1, 2] },
+      '/Conditions/Either: the local stack does not know this condition',
+    ],
+    ['a comparison of one', { 'Fn::If': ['Odd', 1, 2] }, '/Conditions/Odd/Fn::Equals: Fn::Equals needs two texts'],
     ['an intrinsic beside other keys', { Ref: 'Table', other: 1 }, '/P/Ref: the local stack does not know'],
     ['a join of what is no text', { 'Fn::Join': ['', [{ a: 1 }]] }, '/P/Fn::Join/1/0: must be text'],
   ])('refuses %s', (_, value, message) => {
@@ -97,4 +115,21 @@ test('two ways deploy the same template beside each other', () => {
   expect(queue?.local.ref).toBe('http://127.0.0.1:9/000000000000/returns-connected-Queue');
   expect(queue?.properties).toEqual({ RedrivePolicy: { deadLetterTargetArn: dead?.local.attributes['Arn'] } });
   expect(deployed('standalone').map(({ local }) => local.ref)).not.toContain(queue?.local.ref);
+});
+
+test('a resource whose condition does not hold is not there', () => {
+  const conditional = {
+    Parameters: { Shared: { Type: 'String', Default: 'off' } },
+    Conditions: { IsShared: { 'Fn::Equals': [{ Ref: 'Shared' }, 'on'] } },
+    Resources: {
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Other: { Type: 'AWS::SQS::Queue', Condition: 'IsShared' },
+    },
+  };
+  const deployed = (parameters: Record<string, string>) =>
+    deploy(conditional, { way: 'connected', parameters, sqs: '' })
+      .ofType('AWS::SQS::Queue')
+      .map(({ logicalId }) => logicalId);
+  expect(deployed({})).toEqual(['Queue']);
+  expect(deployed({ Shared: 'on' })).toEqual(['Queue', 'Other']);
 });

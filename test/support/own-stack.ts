@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { inject } from 'vitest';
-import { startStack } from '../../lib/local/stack.ts';
+import { startStack, type StackOptions } from '../../lib/local/stack.ts';
 import { keepLogs, plant } from './emitted/record.ts';
 import { secretsOfStack } from './emitted/search.ts';
 import { callRecordIn } from './stack.ts';
@@ -11,7 +11,7 @@ import { callRecordIn } from './stack.ts';
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
 /** A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. */
-export const startOwnStack = async () => {
+export const startOwnStack = async (options: Pick<StackOptions, 'sharedToken'> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   const events: StackEvent[] = [];
   const waiters = new Set<Waiter>();
@@ -19,7 +19,7 @@ export const startOwnStack = async () => {
     events.push(event);
     for (const waiter of waiters) if (waiter.fits(event)) waiter.resolve(event);
   };
-  const stack = await startStack({ dataDir, onEvent, callRecord: callRecordIn(inject('dataDir')) });
+  const stack = await startStack({ ...options, dataDir, onEvent, callRecord: callRecordIn(inject('dataDir')) });
   return {
     ...stack,
     /** Where the stack keeps what outlives a run, its logs among it. */

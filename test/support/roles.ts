@@ -13,13 +13,15 @@ const parameters = {
   ServiceUrl: origin,
   AuthUrl: origin,
   ClientSecretId: 'returns/client',
+  // All that a role may ever permit.
+  SharedToken: 'on',
 };
 
 /** A way as it was packaged, its ARNs those of the local stack. */
-export const packaged = async (way: Way): Promise<Deployment> =>
+export const packaged = async (way: Way, changes: Readonly<Record<string, string>> = {}): Promise<Deployment> =>
   deploy(await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`), {
     way,
-    parameters,
+    parameters: { ...parameters, ...changes },
     sqs: origin,
   });
 

@@ -14,9 +14,12 @@ export const runScope = (): Reporter => {
     onTestRunStart: (specifications) => {
       const files = new Set(specifications.map(({ moduleId }) => relative(process.cwd(), moduleId)));
       const project = vitest?.getRootProject();
-      const holds = (pattern: string): boolean =>
-        globSync(pattern).every((file) => files.has(file)) && project?.config.testNamePattern === undefined;
-      project?.provide('wholeRun', holds('test/{contract,doctor,webhooks}/**/*.test.ts'));
+      const holds = (...patterns: readonly string[]): boolean =>
+        globSync(patterns).every((file) => files.has(file)) && project?.config.testNamePattern === undefined;
+      project?.provide(
+        'wholeRun',
+        holds('test/{contract,doctor,webhooks}/**/*.test.ts', 'test/runtime/shared-token.test.ts'),
+      );
       project?.provide('allFiles', holds('test/**/*.test.ts'));
     },
   };

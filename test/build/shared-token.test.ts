@@ -1,0 +1,127 @@
+import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as operations from '../../lib/contract/operations.ts';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { startGuard } from '../../lib/local/guard.ts';
+import { identitiesOf } from '../../lib/local/identities.ts';
+import { createSecrets, startSecretsManager } from '../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../lib/local/secrets-store.ts';
+import { readTemplate } from '../../lib/local/template.ts';
+import { temporaryDirectory } from '../local/support.ts';
+import { identities, packaged } from '../support/roles.ts';
+
+const tokens = ['SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'] as const;
+const key = 'arn:aws:kms:eu-central-1:000000000000:key/1';
+
+/** The tokens' secrets, behind the guard of the packaged roles. */
+const start = async () => {
+  const secrets = await openSecrets(`${await temporaryDirectory()}/secrets.json`);
+  const upstream = await startSecretsManager(secrets, 0);
+  const deployment = await packaged('connected');
+  const deployed = deployment.ofType('AWS::SecretsManager::Secret');
+  await createSecrets(secrets, deployed);
+  const guard = await startGuard({
+    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url },
+    identities: identitiesOf(deployment, functionSpecs(deployment)),
+    partitionKeys: new Map(),
+  });
+  onTestFinished(async () => {
+    await guard.close();
+    await upstream.close();
+  });
+  const ids = new Map(deployed.map(({ logicalId, local }) => [logicalId, local.ref]));
+  const as = (name: string) =>
+    new SecretsManagerClient({
+      ...clientSettings,
+      endpoint: guard.url,
+      maxAttempts: 1,
+      credentials: { accessKeyId: `returns-dev-${name}`, secretAccessKey: 'local' },
+    });
+  const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error));
+  return {
+    get: (name: string, token: string) =>
+      as(name)
+        .send(new GetSecretValueCommand({ SecretId: ids.get(token) }))
+        .then(({ SecretString }) => SecretString, nameOf),
+    put: (name: string, token: string) =>
+      as(name)
+        .send(new PutSecretValueCommand({ SecretId: ids.get(token), SecretString: 'put' }))
+        .then(() => 'put', nameOf),
+  };
+};
+
+const denied = 'AccessDeniedException';
+
+// What is refused goes to the log of its way.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+
+/** What of the tokens each function may read. */
+const readable = (name: string): readonly string[] => {
+  const operation = Object.values(operations).find((one) => one.name === name);
+  if (name === 'process') return ['SharedWriteToken'];
+  if (operation === undefined || name === 'openapi') return [];
+  return operation.scope === 'returns:write' ? ['SharedWriteToken', 'SharedAdminToken'] : ['SharedReadToken'];
+};
+
+describe('the shared tokens', () => {
+  it('are written by the refresher alone, and read by whom their scopes are for', async () => {
+    const { get, put } = await start();
+    for (const token of tokens) expect(await put('refreshToken', token)).toBe('put');
+    for (const { function: name } of await identities('connected')) {
+      if (name === 'refreshToken') continue;
+      const may = readable(name);
+      const read = await Promise.all(tokens.map((token) => get(name, token)));
+      expect({ name, read }).toEqual({ name, read: tokens.map((token) => (may.includes(token) ? 'put' : denied)) });
+      const written = await Promise.all(tokens.map((token) => put(name, token)));
+      expect({ name, written }).toEqual({ name, written: tokens.map(() => denied) });
+    }
+  });
+
+  it('leave no resource, grant or address behind where they are not wanted', async () => {
+    const off = await packaged('connected', { SharedToken: 'off', SharedTokenKmsKeyArn: key });
+    const named = ['AWS::SecretsManager::Secret', 'AWS::Events::Rule'].flatMap((type) => off.ofType(type));
+    expect(named).toEqual([]);
+    const specs = functionSpecs(off);
+    expect(specs.map((spec) => spec.key)).not.toContain('refreshToken');
+    const granted = [...identitiesOf(off, specs).values()].flatMap(({ permissions }) => permissions);
+    expect(granted.filter(({ resource }) => /Shared|kms/.test(resource))).toEqual([]);
+    const addresses = specs.flatMap(({ environment }) =>
+      Object.entries(environment).filter(([name]) => name.startsWith('SHARED_')),
+    );
+    expect(new Set(addresses.map(([, value]) => value))).toEqual(new Set(['']));
+  });
+
+  it('are under the key that is given, which those may use who need it', async () => {
+    const own = await packaged('connected', { SharedTokenKmsKeyArn: key });
+    const keys = own.ofType('AWS::SecretsManager::Secret').map(({ properties }) => properties['KmsKeyId']);
+    expect(keys).toEqual([key, key, key]);
+    const users = [...identitiesOf(own, functionSpecs(own)).values()].map((one) => [
+      one.function,
+      one.permissions.filter(({ resource }) => resource === key).map(({ action }) => action),
+    ]);
+    const expected = users.map(([name]) => {
+      if (name === 'refreshToken') return [name, ['kms:Decrypt', 'kms:GenerateDataKey']];
+      return [name, readable(String(name)).length > 0 ? ['kms:Decrypt'] : []];
+    });
+    expect(users).toEqual(expected);
+    const usual = (await packaged('connected')).ofType('AWS::SecretsManager::Secret');
+    expect(usual.filter(({ properties }) => 'KmsKeyId' in properties)).toEqual([]);
+  });
+
+  it('need nothing unconditional, for CloudFormation to take the template without them', async () => {
+    const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');
+    const conditional = Object.entries(Resources).filter(([, { Condition }]) => Condition !== undefined);
+    const names = conditional.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining([...tokens, 'RefreshTokenLambdaFunction', 'RefreshTokenLogGroup']));
+    const naming = Object.entries(Resources).filter(
+      ([, resource]) =>
+        resource.Condition === undefined && names.some((name) => unconditional(resource).includes(`"${name}"`)),
+    );
+    expect(naming.map(([name]) => name)).toEqual([]);
+  });
+});
+
+/** A resource without what stands under a condition, as text. */
+const unconditional = (resource: object): string =>
+  JSON.stringify(resource, (name, value: unknown) => (name === 'Fn::If' ? undefined : value));

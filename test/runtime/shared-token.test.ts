@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as operations from '../../lib/contract/operations.ts';
+import type { StackEvent } from '../../lib/local/events.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { integrationClient } from '../../lib/local/identity-state.ts';
+import { freePort } from '../../lib/local/ports.ts';
+import { api } from '../support/api.ts';
+import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
+
+const tokenNames = ['Read', 'Write', 'Admin'].map((set) => `returns-connected-Shared${set}Token`);
+const scopes = ['returns:read', 'returns:write', 'returns:admin returns:write'];
+const unknownReturn = { input: { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' } };
+
+const refreshed = (event: StackEvent) => event.type === 'invoked' && event.function === 'refreshToken';
+const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
+const created = (event: StackEvent) =>
+  event.type === 'answered' && event.source === 'standalone' && event.status === 201;
+
+let stack: OwnStack;
+const first = async (fits: (event: StackEvent) => boolean) => stack.events.find(fits) ?? stack.next(fits);
+
+beforeAll(async () => {
+  stack = await startOwnStack({ sharedToken: true });
+  await first(refreshed);
+});
+afterAll(async () => stack.close());
+
+/** How often the connected way has asked for a token. */
+const posts = () =>
+  stack.events.filter((event) => event.type === 'token' && event.clientId === integrationClient).length;
+
+const start = async (key: string, changes: Readonly<Record<string, string>> = {}) => {
+  const spec = functionSpecs(await deploymentOf('connected', stack.info)).find((one) => one.key === key);
+  if (spec === undefined) throw new Error(`there is no function ${key}`);
+  return startPackaged('connected', spec, stack.info, changes);
+};
+
+const storedTokens = () =>
+  tokenNames.map((name) => (JSON.parse(stack.secrets.get(name).secretString ?? '') as { token: string }).token);
+
+it('is obtained once for each set of scopes, when the schedule says so', async () => {
+  expect(await first(refreshed)).toMatchObject({ trigger: 'schedule' });
+  expect(await first(refreshed)).not.toHaveProperty('error');
+  expect(posts()).toBe(3);
+  expect(new Set(storedTokens()).size).toBe(3);
+});
+
+it('is all that any function needs, whoever calls it', async () => {
+  for (const client of ['returns-admin', 'returns-partner']) {
+    const service = api('connected', stack.info);
+    const as = { client };
+    const order = { platform: 'web', orderId: crypto.randomUUID() };
+    const refund = { amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z' };
+    await service.put(orderPath(order), shopOrder(), as);
+    const { body } = await service.post('/returns', returnOf(order), as);
+    const path = `/returns/${body.id}`;
+    const answers = [
+      await service.patch(path, { tags: ['vip'] }, { ...as, headers: { 'if-match': '"1"' } }),
+      await service.post(`${path}/approve`, undefined, as),
+      await service.post(`${path}/cancel`, undefined, as),
+      await service.post(`${path}/reject`, { code: 'final_sale' }, as),
+      await service.put(`${orderPath(order)}/refunds/1`, refund, as),
+      await service.get(path, as),
+      await service.get(`${path}/history`, as),
+      await service.get(`/returns?platform=web&orderId=${order.orderId}`, as),
+      await service.get(orderPath(order), as),
+      await service.get(`${orderPath(order)}/returnable`, as),
+      await service.get('/health', as),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409, 201, 200, 200, 200, 200, 200, 200]);
+  }
+  const [arrived, settled] = [stack.next(created), stack.next(processed)];
+  const { headers, body } = stack.shop.webhook(stack.info.webhooks.shopify.orderIds[0] ?? '', { quantity: 1 });
+  const { url } = stack.info.webhooks.shopify;
+  expect((await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) })).status).toBe(200);
+  await Promise.all([arrived, settled]);
+
+  expect(posts()).toBe(3);
+  const log = await readFile(join(stack.dataDir, 'logs', 'connected.log'), 'utf8');
+  expect(log).not.toMatch(/refused:|shared token not used/);
+  for (const token of storedTokens()) expect(log).not.toContain(token);
+  const called = new Set(stack.events.flatMap((event) => (event.type === 'invoked' ? [event.function] : [])));
+  expect(Object.keys(operations).filter((name) => name !== 'openapi' && !called.has(name))).toEqual([]);
+});
+
+it('serves a packaged function that has just started, without a word to the token endpoint', async () => {
+  for (const key of ['getReturn', 'approve']) {
+    await using container = await start(key);
+    const event = key === 'getReturn' ? unknownReturn : { ...unknownReturn, idempotencyKey: crypto.randomUUID() };
+    for (const _ of ['cold', 'warm']) {
+      expect(await container.invoke(event)).toMatchObject({
+        outcome: { kind: 'error', error: { errorType: 'return_not_found' } },
+        left: [],
+      });
+    }
+  }
+  expect(posts()).toBe(3);
+});
+
+it('is renewed by the packaged refresher where it is missing, and kept elsewhere', async () => {
+  await stack.secrets.put(tokenNames[1] ?? '', { secretString: '{}' });
+  await using container = await start('refreshToken');
+  const lifetimeMs = 3_600_000;
+  const tokens = (...actions: readonly string[]) =>
+    actions.map((action, index) => ({ scopes: scopes[index], action, lifetimeMs }));
+  for (const write of ['renewed', 'kept']) {
+    expect(await container.invoke({})).toMatchObject({
+      outcome: { kind: 'response', payload: { tokens: tokens('kept', write, 'kept') } },
+      left: [],
+    });
+  }
+  expect(posts()).toBe(4);
+  const log = await container.log();
+  const lines = log.split('\n').filter((line) => line.includes('"message":"shared token"'));
+  const actions = lines.map((line) => (JSON.parse(line) as { action: string }).action);
+  expect(actions.join(' ')).toBe('kept renewed kept kept kept kept');
+  for (const token of storedTokens()) expect(log).not.toContain(token);
+});
+
+it('is left where it is while the token endpoint is away, which the function’s error tells', async () => {
+  const before = storedTokens();
+  await using container = await start('refreshToken', { AUTH_URL: `http://127.0.0.1:${await freePort()}` });
+  expect(await container.invoke({})).toMatchObject({
+    outcome: {
+      kind: 'error',
+      error: {
+        errorType: 'TokensNotRefreshed',
+        errorMessage: scopes.map((set) => `${set}: ECONNREFUSED`).join(', '),
+      },
+    },
+    left: [],
+  });
+  expect(storedTokens()).toEqual(before);
+});
