@@ -36,7 +36,7 @@ const scheduleOf = ({ logicalId, local, properties }: Deployed): Schedule => {
 export const schedulesOf = (deployment: Deployment): readonly Schedule[] =>
   deployment.ofType('AWS::Events::Rule').map(scheduleOf);
 
-/** What EventBridge hands over. https://docs.aws.amazon.com/lambda/latest/dg/with-eventbridge-scheduler.html */
+/** What EventBridge hands over. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
 const eventOf = ({ ruleArn }: Schedule, now: Date): EventBridgeEvent<'Scheduled Event', object> => ({
   version: '0',
   id: randomUUID(),

@@ -42,11 +42,12 @@ const leastInterval = 15 * 60_000;
 
 /**
  * The age from which a stored token is renewed: so early that no container finds it ageing, though one run should fail.
+ * Half a period comes on top, because no run is exactly a period after the one before.
  *
  * @param periodMs between two runs
  */
 export const dueAge = (lifetimeMs: number, periodMs: number): number =>
-  Math.max(softAge(lifetimeMs, 0) - 2 * periodMs, leastInterval);
+  Math.max(softAge(lifetimeMs, 0) - 2.5 * periodMs, leastInterval);
 
 const stored = async ({ source, signal }: SharedRefresh, secretId: string): Promise<SharedToken | undefined> => {
   try {

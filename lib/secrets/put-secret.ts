@@ -2,7 +2,7 @@ import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import { errorName } from '../log.ts';
 
 /** A secret that cannot be written, for the reason that it is named after: the SDK's own error may quote the text. */
-export class SecretNotWritten extends Error {
+class SecretNotWritten extends Error {
   constructor(reason: string) {
     super(`the secret cannot be written: ${reason}`);
     this.name = reason;

@@ -12,10 +12,10 @@ import { marker, minute, read, second, secretText } from './harness.ts';
 
 export const clientSecret = `one+&=% ${marker}`;
 export const period = 5 * minute;
-export const resource = 'https://returns.example';
+const resource = 'https://returns.example';
 
 /** The secrets of the template, by scopes. */
-export const sharedIds: ReadonlyMap<string, string> = new Map([
+const sharedIds: ReadonlyMap<string, string> = new Map([
   ['returns:read', 'shared-read'],
   ['returns:write', 'shared-write'],
 ]);
