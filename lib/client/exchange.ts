@@ -1,7 +1,7 @@
 import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../log.ts';
-import { elapsed, stamp, type Clock } from '../net/clock.ts';
+import type { Clock } from '../net/clock.ts';
 import { sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
@@ -44,7 +44,7 @@ const bearer = (token: AccessToken['token']) => `Bearer ${token.reveal()}`;
 type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;
 
 type Underway = Exchange & {
-  /** Milliseconds until the deadline, by whichever clock leaves fewer: the wall clock may be set back meanwhile. */
+  /** Milliseconds until the deadline, by the clock that nobody sets meanwhile. */
   readonly left: () => number;
 };
 
@@ -112,10 +112,10 @@ const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt
 export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const { clock, random, until, repeatable, signal } = call;
   signal?.throwIfAborted();
-  const startedAt = stamp(clock);
-  const given = until - startedAt.wall;
+  const given = until - clock.now();
   if (given <= 0) return fail(outOfTime);
-  const underway = { ...call, left: () => given - elapsed(clock, startedAt) };
+  const end = clock.monotonic() + given;
+  const underway = { ...call, left: () => end - clock.monotonic() };
   for (let count = 1; ; count += 1) {
     const { outcome, mayRepeat, waitMs } = await attemptOnce(underway, count === 1 && repeatable);
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));

@@ -23,9 +23,9 @@ export type Agent = {
    * Begins a connection for the first exchange with an origin, while another is under way that must come before it. The
    * answer ends it, unless it is in use by then.
    */
-  readonly prepare: (origin: string) => () => void;
+  readonly prepare: (origin: string) => () => Promise<void>;
   /** Ends every connection that was prepared and is not in use. */
-  readonly dropPrepared: () => void;
+  readonly dropPrepared: () => Promise<void>;
   /** What its time limits go by. */
   readonly clock: Clock;
   /** Whether connections that the next exchange uses were idle for a second or more: one may be dead without a sign of it. */
@@ -66,6 +66,7 @@ const openPool = (origin: string, { connect }: Connector): Pool =>
 const leastRest = 1_000;
 
 const ignore = () => undefined;
+const nothingToEnd = async () => undefined;
 
 /**
  * A pool of connections to each origin, all replaced before use once the agent was idle for more than 4 s by either
@@ -104,7 +105,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       active += 1;
       return pool;
     },
-    prepare: (origin) => (pools.has(origin) ? ignore : connector.prepare(origin)),
+    prepare: (origin) => (pools.has(origin) ? nothingToEnd : connector.prepare(origin)),
     dropPrepared: connector.drop,
     hasRested: () => {
       const idleMs = idle();
@@ -118,8 +119,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       for (const pool of take()) pool.close().catch(ignore);
     },
     close: async () => {
-      connector.drop();
-      await Promise.all(take().map((pool) => pool.close()));
+      await Promise.all([connector.drop(), ...take().map((pool) => pool.close())]);
     },
   };
 };

@@ -17,9 +17,9 @@ export type Connector = {
   /** Connects as undici wants it, by the connection that was prepared where there is one. */
   readonly connect: Connect;
   /** Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. */
-  readonly prepare: (origin: string) => () => void;
+  readonly prepare: (origin: string) => () => Promise<void>;
   /** Ends what was prepared and not taken. */
-  readonly drop: () => void;
+  readonly drop: () => Promise<void>;
 };
 
 const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): Spare => {
@@ -39,8 +39,10 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
       return error === null && connected?.destroyed !== true && elapsed(clock, begunAt) <= maxAge;
     },
     take: (callback) => {
-      if (outcome === undefined) taker = callback;
-      else callback(...outcome);
+      const settled = outcome;
+      if (settled === undefined) taker = callback;
+      // undici loses a connection that stands before its own call to connect has returned.
+      else queueMicrotask(() => callback(...settled));
     },
   };
 };
@@ -54,16 +56,20 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
 export const createConnector = (options: buildConnector.BuildOptions, clock: Clock, maxAge: number): Connector => {
   const connect = buildConnector(options);
   const spares = new Map<string, Spare>();
-  const end = (origin: string) => {
-    spares.get(origin)?.socket?.destroy();
+  const end = async (origin: string): Promise<void> => {
+    const socket = spares.get(origin)?.socket;
     spares.delete(origin);
+    if (socket === undefined || socket.closed) return;
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.destroy();
+    await closed;
   };
   return {
     connect: (wanted, callback) => {
       const origin = `${wanted.protocol}//${wanted.host}`;
       const spare = spares.get(origin);
       if (spare?.isGood() !== true) {
-        end(origin);
+        void end(origin);
         return connect(wanted, callback);
       }
       spares.delete(origin);
@@ -72,12 +78,12 @@ export const createConnector = (options: buildConnector.BuildOptions, clock: Clo
     prepare: (origin) => {
       const spare = spares.get(origin) ?? begin(connect, origin, clock, maxAge);
       spares.set(origin, spare);
-      return () => {
-        if (spares.get(origin) === spare) end(origin);
+      return async () => {
+        if (spares.get(origin) === spare) await end(origin);
       };
     },
-    drop: () => {
-      for (const origin of spares.keys()) end(origin);
+    drop: async () => {
+      await Promise.all(Array.from(spares.keys(), end));
     },
   };
 };

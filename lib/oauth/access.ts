@@ -89,7 +89,7 @@ export const createAccess = (options: AccessOptions): Access => {
       const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, onDecision });
       const unprepare = tried.agent.prepare(api);
       const outcome = await asking;
-      if (!outcome.ok) unprepare();
+      if (!outcome.ok) await unprepare();
       return outcome;
     }, signal);
     return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
@@ -115,7 +115,7 @@ export const createAccess = (options: AccessOptions): Access => {
     },
     settle: async (remainingMs) => {
       await background.settle(Math.min(settleLimit, Math.max(0, remainingMs) / 4));
-      credentials.inUse()?.agent.dropPrepared();
+      await credentials.inUse()?.agent.dropPrepared();
     },
     close: async () => {
       await background.settle(0);

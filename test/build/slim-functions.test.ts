@@ -46,9 +46,14 @@ const environment = (origin: string): Record<string, string> => ({
 const asked = ({ headers, method, path }: Received): string =>
   String(headers['x-amz-target'] ?? ` ${method} ${path}`).replace(/^\w+\./, '');
 
-/** A line of the log, without what differs from run to run; the frames of a stack name the bundle. */
+/**
+ * A line of the log, without what differs from run to run; the frames of a stack name the bundle. Of metrics, which are
+ * milliseconds, the names.
+ */
 const told = (line: object) =>
-  Object.fromEntries(Object.entries(line).filter(([name]) => !['at', 'ms', 'traceId', 'frames'].includes(name)));
+  '_aws' in line
+    ? Object.keys(line)
+    : Object.fromEntries(Object.entries(line).filter(([name]) => !['at', 'ms', 'traceId', 'frames'].includes(name)));
 
 type Answer = { readonly statusCode: number; readonly body: string };
 

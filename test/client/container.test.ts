@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
-import { metricsIn } from '../support/metric-format.ts';
+import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
 
 const before = { ...process.env };
 
@@ -57,7 +57,9 @@ describe('callService', () => {
     }
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
     // Of the first call; what the others decided is held.
-    expect(written.map((line) => Object.keys(metricsIn(line).metrics))).toEqual([['TokenFetched', 'TokenWait']]);
+    expect(metricLinesOf(written.join('')).map((line) => Object.keys(metricsIn(line).metrics))).toEqual([
+      ['TokenFetched', 'TokenWait'],
+    ]);
     expect(api.requests[0]).toMatchObject({ path: '/v1/returns/ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
     expect(api.requests[0]?.headers.authorization).toBe('Bearer token-1');
     // What is left is kept back for the function's own answer.

@@ -43,11 +43,11 @@ describe('the doctor finds of the configuration', () => {
     expect(world.secrets.reads()).toBe(3);
   });
 
-  it('addresses, without what may be secret in them', async () => {
+  it('an address with more in it than an address has, which may be secret and is not shown', async () => {
     await using world = await startWorld();
     const { host } = new URL(world.api.origin);
     const report = await world.examine({ serviceUrl: `http://user:marker@${host}/?key=marker` });
-    expect(row(report, 'SERVICE_URL').detail).toBe(world.api.origin);
+    expect(row(report, 'SERVICE_URL').detail).toBe('must be an origin, or an origin and a path');
     expect(JSON.stringify(report)).not.toContain('marker');
   });
 });

@@ -16,6 +16,9 @@ describe('a prepared connection', () => {
     const agent = createAgent({ clock: virtualClock() });
     agent.prepare(server.origin);
     await server.connected(1);
+    // Our end hears of it a turn later.
+    await nextTurn();
+    await nextTurn();
     expect((await ask(agent, server)).status).toBe(200);
     expect(server.connections()).toBe(1);
   });
@@ -52,6 +55,7 @@ describe('a prepared connection', () => {
     await server.connected(1);
     await finish(agent, end);
     await server.closed(1);
+    expect(server.requests).toEqual([]);
   });
 
   it('is left alone by who prepared it once it is in use', async () => {

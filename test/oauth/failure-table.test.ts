@@ -165,7 +165,7 @@ describe('Secrets Manager down', () => {
   it('is SecretUnavailable where nothing was ever read', async () => {
     await using world = await startWorld();
     await world.secrets.server.fall();
-    expect(await world.call()).toEqual(unavailable('SecretUnavailable Error', '1'));
+    expect(await world.call()).toEqual(unavailable('SecretUnavailable ECONNREFUSED', '1'));
     expect(world.posts()).toBe(0);
     await world.secrets.server.rise();
     world.clock.advance(second);

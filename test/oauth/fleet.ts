@@ -107,10 +107,19 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     },
     refresh: async (own = clock) => {
       const source = createSecretSource({ client, clock: own, random });
-      const credentials = createCredentials({ ...common, source, clock: own });
+      const credentials = createCredentials({ ...common, source, clock: own, onDecision: () => undefined });
       const { signal } = new AbortController();
       const write = (id: string, value: string) => putSecret(client, id, value, signal);
-      const run = { credentials, resource, source, write, periodMs: period, clock: own, signal };
+      const run = {
+        credentials,
+        resource,
+        source,
+        write,
+        periodMs: period,
+        clock: own,
+        signal,
+        onDecision: () => undefined,
+      };
       const outcomes: Record<string, SharedOutcome> = {};
       for (const [scopes, id] of sharedIds) outcomes[scopes] = await refreshShared(run, scopes.split(' '), id);
       return outcomes;

@@ -50,7 +50,8 @@ export const startHarness = async ({ text, random = () => 0.5, tls, onDecision }
   const idp = await startTokenEndpoint([`one+&=% ${marker}`], tls);
   const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(`one+&=% ${marker}`) });
   const source = createSecretSource({ client: secrets.client, clock, random });
-  const resource = 'https://returns.example';
+  // The token endpoint's own: it is connected to already.
+  const resource = idp.server.origin;
   const decisions: Decision[] = [];
   const hear: OnDecision = (decision) => {
     decisions.push(decision);

@@ -14,6 +14,12 @@ const aws = (status: number, type: string): Answer => ({
 const answer = JSON.stringify({ Name: 'id', VersionId: 'v1', SecretString: text });
 
 /** What Secrets Manager answers, and the reason as an operator sees it. */
+const parserCodes: Readonly<Record<string, string>> = {
+  'a status line that is none': 'HPE_INVALID_CONSTANT',
+  'two Content-Lengths that differ': 'HPE_UNEXPECTED_CONTENT_LENGTH',
+  'headers of 100 KB': 'HPE_HEADER_OVERFLOW',
+};
+
 const faults: readonly (readonly [name: string, answer: Answer, reason: string])[] = [
   ['throttling', aws(400, 'ThrottlingException'), 'ThrottlingException'],
   ['AccessDenied', aws(400, 'AccessDeniedException'), 'AccessDeniedException'],
@@ -25,8 +31,7 @@ const faults: readonly (readonly [name: string, answer: Answer, reason: string])
   ['an answer without a secret', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret'],
   ['an answer without a version', { status: 200, body: JSON.stringify({ SecretString: text }) }, 'EmptySecret'],
   ...Object.entries(brokenAnswers(answer)).map(
-    // The SDK calls it a timeout when a connection ends before the headers do.
-    ([name, broken]) => [name, broken, /ends|before/.test(name) ? 'TimeoutError' : 'Error'] as const,
+    ([name, broken]) => [name, broken, parserCodes[name] ?? 'ECONNRESET'] as const,
   ),
 ];
 

@@ -44,7 +44,7 @@ describe('a stored token', () => {
     const text = fleet.start().text();
     await fleet.server.received(before + 2);
     // However long the one takes, the other is waited for no less.
-    fleet.clock.advance(2 * second);
+    fleet.clock.advance(1.9 * second);
     held.resolve(undefined);
     expect(await text).toBe('token-1');
   });

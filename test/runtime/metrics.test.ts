@@ -46,7 +46,7 @@ const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
   idp.fields['access_token'] = `token-${marker}`;
   const secrets = own(await startSecretVersions({ versionId: 'v1', text }));
   const answers: Answer[] = [];
-  const api = own(await startServer(() => answers.shift() ?? { status: 200, body: `{"id":"${marker}"}` }));
+  const api = own(await startServer(() => answers.shift() ?? { status: 200, body: '{"id":"x"}' }));
   const deployment = await deploymentOf('connected', stack());
   const spec = functionSpecs(deployment).find(({ key }) => key === 'getReturn');
   const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec?.arn);
