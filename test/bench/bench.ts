@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
+import { tokenCold } from './token/cold.ts';
 import { tokenSize } from './token/size.ts';
 import { tokenWarm } from './token/warm.ts';
 import { warm } from './warm/warm.ts';
@@ -16,6 +17,7 @@ import { warm } from './warm/warm.ts';
 const benches: Readonly<Record<string, Bench>> = {
   warm,
   'token-size': tokenSize,
+  'token-cold': tokenCold,
   'token-warm': tokenWarm,
 };
 

@@ -22,13 +22,17 @@ const bundle = async (outdir: string, entryPoints: Readonly<Record<string, strin
   });
 };
 
-/** The process that holds a candidate: as it stands, Node would load its compiler for types into the same memory. */
+/** The processes that hold a candidate: as they stand, Node would load its compiler for types beside it. */
 export const containerBundle = 'dist/bench/container/index.mjs';
+export const firstAnswerBundle = 'dist/bench/first-answer/index.mjs';
 
 /** Bundles the peers as people who deploy them do, one minified module each, and what runs them, into dist/bench/. */
 export const bundlePeers = async (): Promise<void> => {
   await bundle(peerBundles, peerEntries());
-  await bundle('dist/bench', { 'container/index': 'test/bench/container.ts' });
+  await bundle('dist/bench', {
+    'container/index': 'test/bench/container.ts',
+    'first-answer/index': 'test/bench/token/first-answer.ts',
+  });
 };
 
 let building: Promise<void> | undefined;

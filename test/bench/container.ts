@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
+import { contextOf } from './context.ts';
 import { offer } from './remote.ts';
 import { quantile, type Sample } from './statistics.ts';
 
@@ -38,21 +39,6 @@ let count = 0;
 
 const nextEvent = (event: EventText): unknown =>
   JSON.parse(event.replaceAll('{count}', `${process.pid}-${(count += 1)}`));
-
-const contextOf = (deadline: number): Context => ({
-  callbackWaitsForEmptyEventLoop: true,
-  functionName: 'bench',
-  functionVersion: '$LATEST',
-  invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:bench',
-  memoryLimitInMB: '1024',
-  awsRequestId: '00000000-0000-4000-8000-000000000000',
-  logGroupName: '/aws/lambda/bench',
-  logStreamName: 'bench',
-  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-  done: () => undefined,
-  fail: () => undefined,
-  succeed: () => undefined,
-});
 
 const invoke = async (event: unknown): Promise<HandlerAnswer> => {
   if (handler === undefined) throw new Error('nothing is loaded');

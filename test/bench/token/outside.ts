@@ -1,25 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openClosers } from '../../../lib/local/closers.ts';
+import { testCertificate } from '../../support/certificate.ts';
 import { offer } from '../remote.ts';
-import { startWorld } from '../world.ts';
+import { startWorld, type World } from '../world.ts';
 import { environmentOf, type Environment } from './environment.ts';
+import { oneWay } from './distances.ts';
+import { startRoundTrips } from './round-trips.ts';
 
 /* What the connected way reaches, in a process of its own, so that it takes no time of the candidates. */
 
+/** `near`: on this machine. `far`: as far as it is from Lambda, over TLS. */
+export type Distance = 'near' | 'far';
+
 export type Outside = {
   /** Starts it and answers with the environment of the candidates. */
-  readonly start: (given: null) => Promise<Environment>;
+  readonly start: (distance: Distance) => Promise<Environment>;
 };
 
-const started: AsyncDisposable[] = [];
+const closers = openClosers();
 
-offer(
-  {
-    start: async () => {
-      const world = await startWorld();
-      started.push(world);
-      return environmentOf(world.origins);
-    },
-  } satisfies Outside,
-  async () => {
-    await Promise.all(started.map((one) => one[Symbol.asyncDispose]()));
-  },
-);
+const started = async (world: World): Promise<World['origins']> => {
+  closers.add(async () => world[Symbol.asyncDispose]());
+  return world.origins;
+};
+
+const startNear = async (): Promise<Environment> => environmentOf(await started(await startWorld()));
+
+const day = 24 * 60 * 60_000;
+
+const startFar = async (): Promise<Environment> => {
+  const identity = testCertificate('bench', Date.now() - day, Date.now() + day);
+  const directory = await mkdtemp(join(tmpdir(), 'returns-bench-'));
+  closers.add(() => rm(directory, { recursive: true, force: true }));
+  const authorities = join(directory, 'ca.pem');
+  await writeFile(authorities, identity.certificate);
+  const origins = await started(await startWorld(identity));
+  const away = async (name: keyof World['origins']): Promise<string> => {
+    const { origin, close } = await startRoundTrips(origins[name], oneWay[name]);
+    closers.add(close);
+    return origin;
+  };
+  const environment = environmentOf({
+    secretsManager: await away('secretsManager'),
+    authUrl: await away('authUrl'),
+    serviceUrl: await away('serviceUrl'),
+  });
+  return { ...environment, NODE_EXTRA_CA_CERTS: authorities };
+};
+
+offer({ start: (distance) => (distance === 'near' ? startNear() : startFar()) } satisfies Outside, closers.close);

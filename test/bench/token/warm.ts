@@ -1,18 +1,13 @@
-import * as operations from '../../../lib/contract/operations.ts';
 import { buildCandidates } from '../bundle.ts';
 import { connectedPackages } from '../candidates.ts';
 import { measureWarm, type WarmScenario } from '../measure-warm.ts';
 import { startRemote, twoCpus } from '../remote.ts';
 import { comparisonSection } from '../report.ts';
-import { eventOf } from '../requests.ts';
 import { roundsText, type Bench } from '../settings.ts';
 import type { Comparison } from '../statistics.ts';
 import { judge, ratioTo, type Verdict } from '../targets.ts';
-import { floor, own, peers } from './candidates.ts';
+import { event, floor, own, peers } from './candidates.ts';
 import type { Outside } from './outside.ts';
-
-/** What every candidate is asked. */
-const event = eventOf(operations.getReturn, { path: { returnId: 'ret_01KAJ3Y7M4TQ0W2S6D8F1HZGXQ' } });
 
 const scenario: WarmScenario = {
   title: 'connected getReturn, warm',
@@ -43,7 +38,7 @@ export const tokenWarm: Bench = {
     await buildCandidates();
     const [cpu, outsideCpu] = twoCpus() ?? [];
     await using outside = startRemote<Outside>('token/outside.ts', { environment: process.env, cpu: outsideCpu });
-    const environment = await outside.call('start', null);
+    const environment = await outside.call('start', 'near');
     tell('measuring');
     const comparison = await measureWarm(scenario, { environment, cpu }, settings);
     return [comparisonSection(comparison, verdictsOn(comparison))];

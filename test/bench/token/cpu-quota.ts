@@ -1,0 +1,58 @@
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A share of one CPU for processes. */
+export type CpuQuota = Disposable & {
+  readonly means: string;
+  /** The command line of a process that is to live on it. */
+  readonly wrap: (command: readonly string[]) => readonly string[];
+};
+
+/** As long as Lambda's is: within one, a function may use its share and then waits for the next. */
+const periodUs = 20_000;
+
+const root = '/sys/fs/cgroup';
+
+type Hierarchy = {
+  readonly means: string;
+  readonly parent: string;
+  readonly limit: (quotaUs: number) => Record<string, string>;
+};
+
+const hierarchies: readonly Hierarchy[] = [
+  {
+    means: 'cgroup v1',
+    parent: join(root, 'cpu'),
+    limit: (quotaUs) => ({ 'cpu.cfs_period_us': String(periodUs), 'cpu.cfs_quota_us': String(quotaUs) }),
+  },
+  { means: 'cgroup v2', parent: root, limit: (quotaUs) => ({ 'cpu.max': `${quotaUs} ${periodUs}` }) },
+];
+
+const create = ({ means, parent, limit }: Hierarchy, share: number): CpuQuota | undefined => {
+  const group = join(parent, `returns-bench-${process.pid}`);
+  const drop = () => existsSync(group) && rmdirSync(group);
+  try {
+    mkdirSync(group);
+    for (const [file, value] of Object.entries(limit(Math.round(share * periodUs)))) {
+      accessSync(join(group, file), constants.W_OK);
+      writeFileSync(join(group, file), value);
+    }
+  } catch {
+    drop();
+    return undefined;
+  }
+  return {
+    means: `${means}, ${periodUs / 1_000} ms periods`,
+    wrap: (command) => ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh', ...command],
+    [Symbol.dispose]: drop,
+  };
+};
+
+/** A quota of the kernel's; undefined where this process may not make one. */
+export const cpuQuota = (share: number): CpuQuota | undefined => {
+  for (const hierarchy of hierarchies) {
+    const quota = existsSync(hierarchy.parent) ? create(hierarchy, share) : undefined;
+    if (quota !== undefined) return quota;
+  }
+  return undefined;
+};
