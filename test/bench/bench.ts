@@ -5,6 +5,7 @@ import { twoCpus } from './remote.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { tokenCold } from './token/cold.ts';
+import { tokenCounts } from './token/counts.ts';
 import { tokenSize } from './token/size.ts';
 import { tokenWarm } from './token/warm.ts';
 import { warm } from './warm/warm.ts';
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   warm,
   'token-size': tokenSize,
   'token-cold': tokenCold,
+  'token-counts': tokenCounts,
   'token-warm': tokenWarm,
 };
 

@@ -15,6 +15,7 @@ type Answer = { readonly value?: unknown; readonly reason?: string };
 
 /** Another process. It ends with this one. */
 export type Remote<Offered extends Procedures> = AsyncDisposable & {
+  readonly pid: number;
   readonly call: <Name extends keyof Offered & string>(
     procedure: Name,
     given: Parameters<Offered[Name]>[0],
@@ -26,6 +27,8 @@ export type RemoteOptions = {
   readonly environment: NodeJS.ProcessEnv;
   /** The CPU to stay on; undefined for any. */
   readonly cpu: number | undefined;
+  /** Hears what it writes to standard output and error, until it is disposed of; otherwise nobody reads the former. */
+  readonly hear?: (words: string) => void;
 };
 
 const allowedCpus = (): readonly number[] => {
@@ -60,7 +63,7 @@ const answerOf = (child: ChildProcess): Promise<Answer> =>
 /** Starts a script that offers procedures by `offer`; its path is from this folder. One question is asked at a time. */
 export const startRemote = <Offered extends Procedures>(
   script: string,
-  { environment, cpu }: RemoteOptions,
+  { environment, cpu, hear }: RemoteOptions,
 ): Remote<Offered> => {
   const pinned =
     cpu === undefined
@@ -70,9 +73,15 @@ export const startRemote = <Offered extends Procedures>(
     ...pinned,
     env: environment,
     // What a function logs costs it the writing, as it would on Lambda, and nobody the reading.
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: hear === undefined ? ['ignore', 'ignore', 'inherit', 'ipc'] : ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const heard = [child.stdout, child.stderr].flatMap((output) => {
+    if (output === null || hear === undefined) return [];
+    return [once(output.setEncoding('utf8').on('data', hear), 'close')];
+  });
+  const ended = Promise.all([once(child, 'exit'), ...heard]);
   return {
+    pid: child.pid ?? Number.NaN,
     call: async (procedure, given) => {
       const question: Question = { procedure, given };
       child.send(question);
@@ -81,9 +90,7 @@ export const startRemote = <Offered extends Procedures>(
       return value as never;
     },
     [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await ended;
     },
   };

@@ -17,6 +17,12 @@ export const judge = (target: Target, value: number): Verdict => {
   return { ...target, value, met, text: `${what} <= ${shown(most)}: ${shown(value)} ${said(met)}${beyond}` };
 };
 
+/** Compares a count with what it must be. */
+export const judgeExactly = (what: string, expected: number, value: number): Verdict => {
+  const met = value === expected;
+  return { what, most: expected, value, met, text: `${what} = ${expected}: ${value} ${said(met)}` };
+};
+
 /** The median of a candidate's metric, over the least of the others'. */
 export const ratioTo = (comparison: Comparison, metric: string, others: readonly string[], one = 'ours'): number => {
   const medianOf = (candidate: string): number =>

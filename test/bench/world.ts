@@ -30,11 +30,15 @@ type Origins = { readonly secretsManager: string; readonly authUrl: string; read
 export type World = AsyncDisposable & {
   readonly origins: Origins;
   readonly counts: Counts;
+  /** What every client secret of this world begins with. */
+  readonly marker: string;
   answers: FixedAnswers;
   /** What the token endpoint answers instead, while set; undefined for what it answers otherwise. */
   tokenFault: ((form: URLSearchParams) => Reply | undefined) | undefined;
   /** Milliseconds that the token endpoint takes. */
   tokenDelay: number;
+  /** Seconds that a token is said to live. */
+  lifetime: number;
   /** The same of the Returns Service. */
   apiFault: (() => Reply | undefined) | undefined;
   /** Gives the secret a new version; the token endpoint refuses the old one at once. */
@@ -78,11 +82,11 @@ const secretValue = (state: State, stage: string): Reply => {
   return { status: 200, body };
 };
 
-const issue = (state: State, form: URLSearchParams): Reply => {
+const issue = (state: State, form: URLSearchParams, lifetime: number): Reply => {
   if (form.get('client_secret') !== passwordOf(state, state.version))
     return { status: 401, body: { error: 'invalid_client' } };
   state.issued += 1;
-  const token = { access_token: tokenOf(state.issued), token_type: 'Bearer', expires_in: 3600 };
+  const token = { access_token: tokenOf(state.issued), token_type: 'Bearer', expires_in: lifetime };
   return { status: 200, body: { ...token, scope: form.get('scope') } };
 };
 
@@ -108,7 +112,7 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
     counts.tokenRequests += 1;
     const form = new URLSearchParams(await text(request));
     if (world.tokenDelay > 0) await pause(world.tokenDelay);
-    if (!muted.has(request.socket)) reply(response, world.tokenFault?.(form) ?? issue(state, form));
+    if (!muted.has(request.socket)) reply(response, world.tokenFault?.(form) ?? issue(state, form, world.lifetime));
   }, identity);
 
   const answer = ({ method, url = '', headers, socket }: IncomingMessage, response: ServerResponse): void => {
@@ -130,12 +134,14 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
   const world: World = {
     origins: { secretsManager: secrets.origin, authUrl: identityProvider.origin, serviceUrl: service.origin },
     counts,
+    marker: state.marker,
     answers: {
       getReturn: JSON.stringify(examples.getReturn.output),
       createReturn: JSON.stringify(examples.createReturn.output),
     },
     tokenFault: undefined,
     tokenDelay: 0,
+    lifetime: 3600,
     apiFault: undefined,
     rotate: () => void (state.version += 1),
     revoke: () => void (state.revoked = state.issued),

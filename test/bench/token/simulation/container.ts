@@ -1,0 +1,87 @@
+import { advance, realNow } from './virtual-time.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context } from 'aws-lambda';
+import { contextOf } from '../../context.ts';
+import { offer } from '../../remote.ts';
+
+/* A container on a clock of its own, which moves between its invocations. */
+
+type Answer = { readonly statusCode?: number };
+type Handler = (event: unknown, context: Context) => Promise<Answer>;
+
+export type Outcome = {
+  readonly ok: boolean;
+  /** Milliseconds that it really took. */
+  readonly ms: number;
+  /** What a caller would see. */
+  readonly answer: string;
+};
+
+export type Calls = {
+  readonly event: string;
+  readonly count: number;
+  /** Virtual milliseconds before each. */
+  readonly every: number;
+};
+
+export type SimulatedContainer = {
+  readonly load: (given: { readonly file: string }) => Promise<void>;
+  /** One after another. */
+  readonly calls: (given: Calls) => Promise<readonly Outcome[]>;
+  /** All at once. */
+  readonly burst: (given: Calls) => Promise<readonly Outcome[]>;
+};
+
+const timeout = 30_000;
+
+let handler: Handler | undefined;
+
+/** Tells of what a handler throws, as Lambda's runtime client does: in the log with all that hangs on the error. */
+const report = (error: unknown): string => {
+  const withAll = (_: string, value: unknown): unknown =>
+    value instanceof Error
+      ? Object.assign({ errorType: value.name, errorMessage: value.message, stack: value.stack?.split('\n') }, value)
+      : value;
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const answer = JSON.stringify({ errorType: name, errorMessage: message, trace: stack?.split('\n') });
+  try {
+    console.error('Invoke Error', JSON.stringify(error, withAll));
+  } catch {
+    console.error('Invoke Error', answer);
+  }
+  return answer;
+};
+
+const invoke = async (event: string): Promise<Outcome> => {
+  if (handler === undefined) throw new Error('nothing is loaded');
+  const startedAt = realNow();
+  const ended = (ok: boolean, answer: string): Outcome => ({ ok, ms: realNow() - startedAt, answer });
+  try {
+    const answer = await handler(JSON.parse(event), contextOf(Date.now() + timeout));
+    return ended(answer.statusCode === 200, JSON.stringify(answer));
+  } catch (error) {
+    return ended(false, report(error));
+  }
+};
+
+offer({
+  load: async ({ file }) => {
+    ({ handler } = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler: Handler });
+  },
+  calls: async ({ event, count, every }) => {
+    const outcomes: Outcome[] = [];
+    for (let call = 0; call < count; call += 1) {
+      advance(every);
+      await turn();
+      outcomes.push(await invoke(event));
+    }
+    return outcomes;
+  },
+  burst: async ({ event, count, every }) => {
+    advance(every);
+    await turn();
+    return Promise.all(Array.from({ length: count }, () => invoke(event)));
+  },
+} satisfies SimulatedContainer);

@@ -1,0 +1,65 @@
+/*
+ * Replaces the clocks of this process, before anything else looks at them: time stands still until it is advanced, so
+ * that what depends on it can be counted exactly. A timer goes off when its time has passed by the virtual clock or by
+ * the real one, whichever is sooner: what waits for a network still ends. So do chances: they are always even.
+ */
+
+type Running = { readonly dueAt: number; readonly run: () => void };
+
+const RealDate = Date;
+let passed = 0;
+const startedAt = Date.UTC(2026, 10, 21, 8);
+const now = (): number => startedAt + passed;
+
+const timers = new Map<unknown, Running>();
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, given: readonly unknown[]) =>
+    Reflect.construct(target, given.length === 0 ? [now()] : given) as Date,
+  get: (target, name, receiver) => (name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown)),
+});
+
+const realPerformance = performance.now.bind(performance);
+/** Milliseconds of real time. */
+export const realNow = (): number => realPerformance();
+performance.now = () => 1_000 + passed;
+
+const hrtime = (since: readonly [number, number] = [0, 0]): [number, number] => {
+  const nanoseconds =
+    BigInt(Math.round((1_000 + passed) * 1e6)) - (BigInt(since[0]) * 1_000_000_000n + BigInt(since[1]));
+  return [Number(nanoseconds / 1_000_000_000n), Number(nanoseconds % 1_000_000_000n)];
+};
+process.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round((1_000 + passed) * 1e6)) });
+
+Math.random = () => 0.5;
+
+globalThis.setTimeout = new Proxy(setTimeout, {
+  apply: (target, _, [callback, ms = 0, ...given]: Parameters<typeof setTimeout>) => {
+    const run = (): void => {
+      timers.delete(timer);
+      callback(...given);
+    };
+    const timer = target(run, ms);
+    timers.set(timer, { dueAt: passed + ms, run });
+    return timer;
+  },
+});
+
+globalThis.clearTimeout = new Proxy(clearTimeout, {
+  apply: (target, _, [timer]: Parameters<typeof clearTimeout>) => {
+    timers.delete(timer);
+    target(timer);
+  },
+});
+
+/** Lets time pass; the timers that are due by then go off, the earliest first. */
+export const advance = (ms: number): void => {
+  passed += ms;
+  const due = [...timers].filter(([, { dueAt }]) => dueAt <= passed).toSorted(([, a], [, b]) => a.dueAt - b.dueAt);
+  for (const [timer, { run }] of due) {
+    // One that ran before it may have cleared it.
+    if (!timers.has(timer)) continue;
+    clearTimeout(timer as NodeJS.Timeout);
+    run();
+  }
+};
