@@ -6,6 +6,7 @@ import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { tokenCold } from './token/cold.ts';
 import { tokenCounts } from './token/counts.ts';
+import { tokenFaults } from './token/faults.ts';
 import { tokenSize } from './token/size.ts';
 import { tokenWarm } from './token/warm.ts';
 import { warm } from './warm/warm.ts';
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'token-size': tokenSize,
   'token-cold': tokenCold,
   'token-counts': tokenCounts,
+  'token-faults': tokenFaults,
   'token-warm': tokenWarm,
 };
 

@@ -14,8 +14,12 @@ export type Trial = {
   readonly calls: (count: number, every: number) => Promise<readonly Outcome[]>;
   /** So many calls at once, that long after the one before. */
   readonly burst: (count: number, after: number) => Promise<readonly Outcome[]>;
-  /** What happens to every connection while the container is frozen. */
-  readonly freeze: (severing: Severing) => Promise<void>;
+  /**
+   * A call so many virtual milliseconds after the one before, of which the container was frozen, and what became of every
+   * connection meanwhile. The event is there first: what happened to the connections is heard of beside it, as when a
+   * machine resumes.
+   */
+  readonly thaw: (severing: Severing, after: number) => Promise<Outcome>;
   /** All that the process has written; it has ended then. */
   readonly log: () => Promise<string>;
 };
@@ -39,11 +43,14 @@ export const withTrial = async <Result>(
     world,
     calls: (count, every) => container.call('calls', { event, count, every }),
     burst: (count, every) => container.call('burst', { event, count, every }),
-    freeze: async (severing) => {
+    thaw: async (severing, after) => {
       await stop(container.pid);
+      const outcome = container.call('thaw', { event, after });
+      await turn();
       world.sever(severing);
       await turn();
       process.kill(container.pid, 'SIGCONT');
+      return outcome;
     },
     log: async () => {
       await container[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
-import { advance, realNow } from './virtual-time.ts';
-import { setImmediate as turn } from 'node:timers/promises';
+import { advance, freeze, realNow } from './virtual-time.ts';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
@@ -30,11 +30,14 @@ export type SimulatedContainer = {
   readonly load: (given: { readonly file: string }) => Promise<void>;
   /** One after another. */
   readonly calls: (given: Calls) => Promise<readonly Outcome[]>;
+  /** One, at once: nothing else that happened is seen before it. */
+  readonly thaw: (given: { readonly event: string; readonly after: number }) => Promise<Outcome>;
   /** All at once. */
   readonly burst: (given: Calls) => Promise<readonly Outcome[]>;
 };
 
-const timeout = 30_000;
+/** Milliseconds that an invocation may take, really. */
+const timeout = 10_000;
 
 let handler: Handler | undefined;
 
@@ -58,11 +61,15 @@ const invoke = async (event: string): Promise<Outcome> => {
   if (handler === undefined) throw new Error('nothing is loaded');
   const startedAt = realNow();
   const ended = (ok: boolean, answer: string): Outcome => ({ ok, ms: realNow() - startedAt, answer });
+  const limit = new AbortController();
+  const overtime = pause(timeout, undefined, { signal: limit.signal }).catch(() => undefined);
   try {
-    const answer = await handler(JSON.parse(event), contextOf(Date.now() + timeout));
-    return ended(answer.statusCode === 200, JSON.stringify(answer));
+    const answer = await Promise.race([handler(JSON.parse(event), contextOf(Date.now() + timeout)), overtime]);
+    return answer === undefined ? ended(false, 'timed out') : ended(answer.statusCode === 200, JSON.stringify(answer));
   } catch (error) {
     return ended(false, report(error));
+  } finally {
+    limit.abort();
   }
 };
 
@@ -78,6 +85,10 @@ offer({
       outcomes.push(await invoke(event));
     }
     return outcomes;
+  },
+  thaw: async ({ event, after }) => {
+    freeze(after);
+    return invoke(event);
   },
   burst: async ({ event, count, every }) => {
     advance(every);

@@ -7,9 +7,11 @@
 type Running = { readonly dueAt: number; readonly run: () => void };
 
 const RealDate = Date;
+/** Milliseconds that every clock saw, and those that a freeze hid from all but the wall clock. */
 let passed = 0;
+let frozen = 0;
 const startedAt = Date.UTC(2026, 10, 21, 8);
-const now = (): number => startedAt + passed;
+const now = (): number => startedAt + passed + frozen;
 
 const timers = new Map<unknown, Running>();
 
@@ -62,4 +64,9 @@ export const advance = (ms: number): void => {
     clearTimeout(timer as NodeJS.Timeout);
     run();
   }
+};
+
+/** What a container sees that was frozen for so long: the wall clock alone has moved, no timer has run. */
+export const freeze = (ms: number): void => {
+  frozen += ms;
 };

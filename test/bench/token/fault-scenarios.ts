@@ -1,0 +1,142 @@
+import type { Reply, Severing } from '../world.ts';
+import type { Outcome } from './simulation/container.ts';
+import { failed, minute, second, type Trial } from './trial.ts';
+
+/** What a fault came to, and the figure in it that is to be small. */
+export type Toll = { readonly text: string; readonly value: number };
+
+export type Fault = {
+  readonly name: string;
+  /** What ours may come to, where that is promised. */
+  readonly most?: number;
+  readonly undergo: (trial: Trial) => Promise<Toll>;
+};
+
+const failures = (outcomes: readonly Outcome[]): Toll => {
+  const value = failed(outcomes);
+  return { text: `${value} of ${outcomes.length}`, value };
+};
+
+const unavailable: Reply = { status: 503, body: { error: 'temporarily_unavailable' } };
+
+/** Answers the first time only. */
+const once = (reply: Reply): (() => Reply | undefined) => {
+  const replies = [reply];
+  return () => replies.shift();
+};
+
+/** A container that is frozen again and again, with what becomes of its connections meanwhile. */
+const thaws = (severing: Severing, count: number, frozen: number) => async (trial: Trial) => {
+  await trial.calls(1, 0);
+  const outcomes: Outcome[] = [];
+  for (let thaw = 0; thaw < count; thaw += 1) outcomes.push(await trial.thaw(severing, frozen));
+  return failures(outcomes);
+};
+
+/** Calls that took longer than any of them does without a fault. */
+const slow = (outcomes: readonly Outcome[]): readonly number[] =>
+  outcomes.map(({ ms }) => ms).filter((ms) => ms >= 500);
+
+const places = (secret: string, outcomes: readonly Outcome[], log: string): readonly string[] => [
+  ...(outcomes.some(({ answer }) => answer.includes(secret)) ? ['in the answer'] : []),
+  ...(log.includes(secret) ? ['in the log'] : []),
+];
+
+/** What may go wrong, each from a cold start on. A call a minute keeps a container warm, and its token young. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'token endpoint down for 10 min from minute 55 on, a call a second: failed calls',
+    most: 0,
+    undergo: async ({ world, calls }) => {
+      await calls(1, 0);
+      await calls(55, minute);
+      world.tokenFault = () => unavailable;
+      return failures(await calls(600, second));
+    },
+  },
+  {
+    name: 'token endpoint down from the first call on, a call a second: token requests in 10 min',
+    undergo: async ({ world, calls }) => {
+      world.tokenFault = () => unavailable;
+      await calls(600, second);
+      const { tokenRequests: value } = world.counts;
+      return { text: String(value), value };
+    },
+  },
+  {
+    name: 'token revoked: failed calls',
+    most: 0,
+    undergo: async ({ world, calls }) => {
+      await calls(1, 0);
+      world.revoke();
+      return failures(await calls(100, second));
+    },
+  },
+  {
+    name: 'secret rotated, tokens of 5 min: failed calls',
+    most: 0,
+    undergo: async ({ world, calls }) => {
+      world.lifetime = 300;
+      await calls(1, 0);
+      world.rotate();
+      return failures(await calls(100, 10 * second));
+    },
+  },
+  {
+    name: 'API says 401 once to a good token: failed calls',
+    undergo: async ({ world, calls }) => {
+      await calls(1, 0);
+      world.apiFault = once({ status: 401, body: {} });
+      return failures(await calls(100, second));
+    },
+  },
+  {
+    name: 'token endpoint says 500 once at the renewal: failed calls',
+    undergo: async ({ world, calls }) => {
+      await calls(1, 0);
+      world.tokenFault = once({ status: 500, body: {} });
+      return failures(await calls(100, minute));
+    },
+  },
+  {
+    name: '50 calls at once with an expired token: token requests',
+    undergo: async ({ world, calls, burst }) => {
+      await calls(1, 0);
+      const before = world.counts.tokenRequests;
+      const outcomes = await burst(50, 61 * minute);
+      const value = world.counts.tokenRequests - before;
+      return {
+        text: failed(outcomes) === 0 ? String(value) : `${value}, ${failures(outcomes).text} calls failed`,
+        value,
+      };
+    },
+  },
+  {
+    name: 'token endpoint takes 2 s at the renewal: calls that waited, and ms in all',
+    undergo: async ({ world, calls }) => {
+      await calls(1, 0);
+      world.tokenDelay = 2_000;
+      const waited = slow(await calls(70, minute));
+      const value = Math.round(waited.reduce((sum, ms) => sum + ms, 0));
+      return { text: `${waited.length}, ${value}`, value };
+    },
+  },
+  { name: 'closed (FIN) while frozen for 1 s: failed calls', most: 0, undergo: thaws('end', 100, second) },
+  { name: 'closed (FIN) while frozen for 5 min: failed calls', most: 0, undergo: thaws('end', 100, 5 * minute) },
+  { name: 'reset while frozen for 1 s: failed calls', most: 0, undergo: thaws('reset', 100, second) },
+  { name: 'reset while frozen for 5 min: failed calls', most: 0, undergo: thaws('reset', 100, 5 * minute) },
+  { name: 'forgotten while frozen for 5 min: failed calls', most: 0, undergo: thaws('mute', 5, 5 * minute) },
+  {
+    name: 'client secret quoted in error_description: seen',
+    most: 0,
+    undergo: async ({ world, calls, log }) => {
+      world.tokenFault = (form) => {
+        const description = `wrong secret: ${form.get('client_secret')}`;
+        return { status: 400, body: { error: 'invalid_request', error_description: description } };
+      };
+      const outcomes = await calls(1, 0);
+      const found = places(world.marker, outcomes, await log());
+      return { text: found.length === 0 ? 'nowhere' : found.join(', '), value: found.length };
+    },
+  },
+];

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { own } from './candidates.ts';
+import { count, expectedOfDay } from './counts.ts';
+import { faults } from './fault-scenarios.ts';
+import { withTrial } from './trial.ts';
+
+/* What the bench tells of the built function is exact where it counts: it may not change unseen. */
+
+it.each(['burst of 1', 'burst of 50', 'burst of 1000'] as const)(
+  'a %s asks once for the secret and once for a token',
+  async (situation) => {
+    expect(await count(own, situation)).toEqual({ tokenRequests: 1, secretReads: 1, failed: 0 });
+  },
+);
+
+it('a day with a call a minute takes a token each R and a read each TTL', async () => {
+  expect(await count(own, 'a day, a call a minute')).toEqual({ ...expectedOfDay, failed: 0 });
+});
+
+const promised = faults.flatMap(({ name, most, undergo }) =>
+  most === undefined ? [] : [[name, most, undergo] as const],
+);
+
+it.each(promised)('%s: no more than %d', async (_, most, undergo) => {
+  expect((await withTrial(own, undergo)).value).toBeLessThanOrEqual(most);
+});
+
+it('50 calls at once with an expired token ask for one', async () => {
+  const fault = faults.find(({ name }) => name.startsWith('50 calls at once'));
+  expect(await withTrial(own, async (trial) => fault?.undergo(trial))).toEqual({ text: '1', value: 1 });
+});
