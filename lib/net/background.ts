@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts';
 export type Background = {
   /** Starts work whose outcome nobody waits for; it ends when its signal does. */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
-  /** Waits for all of it at most `ms`, then aborts what is left. */
-  readonly settle: (ms: number) => Promise<void>;
+  /** Waits for all of it at most `ms`, then aborts what is left, and says whether there was anything to do either. */
+  readonly settle: (ms: number) => Promise<'idle' | 'ended' | 'aborted'>;
 };
 
 const overdue = new DOMException('the invocation is over', 'AbortError');
@@ -27,12 +27,15 @@ export const createBackground = (clock: Clock): Background => {
       tasks.set(task, controller);
     },
     settle: async (ms) => {
-      if (tasks.size === 0) return;
+      if (tasks.size === 0) return 'idle';
+      let outcome: 'ended' | 'aborted' = 'ended';
       const cancel = clock.after(ms, () => {
+        outcome = 'aborted';
         for (const controller of tasks.values()) controller.abort(overdue);
       });
       await Promise.all(tasks.keys());
       cancel();
+      return outcome;
     },
   };
 };

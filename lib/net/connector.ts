@@ -83,7 +83,7 @@ export const createConnector = (options: buildConnector.BuildOptions, clock: Clo
       };
     },
     drop: async () => {
-      await Promise.all(Array.from(spares.keys(), end));
+      if (spares.size > 0) await Promise.all(Array.from(spares.keys(), end));
     },
   };
 };

@@ -55,13 +55,17 @@ export type Access = {
    * @throws {AccessError} SecretUnavailable, CertificateInvalid
    */
   readonly agent: (until: number, signal?: AbortSignal) => Promise<Agent>;
-  /** Ends what runs beside an invocation, with `remainingMs` left of it. Belongs into the handler's `finally`. */
+  /**
+   * Ends what runs beside an invocation, with `remainingMs` left of it: after a second, or twice as long as the last time
+   * when that was too short, and never more than a quarter of what is left. Belongs into the handler's `finally`.
+   */
   readonly settle: (remainingMs: number) => Promise<void>;
   /** Ends what runs beside at once, and the connections once they are idle. */
   readonly close: () => Promise<void>;
 };
 
-const settleLimit = 1_000;
+const shortestSettling = 1_000;
+const longestSettling = 4_000;
 const ignore = () => undefined;
 
 /**
@@ -78,6 +82,7 @@ export const createAccess = (options: AccessOptions): Access => {
     if (sharedId === undefined) return undefined;
     const holder = async () => {
       const inUse = credentials.inUse() ?? (await credentials.read(signal));
+      inUse.agent.prepare(api);
       return { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
     };
     return findShared({ source, secretId: sharedId, holder, previous, signal, clock });
@@ -99,6 +104,7 @@ export const createAccess = (options: AccessOptions): Access => {
     return inUse === undefined ? undefined : tokenKey(inUse, scopes, resource);
   };
   const tokens = createTokenProvider({ obtain, keyOf, background, clock, random, onDecision });
+  let settling = shortestSettling;
   const revisitSecret = () => {
     if (credentials.inUse() !== undefined && credentials.isDue()) background.run(credentials.read);
   };
@@ -114,7 +120,10 @@ export const createAccess = (options: AccessOptions): Access => {
       return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
     },
     settle: async (remainingMs) => {
-      await background.settle(Math.min(settleLimit, Math.max(0, remainingMs) / 4));
+      const outcome = await background.settle(Math.min(settling, Math.max(0, remainingMs) / 4));
+      // A token endpoint that takes 2 s would otherwise cost every call a second, until one has to wait for it anyway.
+      if (outcome === 'aborted') settling = Math.min(settling * 2, longestSettling);
+      if (outcome === 'ended') settling = shortestSettling;
       await credentials.inUse()?.agent.dropPrepared();
     },
     close: async () => {

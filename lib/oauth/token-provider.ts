@@ -209,10 +209,13 @@ const replace = (
 };
 
 const slotOf = ({ slots }: Context, scopes: readonly string[]): Slot => {
+  const given = scopes.join(' ');
+  const known = slots.get(given);
+  if (known !== undefined) return known;
   const sorted = scopes.toSorted();
-  const name = sorted.join(' ');
-  const slot = slots.get(name) ?? { scopes: sorted, failures: 0 };
-  slots.set(name, slot);
+  const slot = slots.get(sorted.join(' ')) ?? { scopes: sorted, failures: 0 };
+  // Under both names: whoever asks does so in the same order again.
+  slots.set(sorted.join(' '), slot).set(given, slot);
   return slot;
 };
 

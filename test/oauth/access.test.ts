@@ -161,6 +161,26 @@ describe('settle', () => {
     expect(harness.posts()).toBe(2);
   });
 
+  it('gives a refresh that was cut short twice the time on the next occasion', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.clock.advance(2_880 * second);
+    harness.idp.always = 'hang';
+    for (const [flight, limit] of [second, 2 * second, 4 * second, 4 * second].entries()) {
+      await harness.text();
+      await harness.idp.server.received(2 + flight);
+      const settling = harness.access.settle(100 * second);
+      await harness.clock.scheduled(limit);
+      harness.clock.advance(limit);
+      await settling;
+      harness.clock.advance(30 * second);
+    }
+    harness.idp.always = undefined;
+    await harness.text();
+    await harness.access.settle(100 * second);
+    expect(await harness.text()).toBe('token-2');
+  });
+
   it('ends a look at the secret as well', async () => {
     await using harness = await startHarness();
     await harness.text();

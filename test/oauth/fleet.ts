@@ -12,7 +12,6 @@ import { marker, minute, read, second, secretText } from './harness.ts';
 
 export const clientSecret = `one+&=% ${marker}`;
 export const period = 5 * minute;
-const resource = 'https://returns.example';
 
 /** The secrets of the template, by scopes. */
 const sharedIds: ReadonlyMap<string, string> = new Map([
@@ -92,6 +91,8 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     maxAttempts: 2,
   });
   const common = { secretId: 'client', authUrl: idp.server.origin };
+  // Connections to it are there already.
+  const resource = idp.server.origin;
   const random = () => 0.5;
   return {
     clock,
