@@ -12,7 +12,7 @@ export type Bundling = {
 };
 
 /** undici and parts of the SDK are CommonJS: inside an ES module their `require` must come from somewhere. */
-const banner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
+const banner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 const functionEntries = (way: Way) =>
   Object.fromEntries(functionFiles(way).map(({ name, file }) => [`${name}/index`, file]));

@@ -13,14 +13,11 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Modules of Node of which an ES module's import reads every property, lazy ones too: `node:http` then loads the undici
- * that Node has built in (24 ms, against 3), `node:process` opens stdin, stdout and stderr (4 ms).
+ * The source of a module of Node. An ES module's import reads every property of one, lazy ones too: that of `node:http`
+ * loads the undici that Node has built in (24 ms, against 3), that of `node:process` opens stdin, stdout and stderr.
  */
-const builtins: Readonly<Record<string, string>> = {
-  'node:http': "process.getBuiltinModule('node:http')",
-  'node:https': "process.getBuiltinModule('node:https')",
-  'node:process': 'process',
-};
+const builtin = (name: string): string =>
+  name === 'node:process' ? 'module.exports = process;' : `module.exports = process.getBuiltinModule('${name}');`;
 
 const anyOf = (names: readonly string[]): string => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 
@@ -44,13 +41,8 @@ export const slim: Plugin = {
       return { contents: replaced[file] ?? '', loader: 'js', resolveDir: dirname(path) };
     });
 
-    build.onResolve({ filter: new RegExp(`^(${anyOf(Object.keys(builtins))})$`) }, ({ path }) => ({
-      path,
-      namespace: 'builtin',
-    }));
-    build.onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = ${builtins[path] ?? ''};`,
-    }));
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+    build.onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => ({ contents: builtin(path) }));
 
     // Of its package.json a client tells the version, in the user agent.
     build.onLoad({ filter: /\/node_modules\/@aws-sdk\/[^/]+\/package\.json$/ }, async ({ path }) => {
