@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { brotliCompressSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 
@@ -6,6 +7,15 @@ const require = createRequire(import.meta.url);
 const llhttpConstants = (): string => {
   const { ERROR, TYPE } = require('undici/lib/llhttp/constants.js') as Record<'ERROR' | 'TYPE', object>;
   return `module.exports = ${JSON.stringify({ ERROR, TYPE })};`;
+};
+
+/** The parser of HTTP, compressed once more: as text it is a fifth of a function, and a quarter of what is sent. */
+const llhttpWasm = (): string => {
+  const compressed = brotliCompressSync(require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer).toString('base64');
+  return `
+    let wasm;
+    const unpack = () => require('node:zlib').brotliDecompressSync(Buffer.from('${compressed}', 'base64'));
+    Object.defineProperty(module, 'exports', { get: () => (wasm ??= unpack()) });`;
 };
 
 const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
@@ -22,6 +32,7 @@ export const replaced: Readonly<Record<string, string>> = {
   'undici/lib/web/fetch/formdata.js': `${refusing('fetch')};`,
   'undici/lib/web/webidl/index.js': `${refusing('fetch')};`,
   'undici/lib/llhttp/constants.js': llhttpConstants(),
+  'undici/lib/llhttp/llhttp_simd-wasm.js': llhttpWasm(),
   // Both processors that Lambda offers have SIMD.
   'undici/lib/llhttp/llhttp-wasm.js': `module.exports = require('./llhttp_simd-wasm.js');`,
   // No operation of these clients streams events.
