@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Backend, Call, Caller, Reply } from '../backend/port.ts';
 import type { Operation } from '../contract/operation.ts';
-import { ok, type Result } from '../contract/result.ts';
+import type { Failure } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import { parseObject } from '../json.ts';
 import { bodyOf } from './body.ts';
@@ -28,15 +28,18 @@ type Prepared = HttpEvent & {
 
 type Middleware = MiddlewareObj<Prepared, HttpResponse>;
 
-/** A step of the pipeline: adds what it read to the request, or answers at once with what is wrong. */
-const step = (read: (event: Prepared) => Result<Partial<Prepared>>): Middleware => ({
+/** A step of the pipeline: completes the request, or says what is wrong with it, which is answered at once. */
+const step = (complete: (event: Prepared) => Failure | undefined): Middleware => ({
   before: ({ event }) => {
-    const result = read(event);
-    if (!result.ok) return problem(result.failure, event.traceId);
-    Object.assign(event, result.value);
-    return undefined;
+    const failure = complete(event);
+    return failure === undefined ? undefined : problem(failure, event.traceId);
   },
 });
+
+const begin = (event: Prepared): undefined => {
+  event.traceId = traceIdOf(event.headers['traceparent']);
+  event.startedAt = performance.now();
+};
 
 /** What nobody expected leaves as a problem that says nothing of the inside; the log has the place. */
 const answerDefects = (operation: Operation): Middleware => ({
@@ -63,19 +66,23 @@ const journal =
 
 const authorise = (operation: Operation) => (event: Prepared) => {
   const caller = callerOf(event, operation.scope);
-  return caller.ok ? ok({ caller: caller.value }) : caller;
+  if (!caller.ok) return caller.failure;
+  event.caller = caller.value;
+  return undefined;
 };
 
 const readInput = (operation: Operation, validators: Validators) => (event: Prepared) => {
   const body = bodyOf(event, operation);
-  if (!body.ok) return body;
+  if (!body.ok) return body.failure;
   const { dryRun, ...query } = event.queryStringParameters ?? {};
   const input = validateInput(validators, {
     path: { ...event.pathParameters },
     query: operation.dryRun || dryRun === undefined ? query : { ...query, dryRun },
     body: body.value,
   });
-  return input.ok ? ok({ input: input.value }) : input;
+  if (!input.ok) return input.failure;
+  event.input = input.value;
+  return undefined;
 };
 
 const readPreconditions = (operation: Operation) => (event: Prepared) => {
@@ -84,7 +91,9 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
     idempotencyKey: event.headers['idempotency-key'],
     ifMatch: event.headers['if-match'],
   });
-  return preconditions.ok ? ok({ preconditions: preconditions.value }) : preconditions;
+  if (!preconditions.ok) return preconditions.failure;
+  event.preconditions = preconditions.value;
+  return undefined;
 };
 
 const callOf = (caller: Caller, { preconditions, traceId, requestContext }: Prepared, context: Context): Call => ({
@@ -103,7 +112,7 @@ const overHttp = <Name extends OperationName>(
 ) =>
   middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: journal(spec) })
     .use(answerDefects(spec))
-    .use(step(({ headers }) => ok({ traceId: traceIdOf(headers['traceparent']), startedAt: performance.now() })))
+    .use(step(begin))
     .use(step(authorise(spec)))
     .use(step(readInput(spec, validators)))
     .use(step(readPreconditions(spec)))
