@@ -19,6 +19,9 @@ const levelOf = (decision: Decision): Level => {
     return decision.daysLeft !== undefined && decision.daysLeft < fewDays ? 'warn' : 'debug';
   // The certificate of another version than the current one may well have expired.
   if (decision.type === 'client certificate kept back' && decision.stage !== 'AWSCURRENT') return 'debug';
+  // So AWS names a secret that nothing was put into yet: the refresher has not run.
+  if (decision.type === 'shared token')
+    return decision.outcome === 'used' || decision.outcome === 'ResourceNotFoundException' ? 'debug' : 'warn';
   return raised[decision.type] ?? 'debug';
 };
 

@@ -94,6 +94,9 @@ const measure = (context: Context, decision: Exclude<Decision, Served>): void =>
       return count(context, decision.kind, decision.reason);
     case 'refresh ended with the invocation':
       return count(context, 'RefreshAborted');
+    case 'shared token':
+      if (decision.outcome === 'used') return count(context, 'SharedTokenUsed');
+      return count(context, 'SharedTokenNotUsed', decision.outcome);
     case 'secret read':
       return measureRead(context, decision);
     case 'last known good secret served':

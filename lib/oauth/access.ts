@@ -85,7 +85,7 @@ export const createAccess = (options: AccessOptions): Access => {
       inUse.agent.prepare(api);
       return { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
     };
-    return findShared({ source, secretId: sharedId, holder, previous, signal, clock });
+    return findShared({ source, secretId: sharedId, holder, previous, signal, clock, onDecision });
   };
   const obtain: TokenProviderOptions['obtain'] = async (scopes, attempts, signal, previous) => {
     const found = await shared(scopes, signal, previous);

@@ -45,6 +45,15 @@ type TokenDecision =
       readonly action: 'token replaced' | 'another token held' | 'token replaced just now' | 'given up';
     };
 
+/** What was found where a token is kept for all containers. */
+type SharedTokenDecision = {
+  readonly type: 'shared token';
+  /** `used`, or in one word why not: that of the read, or of what was read. */
+  readonly outcome: string;
+  /** Of one that is used. */
+  readonly ageMs?: number;
+};
+
 type CredentialsDecision =
   | {
       readonly type: 'client secret in use is not the current one';
@@ -77,7 +86,7 @@ type CredentialsDecision =
  * What the way to the API decided, and why. Each holds codes, counts and milliseconds only: nothing of it is secret, so
  * that it can be logged as it is. Its `type` is what a log line says.
  */
-export type Decision = AgentDecision | SecretDecision | TokenDecision | CredentialsDecision;
+export type Decision = AgentDecision | SecretDecision | TokenDecision | SharedTokenDecision | CredentialsDecision;
 
 /** Hears of every decision, as it is made. It must not throw. */
 export type OnDecision = (decision: Decision) => void;

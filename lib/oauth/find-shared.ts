@@ -1,8 +1,8 @@
-import { log } from '../log.ts';
-import type { Clock } from '../net/clock.ts';
+import { elapsed, type Clock } from '../net/clock.ts';
 import { SecretUnavailable, type Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { AccessToken } from './access-token.ts';
+import type { OnDecision } from './decision.ts';
 import { adopt, parseSharedToken } from './shared-token.ts';
 
 export type SharedLook = {
@@ -14,6 +14,7 @@ export type SharedLook = {
   readonly previous: AccessToken | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  readonly onDecision: OnDecision;
 };
 
 /** Milliseconds that a look may cost a call besides the read of its own secret. */
@@ -29,12 +30,12 @@ const usable = (read: Secret | SecretUnavailable, holder: Pick<AccessToken, 'key
 
 /**
  * The token that is kept for all containers, if it can be used: whatever is wrong with it, or with where it is kept, is
- * a line in the log and no failure.
+ * told as a decision and no failure.
  *
  * @throws what `holder` rejects with
  */
 export const findShared = async (look: SharedLook): Promise<AccessToken | undefined> => {
-  const { source, secretId, signal, clock } = look;
+  const { source, secretId, signal, clock, onDecision } = look;
   const impatience = new AbortController();
   const reading = source
     .read(secretId, { force: true, signal: AbortSignal.any([signal, impatience.signal]) })
@@ -44,9 +45,12 @@ export const findShared = async (look: SharedLook): Promise<AccessToken | undefi
     const cancel = clock.after(patience, () => impatience.abort());
     const found = usable(await reading, holder, look);
     cancel();
-    if (typeof found !== 'string') return found;
-    log('warn', 'shared token not used', { reason: found });
-    return undefined;
+    if (typeof found === 'string') {
+      onDecision({ type: 'shared token', outcome: found });
+      return undefined;
+    }
+    onDecision({ type: 'shared token', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
+    return found;
   } finally {
     // Nothing outlives a holder that was not to be had.
     impatience.abort();

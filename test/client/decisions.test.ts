@@ -5,6 +5,7 @@ import { marker, minute, startHarness } from '../oauth/harness.ts';
 import { metricsIn } from '../support/metric-format.ts';
 import { credentialsScenarios } from './scenarios/credentials.ts';
 import type { Scenario, Scenarios } from './scenarios/scenario.ts';
+import { sharedTokenScenarios } from './scenarios/shared-token.ts';
 import { tokenScenarios } from './scenarios/token.ts';
 
 const someNumber: unknown = expect.any(Number);
@@ -30,7 +31,7 @@ const logAt = async (level: string): Promise<OnDecision> => {
 };
 
 /** Every decision there is. */
-const scenarios: Scenarios<Decision['type']> = { ...tokenScenarios, ...credentialsScenarios };
+const scenarios: Scenarios<Decision['type']> = { ...tokenScenarios, ...sharedTokenScenarios, ...credentialsScenarios };
 const cases = Object.entries(scenarios).flatMap(([type, some]) =>
   some.map((scenario): [string, string, Scenario] => [type, scenario.name, scenario]),
 );

@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createAccess } from '../../lib/oauth/access.ts';
 import type { AccessToken } from '../../lib/oauth/access-token.ts';
 import { createCredentials } from '../../lib/oauth/credentials.ts';
+import type { OnDecision } from '../../lib/oauth/decision.ts';
 import { refreshShared, type SharedOutcome } from '../../lib/oauth/refresh-shared.ts';
 import { putSecret } from '../../lib/secrets/put-secret.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
@@ -43,7 +44,7 @@ export type Fleet = AsyncDisposable & {
   readonly versions: Map<string, Version[]>;
   /** What Secrets Manager answers instead, by secret, or `put` for every write. */
   readonly faults: Map<string, Answer | Promise<Answer | undefined>>;
-  readonly start: (clock?: VirtualClock) => Member;
+  readonly start: (clock?: VirtualClock, onDecision?: OnDecision) => Member;
   /** One run, which remembers nothing of another. */
   readonly refresh: (clock?: VirtualClock) => Promise<Readonly<Record<string, SharedOutcome>>>;
   readonly posts: () => number;
@@ -100,9 +101,17 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     server,
     versions,
     faults,
-    start: (own = clock) => {
+    start: (own = clock, onDecision = () => undefined) => {
       const source = createSecretSource({ client, clock: own, random });
-      const access = createAccess({ ...common, source, resource, clock: own, random, sharedTokenIds: sharedIds });
+      const access = createAccess({
+        ...common,
+        source,
+        resource,
+        clock: own,
+        random,
+        onDecision,
+        sharedTokenIds: sharedIds,
+      });
       const token: Member['token'] = async (scopes = read) => access.token(scopes, own.now() + 30 * second);
       return { access, token, text: async (scopes) => (await token(scopes)).token.reveal() };
     },

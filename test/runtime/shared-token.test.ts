@@ -8,6 +8,7 @@ import { integrationClient } from '../../lib/local/identity-state.ts';
 import { freePort } from '../../lib/local/ports.ts';
 import { api } from '../support/api.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 
@@ -81,7 +82,7 @@ it('is all that any function needs, whoever calls it', async () => {
 
   expect(posts()).toBe(3);
   const log = await readFile(join(stack.dataDir, 'logs', 'connected.log'), 'utf8');
-  expect(log).not.toMatch(/refused:|shared token not used/);
+  expect(log).not.toMatch(/refused:|"level":"warn","at":"[^"]+","message":"shared token"/);
   for (const token of storedTokens()) expect(log).not.toContain(token);
   const called = new Set(stack.events.flatMap((event) => (event.type === 'invoked' ? [event.function] : [])));
   expect(Object.keys(operations).filter((name) => name !== 'openapi' && !called.has(name))).toEqual([]);
@@ -97,6 +98,8 @@ it('serves a packaged function that has just started, without a word to the toke
         left: [],
       });
     }
+    const used = metricLinesOf(await container.log()).map((line) => metricsIn(line).metrics['SharedTokenUsed']);
+    expect(used.filter((value) => value !== undefined)).toEqual([[1]]);
   }
   expect(posts()).toBe(3);
 });

@@ -1,0 +1,47 @@
+import { refusal, startFleet, type Fleet } from '../../oauth/fleet.ts';
+import { marker, minute, type Harness } from '../../oauth/harness.ts';
+import type { Scenarios } from './scenario.ts';
+
+/** A container that starts 10 minutes after a run of the refresher. */
+const startBeside = async ({ onDecision }: Harness, spoil?: (fleet: Fleet) => unknown) => {
+  await using fleet = await startFleet();
+  await fleet.refresh();
+  fleet.clock.advance(10 * minute);
+  spoil?.(fleet);
+  await fleet.start(fleet.clock, onDecision).text();
+};
+
+export const sharedTokenScenarios = {
+  'shared token': [
+    {
+      name: 'which is good',
+      run: async (harness) => startBeside(harness),
+      line: { outcome: 'used', ageMs: 10 * minute },
+      metrics: { SharedTokenUsed: 1, TokenWait: 'some' },
+    },
+    {
+      name: 'of which there is none yet, which troubles nobody',
+      run: async (harness) => startBeside(harness, ({ versions }) => versions.delete('shared-read')),
+      line: { outcome: 'ResourceNotFoundException' },
+      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some' },
+      reasons: ['SharedTokenNotUsed ResourceNotFoundException'],
+    },
+    {
+      name: 'which is spoiled',
+      run: async (harness) => startBeside(harness, (fleet) => fleet.put('shared-read', `{"token":"${marker}"}`)),
+      level: 'warn',
+      line: { outcome: 'malformed' },
+      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some' },
+      reasons: ['SharedTokenNotUsed malformed'],
+    },
+    {
+      name: 'which may not be read',
+      run: async (harness) =>
+        startBeside(harness, ({ faults }) => faults.set('shared-read', refusal('AccessDeniedException'))),
+      level: 'warn',
+      line: { outcome: 'AccessDeniedException' },
+      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some' },
+      reasons: ['SharedTokenNotUsed AccessDeniedException'],
+    },
+  ],
+} satisfies Scenarios<'shared token'>;
