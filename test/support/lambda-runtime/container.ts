@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FunctionSpec } from '../../../lib/local/functions.ts';
 import { keep } from '../emitted/record.ts';
+import { stop } from '../stopped.ts';
 import type { Report, Uncaught } from './leftovers.ts';
 import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
@@ -96,21 +96,6 @@ const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): 
   return child;
 };
 
-const states = async (pid: number): Promise<readonly string[]> => {
-  const threads = await readdir(`/proc/${pid}/task`);
-  const lines = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')));
-  return lines.map((line) => /\) (\w) /.exec(line)?.[1] ?? '');
-};
-
-const allStopped = async (pid: number): Promise<void> => {
-  for (;;) {
-    const found = await states(pid);
-    if (found.every((state) => state === 'T')) return;
-    if (found.includes('Z')) throw new Error('the runtime has ended');
-    await turn();
-  }
-};
-
 /** Starts a function in the runtime that Lambda has, outside of the project's folder: what its code lacks, it lacks here. */
 export const startContainer = async (options: ContainerOptions): Promise<Container> => {
   const folder = await mkdtemp(join(tmpdir(), 'returns-container-'));
@@ -155,8 +140,8 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
       return ended;
     },
     freeze: async () => {
-      child.kill('SIGSTOP');
-      await allStopped(child.pid ?? 0);
+      // A process that never was has no id; 0 would be this one’s whole group.
+      if (child.pid !== undefined) await stop(child.pid);
     },
     thaw: (ms = 0) => {
       api.skip(ms);
