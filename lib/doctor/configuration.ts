@@ -14,17 +14,12 @@ export type Configuration = { readonly [Name in keyof Settings]: string };
 /** A name or an ARN. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
 const secretId = /^[\w/+=.@:-]{1,2048}$/;
 
-/** An address without what may be secret in it. */
-export const shownAddress = (address: string): string => {
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname === '/' ? '' : pathname}`;
-};
-
 const addressCheck = (variable: string, value: string | undefined, purpose: string): Check => {
   const remedy = `Set ${variable} to ${purpose}.`;
   if (!value) return failed(variable, 'is not set', remedy);
   const fault = addressFault(value);
-  return fault === undefined ? passed(variable, shownAddress(value)) : failed(variable, fault, remedy);
+  // One without a fault has no part in which something secret could be.
+  return fault === undefined ? passed(variable, baseOf(value)) : failed(variable, fault, remedy);
 };
 
 const secretIdCheck = (value: string | undefined): Check => {

@@ -8,7 +8,6 @@ import type { Redacted } from '../secrets/redacted.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import { failed, passed, skipped, warning, type Check, type Findings } from './check.ts';
 import { checkClock } from './clock-check.ts';
-import { shownAddress } from './configuration.ts';
 import { nameOfSet, scopeSets, type ScopeSet } from './scopes.ts';
 import { explainFault, isAboutScope } from './token-fault.ts';
 import { explainTransport, type Peer, type Told } from './transport.ts';
@@ -78,7 +77,7 @@ const endpointCheck = ({ tried }: Asked, peer: Peer): Check => {
     return failed(name, detail, remedy);
   }
   const secured = peer.url.startsWith('https:') ? ', its certificate verified' : '';
-  return passed(name, `${shownAddress(peer.url)} answered ${tried.answer.status} after ${tried.ms} ms${secured}`);
+  return passed(name, `${peer.url} answered ${tried.answer.status} after ${tried.ms} ms${secured}`);
 };
 
 const lifetimeCheck = ({ tried }: Asked, { lifetimeMs }: IssuedToken): Check => {
