@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { serviceSettings } from '../config.ts';
 import { functionEnvironment } from '../local/aws.ts';
 import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import { systemClock } from '../net/clock.ts';
 import { openSecrets } from '../secrets/source.ts';
+import { newTraceId } from '../trace-context.ts';
 import { parseArguments, usage, type Arguments } from './arguments.ts';
 import type { Settings } from './configuration.ts';
 import { examine } from './examine.ts';
@@ -29,8 +29,8 @@ const run = async ({ stack, settings: given, json }: Arguments): Promise<number>
   }
   const source = openSecrets();
   try {
-    const traceId = randomBytes(16).toString('hex');
-    const report = await examine({ settings: { ...found, ...given }, source, limitMs, clock: systemClock, traceId });
+    const settings = { ...found, ...given };
+    const report = await examine({ settings, source, limitMs, clock: systemClock, traceId: newTraceId() });
     console.log(json ? JSON.stringify(report, null, 2) : table(report));
     return report.status === 'failed' ? 1 : 0;
   } finally {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { serviceSettings } from '../config.ts';
 import { systemClock } from '../net/clock.ts';
 import { openSecrets } from '../secrets/source.ts';
+import { newTraceId } from '../trace-context.ts';
 import { examine, type Report } from './examine.ts';
 
 /** Kept back for the answer itself. */
@@ -19,7 +19,7 @@ export const doctor =
         source,
         limitMs: context.getRemainingTimeInMillis() - reserve,
         clock: systemClock,
-        traceId: randomBytes(16).toString('hex'),
+        traceId: newTraceId(),
       });
     } finally {
       source.close();

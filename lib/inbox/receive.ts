@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -10,6 +10,7 @@ import type { Delivery, Receiver } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';
+import { newTraceId } from '../trace-context.ts';
 import { enqueue } from './queue.ts';
 
 const mostBytes = 1024 * 1024;
@@ -91,7 +92,7 @@ const admit = async (
  */
 export const receive = (platform: Receiver) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
-    const traceId = randomBytes(16).toString('hex');
+    const traceId = newTraceId();
     using session = openSession(Date.now() + patienceMs);
     try {
       return await admit(session, platform, event, traceId);
