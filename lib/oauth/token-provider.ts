@@ -1,31 +1,12 @@
-import { backOff } from '../net/back-off.ts';
-import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
-import { isOverdue, type Background } from '../net/background.ts';
-import { deadline } from '../net/deadline.ts';
-import { startFlight, type Flight } from '../net/single-flight.ts';
-import { AccessError, type AccessErrorKind } from './access-error.ts';
+import { elapsed, stamp } from '../net/clock.ts';
+import { AccessError } from './access-error.ts';
 import type { AccessToken } from './access-token.ts';
-import type { Decision, OnDecision, ServedState } from './decision.ts';
-import { hardAge, softAge } from './lifetime.ts';
+import type { ServedState } from './decision.ts';
+import { pauseLeft, refreshBeside, waitForFlight, type FlightOptions, type Slot } from './token-flight.ts';
 
-export type TokenProviderOptions = {
-  /**
-   * Obtains a token in at most `attempts` attempts, which takes the place of `previous`: one that is ageing or was
-   * refused. Rejects with an AccessError.
-   */
-  readonly obtain: (
-    scopes: readonly string[],
-    attempts: number,
-    signal: AbortSignal,
-    previous: AccessToken | undefined,
-  ) => Promise<AccessToken>;
+export type TokenProviderOptions = FlightOptions & {
   /** What a token must belong to now; undefined while that is unknown. */
   readonly keyOf: (scopes: readonly string[]) => string | undefined;
-  readonly background: Background;
-  readonly clock: Clock;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  readonly onDecision: OnDecision;
 };
 
 export type TokenProvider = {
@@ -43,106 +24,9 @@ export type TokenProvider = {
   ) => AccessToken | Promise<AccessToken>;
 };
 
-type Slot = {
-  readonly scopes: readonly string[];
-  held?: { readonly token: AccessToken; readonly softAge: number; readonly hardAge: number };
-  flight?: Flight<AccessToken>;
-  /** Failures in a row. */
-  failures: number;
-  pause?: { readonly since: Stamp; readonly ms: number; readonly error: AccessError };
-  replacedAt?: Stamp;
-  /** The last token that the API refused. */
-  refused?: AccessToken;
-};
 type Context = TokenProviderOptions & { readonly slots: Map<string, Slot> };
 
-const flightLimit = 5_000;
-const firstPause = 1_000;
-const longestPause = 30_000;
 const leastReplaceInterval = 10_000;
-
-const hold = (slot: Slot, token: AccessToken, u: number) => {
-  slot.failures = 0;
-  delete slot.pause;
-  const { lifetimeMs } = token;
-  if (lifetimeMs > 0) slot.held = { token, softAge: softAge(lifetimeMs, u), hardAge: hardAge(lifetimeMs) };
-};
-
-/** Notes a failure; the answer is the error as the waiters see it, with how long not to come back. */
-const noteFailure = ({ clock, random, onDecision }: Context, slot: Slot, error: unknown): unknown => {
-  if (!(error instanceof AccessError)) return error;
-  slot.failures += 1;
-  const ms = Math.max(error.retryAfterMs ?? 0, backOff(firstPause, longestPause, slot.failures, random()));
-  slot.pause = { since: stamp(clock), ms, error };
-  const { kind, reason } = error;
-  onDecision({ type: 'no token obtained', kind, reason, retryAfterMs: Math.round(ms) });
-  return new AccessError(error.kind, error.reason, ms);
-};
-
-const refresh = async (context: Context, slot: Slot, signal: AbortSignal): Promise<AccessToken> => {
-  const { clock, onDecision } = context;
-  using limit = deadline(clock, flightLimit, signal);
-  const startedAt = stamp(clock);
-  try {
-    const previous = slot.held?.token ?? slot.refused;
-    const token = await context.obtain(slot.scopes, slot.failures > 0 ? 1 : 2, limit.signal, previous);
-    hold(slot, token, context.random());
-    return token;
-  } catch (error) {
-    // That all waiters ran out of time says nothing of the token endpoint; that it kept an invocation from ending does.
-    if (signal.aborted && !isOverdue(signal)) throw error;
-    if (signal.aborted) {
-      onDecision({ type: 'refresh ended with the invocation', ms: Math.round(elapsed(clock, startedAt)) });
-    }
-    throw noteFailure(context, slot, error);
-  }
-};
-
-type FlightDecision = Extract<Decision, { type: 'token flight' }>;
-
-const currentFlight = (context: Context, slot: Slot, reason: FlightDecision['reason']): Flight<AccessToken> => {
-  const { onDecision } = context;
-  const beside = reason === 'token ageing';
-  if (slot.flight?.isOpen()) {
-    onDecision({ type: 'token flight', action: 'joined', beside, reason });
-    return slot.flight;
-  }
-  onDecision({ type: 'token flight', action: 'started', beside, reason });
-  slot.flight = startFlight((signal) => refresh(context, slot, signal));
-  return slot.flight;
-};
-
-/** Milliseconds for which the token endpoint is still left alone. */
-const pauseLeft = ({ clock }: Context, { pause }: Slot): number =>
-  pause === undefined ? 0 : Math.max(0, pause.ms - elapsed(clock, pause.since));
-
-const waitForFlight = async (
-  context: Context,
-  slot: Slot,
-  until: number,
-  signal: AbortSignal | undefined,
-  reason: FlightDecision['reason'],
-): Promise<AccessToken> => {
-  const { clock, onDecision } = context;
-  const startedAt = stamp(clock);
-  const ended = (outcome: 'ok' | AccessErrorKind) =>
-    onDecision({ type: 'token waited for', ms: Math.round(elapsed(clock, startedAt)), outcome });
-  using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
-  try {
-    const token = await currentFlight(context, slot, reason).join(limit.signal);
-    ended('ok');
-    return token;
-  } catch (cause) {
-    signal?.throwIfAborted();
-    const late = limit.signal.aborted && !(cause instanceof AccessError);
-    const error: unknown = late ? new AccessError('DeadlineExceeded', 'waiting') : cause;
-    if (error instanceof AccessError) ended(error.kind);
-    throw error;
-  }
-};
-
-const refreshBeside = (context: Context, slot: Slot) =>
-  context.background.run((signal) => currentFlight(context, slot, 'token ageing').join(signal));
 
 const denied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: AccessError): AccessError => {
   const { kind, reason, retryAfterMs } = error;
