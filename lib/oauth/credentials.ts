@@ -1,20 +1,19 @@
-import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { isTimedOut, orAbort } from '../net/deadline.ts';
-import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
-import type { SecretSource } from '../secrets/source.ts';
+import type { Secret, Stage } from '../secrets/secret.ts';
 import { AccessError } from './access-error.ts';
-import { buildCredentials, type Credentials } from './client-credentials.ts';
-import type { OnDecision } from './decision.ts';
+import type { Credentials } from './client-credentials.ts';
+import {
+  adopt,
+  build,
+  isSuccessorDue,
+  readCurrent,
+  readVersion,
+  type CredentialsOptions,
+  type InUse,
+  type Pin,
+} from './credentials-in-use.ts';
 import type { Outcome } from './outcome.ts';
-
-export type CredentialsOptions = {
-  readonly source: SecretSource;
-  readonly secretId: string;
-  /** Used unless the secret names its own. */
-  readonly authUrl: string;
-  readonly clock: Clock;
-  readonly onDecision: OnDecision;
-};
 
 type Attempt<Value> = (credentials: Credentials) => Promise<Outcome<Value>>;
 
@@ -35,9 +34,7 @@ export type CredentialsStore = {
   ) => Promise<{ value: Value; credentials: Credentials }>;
 };
 
-type Context = CredentialsOptions & {
-  current?: Credentials;
-  pin?: Pin | undefined;
+type Context = InUse & {
   /** The VersionId that worked last, unless it was refused since. */
   proven?: string;
   /** VersionIds that were refused since one last worked. */
@@ -46,104 +43,16 @@ type Context = CredentialsOptions & {
   refusedAt?: Stamp;
   /** The search for a version that works, while it is under way; never rejects. */
   search?: Promise<void>;
-  /** When a successor of an expired certificate was looked for. */
-  expiryNoticedAt?: Stamp;
 };
-/** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
-type Pin = { readonly stage: Stage; readonly insteadOf: string };
 type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
 
 const mostTries = 3;
 /** Servers lock clients out that keep coming with a wrong secret. */
 const refusal = 60_000;
-/** How often the secret is read for a certificate that takes the place of one that expired in use. */
-const successorInterval = 60_000;
-const day = 24 * 60 * 60_000;
-
-const read = async (context: Context, stage: Stage, signal: AbortSignal, force: boolean): Promise<Secret> => {
-  try {
-    return await context.source.read(context.secretId, { stage, signal, force, onDecision: context.onDecision });
-  } catch (error) {
-    throw error instanceof SecretUnavailable ? new AccessError('SecretUnavailable', error.reason) : error;
-  }
-};
-
-/** A certificate that was kept back is looked at again: it may have become valid meanwhile. */
-const isBuilt = (known: Credentials | undefined, versionId: string): known is Credentials =>
-  known?.versionId === versionId && known.certificateFault === undefined;
-
-const build = (context: Context, secret: Secret, stage: Stage): Credentials => {
-  const { current: known, onDecision } = context;
-  const { versionId } = secret;
-  if (isBuilt(known, versionId)) return known;
-  const credentials = buildCredentials(secret, known, context);
-  const { certificateFault: reason } = credentials;
-  if (reason !== undefined) onDecision({ type: 'client certificate kept back', stage, reason, versionId });
-  return credentials;
-};
-
-const adopt = (context: Context, credentials: Credentials, pin: Pin | undefined): Credentials => {
-  const before = context.current?.identity;
-  const { identity, versionId } = credentials;
-  context.current = credentials;
-  context.pin = pin;
-  if (before === identity) return credentials;
-  // Nobody will use the old one's connections again: they end with the exchanges under way.
-  before?.agent.renew();
-  if ((before?.thumbprint ?? '') === identity.thumbprint) return credentials;
-  const daysLeft = Math.floor((identity.notAfter - context.clock.now()) / day);
-  context.onDecision({
-    type: 'client certificate adopted',
-    swapped: before !== undefined,
-    versionId,
-    ...(Number.isFinite(daysLeft) ? { daysLeft } : {}),
-  });
-  return credentials;
-};
-
-/** A version that cannot be used does not displace one that can. */
-const adoptCurrent = (context: Context, secret: Secret): Credentials => {
-  const known = context.current;
-  if (isBuilt(known, secret.versionId)) return known;
-  if (known !== undefined && context.pin?.insteadOf === secret.versionId) return known;
-  try {
-    return adopt(context, build(context, secret, 'AWSCURRENT'), undefined);
-  } catch (error) {
-    if (known === undefined || !(error instanceof AccessError)) throw error;
-    const { versionId } = secret;
-    context.onDecision({ type: 'new version of the client secret not used', reason: error.reason, versionId });
-    return known;
-  }
-};
-
-const hasExpired = ({ current, clock }: Context): boolean =>
-  current !== undefined && clock.now() > current.identity.notAfter;
-
-/** What expired in use may have a successor that is not due to be read for a while. */
-const isSuccessorDue = (context: Context): boolean =>
-  hasExpired(context) &&
-  (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= successorInterval);
-
-const readCurrent = async (context: Context, signal: AbortSignal): Promise<Credentials> => {
-  const { current, onDecision } = context;
-  const expired = hasExpired(context);
-  if (current !== undefined && expired) {
-    context.expiryNoticedAt = stamp(context.clock);
-    onDecision({ type: 'client certificate in use has expired', versionId: current.versionId });
-  }
-  const secret = await read(context, 'AWSCURRENT', signal, expired);
-  try {
-    return adoptCurrent(context, secret);
-  } catch (error) {
-    if (!(error instanceof AccessError)) throw error;
-    // Nothing usable was ever read: somebody may be mending the secret just now.
-    return adoptCurrent(context, await read(context, 'AWSCURRENT', signal, true));
-  }
-};
 
 const candidateFrom = async (context: Context, stage: Stage, signal: AbortSignal): Promise<Secret | undefined> => {
   try {
-    return await read(context, stage, signal, true);
+    return await readVersion(context, stage, signal, true);
   } catch (error) {
     if (signal.aborted || !(error instanceof AccessError)) throw error;
     return undefined;

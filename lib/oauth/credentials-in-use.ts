@@ -1,0 +1,129 @@
+import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import { AccessError } from './access-error.ts';
+import { buildCredentials, type Credentials } from './client-credentials.ts';
+import type { OnDecision } from './decision.ts';
+
+export type CredentialsOptions = {
+  readonly source: SecretSource;
+  readonly secretId: string;
+  /** Used unless the secret names its own. */
+  readonly authUrl: string;
+  readonly clock: Clock;
+  readonly onDecision: OnDecision;
+};
+
+/** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
+export type Pin = { readonly stage: Stage; readonly insteadOf: string };
+
+/** Which version of the secret is in use. */
+export type InUse = CredentialsOptions & {
+  /** The credentials that worked last, or were read last. */
+  current?: Credentials;
+  pin?: Pin | undefined;
+  /** When a successor of an expired certificate was looked for. */
+  expiryNoticedAt?: Stamp;
+};
+
+/** How often the secret is read for a certificate that takes the place of one that expired in use. */
+const successorInterval = 60_000;
+const day = 24 * 60 * 60_000;
+
+/** @throws {AccessError} SecretUnavailable */
+export const readVersion = async (
+  context: InUse,
+  stage: Stage,
+  signal: AbortSignal,
+  force: boolean,
+): Promise<Secret> => {
+  try {
+    return await context.source.read(context.secretId, { stage, signal, force, onDecision: context.onDecision });
+  } catch (error) {
+    throw error instanceof SecretUnavailable ? new AccessError('SecretUnavailable', error.reason) : error;
+  }
+};
+
+/** A certificate that was kept back is looked at again: it may have become valid meanwhile. */
+const isBuilt = (known: Credentials | undefined, versionId: string): known is Credentials =>
+  known?.versionId === versionId && known.certificateFault === undefined;
+
+/**
+ * Credentials of a version, whose certificate may be one that cannot be used: then with the one that is in use.
+ *
+ * @throws {AccessError} SecretUnavailable, CertificateInvalid
+ */
+export const build = (context: InUse, secret: Secret, stage: Stage): Credentials => {
+  const { current: known, onDecision } = context;
+  const { versionId } = secret;
+  if (isBuilt(known, versionId)) return known;
+  const credentials = buildCredentials(secret, known, context);
+  const { certificateFault: reason } = credentials;
+  if (reason !== undefined) onDecision({ type: 'client certificate kept back', stage, reason, versionId });
+  return credentials;
+};
+
+/** Takes credentials into use. A certificate that is another one is told, and the connections of the one before end. */
+export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undefined): Credentials => {
+  const before = context.current?.identity;
+  const { identity, versionId } = credentials;
+  context.current = credentials;
+  context.pin = pin;
+  if (before === identity) return credentials;
+  // Nobody will use the old one's connections again: they end with the exchanges under way.
+  before?.agent.renew();
+  if ((before?.thumbprint ?? '') === identity.thumbprint) return credentials;
+  const daysLeft = Math.floor((identity.notAfter - context.clock.now()) / day);
+  context.onDecision({
+    type: 'client certificate adopted',
+    swapped: before !== undefined,
+    versionId,
+    ...(Number.isFinite(daysLeft) ? { daysLeft } : {}),
+  });
+  return credentials;
+};
+
+/** A version that cannot be used does not displace one that can. */
+const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
+  const known = context.current;
+  if (isBuilt(known, secret.versionId)) return known;
+  if (known !== undefined && context.pin?.insteadOf === secret.versionId) return known;
+  try {
+    return adopt(context, build(context, secret, 'AWSCURRENT'), undefined);
+  } catch (error) {
+    if (known === undefined || !(error instanceof AccessError)) throw error;
+    const { versionId } = secret;
+    context.onDecision({ type: 'new version of the client secret not used', reason: error.reason, versionId });
+    return known;
+  }
+};
+
+const hasExpired = ({ current, clock }: InUse): boolean =>
+  current !== undefined && clock.now() > current.identity.notAfter;
+
+/** What expired in use may have a successor that is not due to be read for a while. */
+export const isSuccessorDue = (context: InUse): boolean =>
+  hasExpired(context) &&
+  (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= successorInterval);
+
+/**
+ * The credentials to use by what AWSCURRENT is now: read when that is due, and taken into use unless they cannot be.
+ *
+ * @throws {AccessError} SecretUnavailable, CertificateInvalid when nothing usable was read before
+ */
+export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<Credentials> => {
+  const { current, onDecision } = context;
+  const expired = hasExpired(context);
+  if (current !== undefined && expired) {
+    context.expiryNoticedAt = stamp(context.clock);
+    onDecision({ type: 'client certificate in use has expired', versionId: current.versionId });
+  }
+  const secret = await readVersion(context, 'AWSCURRENT', signal, expired);
+  try {
+    return adoptCurrent(context, secret);
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    // Nothing usable was ever read: somebody may be mending the secret just now.
+    return adoptCurrent(context, await readVersion(context, 'AWSCURRENT', signal, true));
+  }
+};
