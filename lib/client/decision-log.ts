@@ -1,5 +1,6 @@
 import { isLogged, log, type Level } from '../log.ts';
 import type { Decision } from '../oauth/decision.ts';
+import { notFound } from '../secrets/secret.ts';
 
 /** Days before a certificate's end at which somebody has to know. */
 export const fewDays = 30;
@@ -19,9 +20,9 @@ const levelOf = (decision: Decision): Level => {
     return decision.daysLeft !== undefined && decision.daysLeft < fewDays ? 'warn' : 'debug';
   // The certificate of another version than the current one may well have expired.
   if (decision.type === 'client certificate kept back' && decision.stage !== 'AWSCURRENT') return 'debug';
-  // So AWS names a secret that nothing was put into yet: the refresher has not run.
+  // Before the first run of the refresher there is none.
   if (decision.type === 'shared token')
-    return decision.outcome === 'used' || decision.outcome === 'ResourceNotFoundException' ? 'debug' : 'warn';
+    return decision.outcome === 'used' || decision.outcome === notFound ? 'debug' : 'warn';
   return raised[decision.type] ?? 'debug';
 };
 

@@ -1,4 +1,5 @@
 import type { Decision, OnDecision } from '../oauth/decision.ts';
+import { notFound } from '../secrets/secret.ts';
 import { fewDays } from './decision-log.ts';
 import { metricLine, mostValues, type Metric } from './metric-line.ts';
 
@@ -75,7 +76,7 @@ const measureServed = (context: Context, { state, ageMs }: Served): void => {
 const measureRead = (context: Context, { stage, cause, outcome }: Read): void => {
   if (cause !== 'first') count(context, 'SecretReread', cause);
   // That there is no other version than the current one is no failure.
-  const absent = stage !== 'AWSCURRENT' && outcome === 'ResourceNotFoundException';
+  const absent = stage !== 'AWSCURRENT' && outcome === notFound;
   if (outcome !== 'ok' && !absent) count(context, 'SecretReadFailed', outcome);
 };
 

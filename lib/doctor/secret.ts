@@ -1,5 +1,5 @@
 import type { ClientSecret } from '../oauth/client-secret.ts';
-import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
+import { notFound, SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { failed, passed, skipped, type Check, type Findings } from './check.ts';
 import { checkFields } from './secret-fields.ts';
@@ -10,7 +10,7 @@ const remedies: Readonly<Record<string, string>> = {
   AccessDeniedException: 'Permit secretsmanager:GetSecretValue on this secret to whoever runs this.',
   KmsAccessDenied: 'Permit kms:Decrypt with the key that the secret is encrypted with.',
   DecryptionFailure: 'The KMS key of the secret cannot be used: look whether it is disabled or pending deletion.',
-  ResourceNotFoundException: 'Look whether CLIENT_SECRET_ID names a secret of this account and region.',
+  [notFound]: 'Look whether CLIENT_SECRET_ID names a secret of this account and region.',
   InvalidRequestException: 'The secret is marked for deletion: restore it.',
   CredentialsProviderError: 'There are no AWS credentials: log in, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.',
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
@@ -58,7 +58,7 @@ const otherVersions = async (reading: Reading): Promise<Check> => {
   const told: string[] = [];
   for (const stage of ['AWSPREVIOUS', 'AWSPENDING'] as const) {
     const found = await read(reading, stage);
-    const absent = !found.ok && found.reason === 'ResourceNotFoundException';
+    const absent = !found.ok && found.reason === notFound;
     told.push(
       found.ok
         ? `${stage} ${found.secret.versionId}`

@@ -1,6 +1,6 @@
 import { errorName } from '../log.ts';
 import type { Clock } from '../net/clock.ts';
-import { SecretUnavailable } from '../secrets/secret.ts';
+import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { AccessError } from './access-error.ts';
 import { tokenKey } from './client-credentials.ts';
@@ -53,8 +53,7 @@ const stored = async ({ source, signal }: SharedRefresh, secretId: string): Prom
   try {
     return parseSharedToken((await source.read(secretId, { signal, force: true })).text);
   } catch (error) {
-    // So AWS names a secret that nothing was put into yet.
-    if (error instanceof SecretUnavailable && error.reason === 'ResourceNotFoundException') return undefined;
+    if (error instanceof SecretUnavailable && error.reason === notFound) return undefined;
     throw error;
   }
 };

@@ -30,6 +30,9 @@ export class Secret {
 /** The labels that Secrets Manager moves between versions while a secret is rotated. */
 export type Stage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
 
+/** The reason where there is no such secret, nothing in it yet, or no version with that label: AWS has one name for all. */
+export const notFound = 'ResourceNotFoundException';
+
 /**
  * A secret that cannot be had. `reason` is the name of what went wrong (`AccessDeniedException`, `TimeoutError`); the
  * SDK's own message and the answer it carries are left behind.

@@ -5,7 +5,7 @@ import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import type { ReadCause, SecretDecision } from './decision.ts';
 import { fetchSecret, type FetchOptions } from './fetch-secret.ts';
-import { Secret, SecretUnavailable, type Stage } from './secret.ts';
+import { notFound, Secret, SecretUnavailable, type Stage } from './secret.ts';
 
 export type SecretSourceOptions = FetchOptions;
 
@@ -90,7 +90,7 @@ const refresh = async (context: Context, slot: Slot, reading: Reading, signal: A
       onDecision({ type: 'last known good secret served', stage, reason: error.reason, versionId });
       return known;
     }
-    if (error.reason === 'ResourceNotFoundException') settle(slot, error, startedAt, pause * spread);
+    if (error.reason === notFound) settle(slot, error, startedAt, pause * spread);
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
 import { log } from '../../log.ts';
 import { canonicalJson } from '../../returns/canonical-json.ts';
-import { SecretUnavailable } from '../../secrets/secret.ts';
+import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type SecretSource } from '../../secrets/source.ts';
 import type { Call } from '../port.ts';
 
@@ -43,7 +43,7 @@ const readKey = async (options: Read): Promise<Result<string | null>> => {
     return ok((await secrets().read(signingSecretId, options)).text);
   } catch (error) {
     if (!(error instanceof SecretUnavailable)) throw error;
-    if (options.stage === 'AWSPREVIOUS' && error.reason === 'ResourceNotFoundException') return ok(null);
+    if (options.stage === 'AWSPREVIOUS' && error.reason === notFound) return ok(null);
     log('error', 'signing secret not read', { reason: error.reason });
     return unsigned;
   }
