@@ -99,11 +99,11 @@ export const createAccess = (options: AccessOptions): Access => {
     }, signal);
     return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
   };
-  const keyOf = (scopes: readonly string[]) => {
+  const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
-    return inUse === undefined ? undefined : tokenKey(inUse, scopes, resource);
+    return inUse === undefined ? undefined : { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
   };
-  const tokens = createTokenProvider({ obtain, keyOf, background, clock, random, onDecision });
+  const tokens = createTokenProvider({ obtain, holderOf, background, clock, random, onDecision });
   let settling = shortestSettling;
   const revisitSecret = () => {
     if (credentials.inUse() !== undefined && credentials.isDue()) background.run(credentials.read);

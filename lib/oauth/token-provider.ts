@@ -5,8 +5,8 @@ import type { ServedState } from './decision.ts';
 import { pauseLeft, refreshBeside, waitForFlight, type FlightOptions, type Slot } from './token-flight.ts';
 
 export type TokenProviderOptions = FlightOptions & {
-  /** What a token must belong to now; undefined while that is unknown. */
-  readonly keyOf: (scopes: readonly string[]) => string | undefined;
+  /** What a token must belong to and be used with now; undefined while that is unknown. */
+  readonly holderOf: (scopes: readonly string[]) => Pick<AccessToken, 'key' | 'agent'> | undefined;
 };
 
 export type TokenProvider = {
@@ -40,14 +40,23 @@ const stateOf = (context: Context, slot: Slot, spent: boolean): ServedState => {
   return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
 };
 
+/** The token at hand, if it is one for these credentials: other roots for the servers change the connections alone. */
+const heldNow = ({ holderOf }: Context, slot: Slot): Slot['held'] => {
+  const { held } = slot;
+  const holder = holderOf(slot.scopes);
+  if (held === undefined || held.token.key !== holder?.key) return undefined;
+  if (held.token.agent !== holder.agent) slot.held = { ...held, token: { ...held.token, agent: holder.agent } };
+  return slot.held;
+};
+
 const get = (
   context: Context,
   slot: Slot,
   until: number,
   signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
-  const { clock, keyOf, onDecision } = context;
-  const held = slot.held?.token.key === keyOf(slot.scopes) ? slot.held : undefined;
+  const { clock, onDecision } = context;
+  const held = heldNow(context, slot);
   const age = held === undefined ? 0 : elapsed(clock, held.token.sentAt);
   const spent = until <= clock.now();
   if (held !== undefined && age < held.hardAge) {
@@ -76,7 +85,7 @@ const replace = (
 ): AccessToken | Promise<AccessToken> => {
   const { clock, onDecision } = context;
   const none = slot.held === undefined && !slot.flight?.isOpen();
-  if (!none && slot.held?.token !== refused) {
+  if (!none && slot.held?.token.token !== refused.token) {
     onDecision({ type: 'API said 401', action: 'another token held' });
     return get(context, slot, until, signal);
   }

@@ -178,6 +178,22 @@ describe('a pair that cannot work', () => {
   });
 });
 
+describe('new roots for the servers, with the pair as it was', () => {
+  it('are what the next connections go by, with the token at hand', async () => {
+    const { certificate, privateKey } = stranger.issue('server');
+    const api = demanding({ certificate, privateKey });
+    await using world = await startTlsWorld({ text: textWith(client), api });
+    expect(await world.failingCall()).toMatchObject({ ok: false });
+    world.rotate('v2', textWith({ ...client, ca: root.certificate + stranger.certificate }));
+    world.clock.advance(18 * minute);
+    await world.token();
+    await world.access.settle(10 * second);
+    expect(await world.call()).toMatchObject({ ok: true });
+    expect(world.api.arrived.map(({ authorization }) => authorization)).toEqual(['Bearer token-1']);
+    expect(world.posts()).toBe(1);
+  });
+});
+
 it('keeps two clients of one name apart that differ in nothing but the certificate', async () => {
   const authority = testAuthority('another root');
   const [one, two] = [authority.issue('client'), authority.issue('client')];

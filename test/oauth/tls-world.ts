@@ -24,7 +24,7 @@ export const demanding = ({ certificate, privateKey }: Pair = server): ServerOpt
 /** The first client secret that the token endpoint knows. */
 export const clientSecret = `one+&=% ${marker}`;
 
-export const textWith = (pair: Partial<Pair>, secret = clientSecret): string =>
+export const textWith = (pair: Partial<Pair & { readonly ca: string }>, secret = clientSecret): string =>
   secretText(secret, { ca: root.certificate, ...pair });
 
 type World = {
