@@ -23,7 +23,9 @@ export type Connector = {
 };
 
 const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): Spare => {
-  const { protocol, hostname, host, port } = new URL(origin);
+  const { protocol, hostname: written, host, port } = new URL(origin);
+  // A URL has an IPv6 address in brackets, a socket has it without; undici strips its own alike.
+  const hostname = written.replace(/^\[|\]$/g, '');
   const begunAt = stamp(clock);
   let outcome: Parameters<Callback> | undefined;
   let taker: Callback | undefined;

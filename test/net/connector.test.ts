@@ -5,7 +5,7 @@ import { send } from '../../lib/net/request.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
-const ask = (agent: Agent, { origin }: TestServer) =>
+const ask = (agent: Agent, { origin }: Pick<TestServer, 'origin'>) =>
   send({ agent, method: 'GET', url: `${origin}/`, headers: {}, timeoutMs: 60_000, maxBytes: 10 });
 
 const answering = () => startServer(() => ({ status: 200, body: 'fine' }));
@@ -87,5 +87,14 @@ describe('a prepared connection', () => {
     await server[Symbol.asyncDispose]();
     agent.prepare(server.origin);
     await expect(ask(agent, server)).rejects.toMatchObject({ reason: 'connect', code: 'ECONNREFUSED' });
+  });
+
+  it('leads to an IPv6 address', async () => {
+    const agent = createAgent({ clock: virtualClock() });
+    const origin = 'http://[::1]:1';
+    agent.prepare(origin);
+    const failure = await ask(agent, { origin }).catch((error: unknown) => error);
+    // Nobody listens there; where there is no IPv6, there is no such address either. Neither asks DNS for a name.
+    expect(failure).toMatchObject({ code: expect.stringMatching(/^(ECONNREFUSED|EADDRNOTAVAIL|ENETUNREACH)$/) });
   });
 });
