@@ -14,7 +14,8 @@ const url = (name: string): string => {
   const value = required(name);
   const fault = addressFault(value.replace('{shop}', 'shop'));
   if (fault !== undefined) throw new Error(`environment variable ${name} ${fault}`);
-  return baseOf(value);
+  // A path takes no braces.
+  return baseOf(value).replace('%7Bshop%7D', '{shop}');
 };
 
 const wholeNumber = (name: string): number => {

@@ -68,6 +68,17 @@ describe('the methods', () => {
     expect(test.scopes()).toEqual(['returns:write', 'returns:read', 'returns:admin returns:write']);
   });
 
+  it('find the way however its addresses are written, by one connection each', async () => {
+    await using test = await start();
+    const shouted = (origin: string) => ` ${origin.replace('127.0.0.1', 'LOCALHOST').replace('http', 'HTTP')}`;
+    const serviceUrl = `${shouted(test.api.origin)}/x y/\n`;
+    const authUrl = `${shouted(test.idp.server.origin)}/\n`;
+    await using client = createReturnsClient({ serviceUrl, authUrl, credentials });
+    expect(await client.getReturn({ returnId })).toMatchObject({ ok: true });
+    expect(test.api.requests.map(({ path }) => path)).toEqual([`/x%20y/v1/returns/${returnId}`]);
+    expect([test.api.connections(), test.idp.server.connections()]).toEqual([1, 1]);
+  });
+
   it('give each call a trace of its own', async () => {
     await using test = await start();
     await test.client.getReturn({ returnId });

@@ -27,6 +27,10 @@ describe('parseClientSecret', () => {
     expect(parse(snake)).toEqual(whole);
   });
 
+  it('takes an address as it may come from an editor', () => {
+    expect(parse({ ...whole, authUrl: ' HTTPS://IDP.example:443/tenant/\n' })).toEqual(whole);
+  });
+
   it('needs no more than the id and the secret', () => {
     const nothing = { authUrl: undefined, certificate: undefined, privateKey: undefined, ca: undefined };
     expect(parse({ clientId: 'id', clientSecret: 's', ca: '', authUrl: null })).toEqual({
