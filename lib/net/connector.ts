@@ -34,6 +34,8 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
     outcome = settled;
     taker?.(...settled);
   }) as unknown as Socket | undefined;
+  // As undici's own while they are idle: a program ends though nobody came to take it.
+  socket?.unref();
   return {
     socket,
     isGood: () => {
@@ -41,6 +43,7 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
       return error === null && connected?.destroyed !== true && elapsed(clock, begunAt) <= maxAge;
     },
     take: (callback) => {
+      socket?.ref();
       const settled = outcome;
       if (settled === undefined) taker = callback;
       // undici loses a connection that stands before its own call to connect has returned.

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAgent, type Agent } from '../../lib/net/agent.ts';
@@ -79,6 +81,27 @@ describe('a prepared connection', () => {
     await ask(agent, server);
     expect(server.requests.map(({ connection }) => connection)).toEqual([2]);
     await server.closed(1);
+  });
+
+  it('keeps no program from its end', async () => {
+    await using prepared = await answering();
+    await using other = await startServer(async () => {
+      await prepared.connected(1);
+      return { status: 200 };
+    });
+    const program = `
+      const { createAgent, send, systemClock: clock } = {
+        ...(await import('./lib/net/agent.ts')),
+        ...(await import('./lib/net/clock.ts')),
+        ...(await import('./lib/net/request.ts')),
+      };
+      const agent = createAgent({ clock });
+      agent.prepare('${prepared.origin}');
+      await send({ agent, method: 'GET', url: '${other.origin}', headers: {}, timeoutMs: 20_000, maxBytes: 10 });
+    `;
+    const child = execFile(process.execPath, ['--input-type=module', '--eval', program], { timeout: 25_000 });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect([prepared.connections(), other.requests.length]).toEqual([1, 1]);
   });
 
   it('leaves its fault to the request', async () => {
