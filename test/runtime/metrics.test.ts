@@ -1,20 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { openClosers } from '../../lib/local/closers.ts';
-import { routesOf } from '../../lib/local/routes.ts';
 import { readTemplate } from '../../lib/local/template.ts';
 import { marker, minute, second, secretText } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
-import { startServer, type Answer } from '../support/http-server.ts';
-import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
-import { apiBodyOf, deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
-import { startSecretVersions } from '../support/secret-versions.ts';
 import { stack } from '../support/stack.ts';
-import { startTokenEndpoint } from '../support/token-endpoint.ts';
 
 const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
@@ -25,59 +15,24 @@ const withPair = (label: string, validTo = to) => {
   return secretText(good, { certificate, privateKey });
 };
 
-/** Sets the wall clock of a process ahead by what a file says: a container that rested need not rest. */
-const clockAhead = `data:text/javascript,${encodeURIComponent(`
-  import { readFileSync } from 'node:fs';
-  const now = Date.now.bind(Date);
-  Date.now = () => now() + Number(readFileSync(process.env.CLOCK_AHEAD, 'utf8'));
-`)}`;
-
 /** The connected way's getReturn from its zip, between servers of the test's own. */
 const start = async ({ text = secretText(good), logLevel = 'error' } = {}) => {
-  const closers = openClosers();
-  const own = <Thing extends AsyncDisposable>(thing: Thing): Thing => {
-    closers.add(async () => thing[Symbol.asyncDispose]());
-    return thing;
-  };
-  const folder = await mkdtemp(join(tmpdir(), 'returns-clock-'));
-  closers.add(async () => rm(folder, { recursive: true }));
-  const ahead = join(folder, 'ahead');
-  const idp = own(await startTokenEndpoint([good]));
+  const outside = await startOwnOutside(stack(), { clientSecret: good, logLevel });
+  const { container, idp, secrets } = outside;
+  secrets.versions.set('AWSCURRENT', { versionId: 'v1', text });
   idp.fields['access_token'] = `token-${marker}`;
-  const secrets = own(await startSecretVersions({ versionId: 'v1', text }));
-  const answers: Answer[] = [];
-  const api = own(await startServer(() => answers.shift() ?? { status: 200, body: '{"id":"x"}' }));
-  const deployment = await deploymentOf('connected', stack());
-  const spec = functionSpecs(deployment).find(({ key }) => key === 'getReturn');
-  const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec?.arn);
-  if (spec === undefined || route === undefined) throw new Error('there is no getReturn with a route');
-  await writeFile(ahead, '0');
-  const container = own(
-    await startPackaged('connected', spec, stack(), {
-      SERVICE_URL: api.origin,
-      AUTH_URL: idp.server.origin,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.server.origin,
-      LOG_LEVEL: logLevel,
-      NODE_OPTIONS: `--import=${clockAhead}`,
-      CLOCK_AHEAD: ahead,
-    }),
-  );
   const seen = async () => metricLinesOf(await container.log()).map(metricsIn);
   return {
-    idp,
-    secrets,
-    answers,
+    ...outside,
     log: container.log,
-    /** Invokes once, with the wall clock ahead by `ms`; tells the metrics that were written meanwhile. */
+    /** Invokes once, after `ms` by the wall clock; tells the metrics that were written meanwhile. */
     invoke: async (ms = 0): Promise<readonly MetricsSeen[]> => {
       const before = (await seen()).length;
-      await writeFile(ahead, String(ms));
-      expect(await container.invoke(apiEvent(route, { claims: allClaims }), ms + 10 * second)).toMatchObject({
-        left: [],
-      });
+      await container.freeze();
+      container.thaw(ms);
+      expect(await outside.invoke(10 * second)).toMatchObject({ left: [] });
       return (await seen()).slice(before);
     },
-    [Symbol.asyncDispose]: closers.close,
   };
 };
 

@@ -18,6 +18,8 @@ export type Dependency = 'api' | 'idp' | 'secrets';
 export type OwnOutside = AsyncDisposable & {
   readonly container: Container;
   readonly api: TestServer;
+  /** What the API answers instead, one request each. */
+  readonly answers: Answer[];
   readonly idp: TokenEndpoint;
   readonly secrets: SecretVersions;
   /** Each dependency is reached only through its own. */
@@ -35,6 +37,8 @@ export type OutsideOptions = {
   readonly secret?: Readonly<Record<string, string | undefined>>;
   /** Of token endpoint and API. */
   readonly tls?: ServerOptions;
+  /** @default all that there is */
+  readonly logLevel?: string;
 };
 
 /** Longer than any container rests: it is for the client to know better. */
@@ -46,7 +50,7 @@ const good: Answer = {
 
 /** The connected way's `getReturn` from its zip, with servers of the test's own for all that it depends on. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
-  const { clientSecret, secret = {}, tls } = options;
+  const { clientSecret, secret = {}, tls, logLevel = 'debug' } = options;
   plant([clientSecret]);
   const closers = openClosers();
   const own = <Server extends AsyncDisposable>(server: Server): Server => {
@@ -54,10 +58,11 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
     return server;
   };
   let held: Promise<void> | undefined;
+  const answers: Answer[] = [];
   const api = own(
     await startServer(async () => {
       await held;
-      return good;
+      return answers.shift() ?? good;
     }, tls),
   );
   const idp = own(await startTokenEndpoint([clientSecret], tls));
@@ -77,11 +82,13 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
       SERVICE_URL: proxies.api.origin,
       AUTH_URL: proxies.idp.origin,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: proxies.secrets.origin,
+      LOG_LEVEL: logLevel,
     }),
   );
   return {
     container,
     api,
+    answers,
     idp,
     secrets,
     proxies,
