@@ -37,8 +37,8 @@ const open = (): Container => {
 export const callService: Call = (operation, input, options) => (container ??= open()).call(operation, input, options);
 
 /**
- * Ends what runs beside an invocation, a token refresh above all, within min(1 s, 25 % of the remaining time). Belongs
- * into the handler's `finally`; costs nothing when nothing runs. What was decided meanwhile is then written as metrics.
+ * Ends what runs beside an invocation, a token refresh above all, in the time that the access gives it. Belongs into
+ * the handler's `finally`; costs nothing when nothing runs. What was decided meanwhile is then written as metrics.
  */
 export const settleRefresh = async (remainingMs: number): Promise<void> => {
   if (container === undefined) return;

@@ -1,4 +1,3 @@
-import { splitAddress } from '../net/address.ts';
 import type { Agent } from '../net/agent.ts';
 import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
@@ -8,9 +7,8 @@ import { tokenKey } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnDecision } from './decision.ts';
 import type { AccessToken } from './access-token.ts';
-import { findShared } from './find-shared.ts';
-import { createTokenProvider, type TokenProviderOptions } from './token-provider.ts';
-import { requestToken } from './token-request.ts';
+import { obtainToken } from './obtain-token.ts';
+import { createTokenProvider } from './token-provider.ts';
 
 export type AccessOptions = {
   readonly source: SecretSource;
@@ -75,30 +73,8 @@ const ignore = () => undefined;
 export const createAccess = (options: AccessOptions): Access => {
   const { source, secretId, authUrl, resource, clock, random, sharedTokenIds, onDecision = ignore } = options;
   const background = createBackground(clock);
-  const { origin: api } = splitAddress(resource);
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
-  const shared = async (scopes: readonly string[], signal: AbortSignal, previous: AccessToken | undefined) => {
-    const sharedId = sharedTokenIds?.get(scopes.join(' '));
-    if (sharedId === undefined) return undefined;
-    const holder = async () => {
-      const inUse = credentials.inUse() ?? (await credentials.read(signal));
-      inUse.agent.prepare(api);
-      return { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
-    };
-    return findShared({ source, secretId: sharedId, holder, previous, signal, clock, onDecision });
-  };
-  const obtain: TokenProviderOptions['obtain'] = async (scopes, attempts, signal, previous) => {
-    const found = await shared(scopes, signal, previous);
-    if (found !== undefined) return found;
-    const won = await credentials.use(async (tried) => {
-      const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, onDecision });
-      const unprepare = tried.agent.prepare(api);
-      const outcome = await asking;
-      if (!outcome.ok) await unprepare();
-      return outcome;
-    }, signal);
-    return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
-  };
+  const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, onDecision });
   const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
     return inUse === undefined ? undefined : { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };

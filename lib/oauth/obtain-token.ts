@@ -1,0 +1,64 @@
+import { splitAddress } from '../net/address.ts';
+import type { Clock } from '../net/clock.ts';
+import type { SecretSource } from '../secrets/source.ts';
+import type { AccessToken } from './access-token.ts';
+import { tokenKey } from './client-credentials.ts';
+import type { CredentialsStore } from './credentials.ts';
+import type { OnDecision } from './decision.ts';
+import { findShared } from './find-shared.ts';
+import type { FlightOptions } from './token-flight.ts';
+import { requestToken } from './token-request.ts';
+
+export type Obtaining = {
+  readonly credentials: CredentialsStore;
+  /** The API that the tokens are for. */
+  readonly resource: string;
+  /** Where tokens for all containers are kept, if anywhere: the id of a secret by scopes, sorted. */
+  readonly sharedTokenIds: ReadonlyMap<string, string> | undefined;
+  readonly source: SecretSource;
+  readonly clock: Clock;
+  readonly onDecision: OnDecision;
+};
+
+const ask = async (
+  { credentials, resource, clock, onDecision }: Obtaining,
+  scopes: readonly string[],
+  attempts: number,
+  signal: AbortSignal,
+): Promise<AccessToken> => {
+  const { origin: api } = splitAddress(resource);
+  const won = await credentials.use(async (tried) => {
+    const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, onDecision });
+    const unprepare = tried.agent.prepare(api);
+    const outcome = await asking;
+    if (!outcome.ok) await unprepare();
+    return outcome;
+  }, signal);
+  return { ...won.value, key: tokenKey(won.credentials, scopes, resource), agent: won.credentials.agent };
+};
+
+const findAmongShared = async (
+  { credentials, resource, sharedTokenIds, source, clock, onDecision }: Obtaining,
+  scopes: readonly string[],
+  signal: AbortSignal,
+  previous: AccessToken | undefined,
+): Promise<AccessToken | undefined> => {
+  const secretId = sharedTokenIds?.get(scopes.join(' '));
+  if (secretId === undefined) return undefined;
+  const holder = async () => {
+    const { origin: api } = splitAddress(resource);
+    const inUse = credentials.inUse() ?? (await credentials.read(signal));
+    inUse.agent.prepare(api);
+    return { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
+  };
+  return findShared({ source, secretId, holder, previous, signal, clock, onDecision });
+};
+
+/**
+ * Obtains tokens for this container: that which all containers share where there is one that can be used, else one of
+ * its own. Connections to the API begin meanwhile, so that the call which waits does not wait for them afterwards.
+ */
+export const obtainToken =
+  (obtaining: Obtaining): FlightOptions['obtain'] =>
+  async (scopes, attempts, signal, previous) =>
+    (await findAmongShared(obtaining, scopes, signal, previous)) ?? ask(obtaining, scopes, attempts, signal);
