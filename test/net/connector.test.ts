@@ -46,7 +46,7 @@ describe('a prepared connection', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it.each<[string, (agent: Agent, end: () => void) => unknown]>([
+  it.each<[string, (agent: Agent, end: () => Promise<void>) => Promise<void>]>([
     ['what it was prepared for does not come', (_, end) => end()],
     ['all that was prepared is dropped', (agent) => agent.dropPrepared()],
     ['the agent closes', (agent) => agent.close()],
@@ -65,7 +65,7 @@ describe('a prepared connection', () => {
     const agent = createAgent({ clock: virtualClock() });
     const end = agent.prepare(server.origin);
     await ask(agent, server);
-    end();
+    await end();
     await nextTurn();
     await ask(agent, server);
     expect(server.connections()).toBe(1);
