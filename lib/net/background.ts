@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 export type Background = {
   /** Starts work whose outcome nobody waits for; it ends when its signal does. */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
-  /** Waits for all of it at most `ms`, then aborts what is left, and says whether there was anything to do either. */
+  /** Waits for all of it at most `ms`, then aborts what is left. Says whether there was anything, and if it ended by itself. */
   readonly settle: (ms: number) => Promise<'idle' | 'ended' | 'aborted'>;
 };
 
