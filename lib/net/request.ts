@@ -49,6 +49,9 @@ const transportError = (error: Error, status: number | undefined): Error => {
 /** Why an exchange is not to begin, or to go on. */
 const endOf = (signal: AbortSignal): TransportReason => (isTimedOut(signal) ? 'timeout' : 'aborted');
 
+/** Chunks of one byte would take a hundred times the room that the answer may have. */
+const mostLoose = 1_024;
+
 const ignore = () => undefined;
 
 const joined = (headers: IncomingHeaders): Record<string, string> => {
@@ -73,6 +76,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status: number | undefined;
   #headers: Record<string, string> = {};
   readonly #chunks: Buffer[] = [];
+  /** How many chunks, from the first on, were put together from many. */
+  #packed = 0;
   #size = 0;
 
   constructor(outgoing: Outgoing, resolve: (answer: Incoming) => void, reject: (error: Error) => void) {
@@ -109,7 +114,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_: Controller, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > this.#outgoing.maxBytes) this.#end('too_large');
-    else this.#chunks.push(chunk);
+    else if (this.#chunks.push(chunk) - this.#packed === mostLoose) this.#pack();
+  }
+
+  #pack(): void {
+    const loose = this.#chunks.splice(this.#packed);
+    this.#packed = this.#chunks.push(Buffer.concat(loose));
   }
 
   onResponseEnd(): void {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../lib/net/agent.ts';
@@ -57,6 +59,27 @@ describe('send', () => {
     await using over = await answering({ status: 200, body: 'x'.repeat(101) });
     expect((await ask(exact.origin)).body).toHaveLength(100);
     expect(await refusalOf(ask(over.origin))).toMatchObject({ reason: 'too_large', status: 200 });
+  });
+
+  it('takes no more room than the answer has, however small its chunks are', async () => {
+    const size = 2 * 1024 * 1024;
+    const chunks = Array.from({ length: size / 16 }, (_, index) => `1\r\n${(index % 16).toString(16)}\r\n`).join('');
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+    await using server = await answering({ raw: (socket) => socket.write(`${head}${chunks.repeat(16)}0\r\n\r\n`) });
+    const program = `
+      const { createAgent, send, systemClock: clock } = {
+        ...(await import('./lib/net/agent.ts')),
+        ...(await import('./lib/net/clock.ts')),
+        ...(await import('./lib/net/request.ts')),
+      };
+      const agent = createAgent({ clock });
+      const url = '${server.origin}';
+      const { body } = await send({ agent, method: 'GET', url, headers: {}, timeoutMs: 20_000, maxBytes: ${size} });
+      process.exitCode = body.equals(Buffer.from('0123456789abcdef'.repeat(${size / 16}))) ? 0 : 1;
+    `;
+    // One object a byte would be more than 100 MB.
+    const child = execFile(process.execPath, ['--max-old-space-size=48', '--input-type=module', '--eval', program]);
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('tells a broken connection from one that never was', async () => {
