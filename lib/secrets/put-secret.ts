@@ -10,8 +10,8 @@ class SecretNotWritten extends Error {
 }
 
 /**
- * Makes a text the current version of a secret. The SDK names the version in the request, and its retries name the same:
- * a request that arrives twice makes one version.
+ * Makes a text the current version of a secret. The SDK names the version in the request, and a client that tries again
+ * names the same: a request that arrives twice makes one version.
  *
  * @throws {SecretNotWritten}
  */
