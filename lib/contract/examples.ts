@@ -52,6 +52,8 @@ const line = {
   quantities: { requested: 1, approved: 0, ...none },
   reason: { code: 'fit.too_small' },
   resolution: 'refund' as const,
+  inspections: [],
+  missing: [],
   amounts: worth,
 };
 
@@ -74,6 +76,8 @@ const requested: Output<'createReturn'> = {
   initiatedBy: 'customer',
   isGift: false,
   lines: [line],
+  parcels: [],
+  unexpected: [],
   refunds: [],
   discrepancies: [],
   refundStatus: 'none',
@@ -108,6 +112,7 @@ const refund: Output<'recordRefund'> = {
   returnId,
   method: 'original_payment',
   amount: eur(1999),
+  returnLines: [{ lineId, quantity: 1, gross: eur(1999) }],
   breakdown: {
     lines: [{ orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) }],
     shipping: eur(0),

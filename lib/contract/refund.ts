@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import {
   closed,
+  Count,
   ExternalRef,
   id,
   Instant,
@@ -32,7 +33,7 @@ const Breakdown = closed(
 
 const RefundMethod = oneOf('original_payment', 'store_credit', 'gift_card', 'bank_transfer', 'manual');
 
-/** Money that went back to the customer. */
+/** Money that went back to the customer; `returnLines` is what of it was for lines of its return. */
 export const Refund = closed(
   {
     id: id('rfd'),
@@ -41,6 +42,7 @@ export const Refund = closed(
     returnId: optional(id('ret')),
     method: RefundMethod,
     amount: PositiveMoney,
+    returnLines: list(closed({ lineId: id('rln'), quantity: Count, gross: Money })),
     breakdown: Breakdown,
     status: oneOf('pending', 'submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
     providerRef: optional(text(200)),

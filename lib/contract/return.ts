@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Rejection } from './commands.ts';
+import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import { Discrepancy, Refund } from './refund.ts';
 import {
   closed,
@@ -122,6 +123,8 @@ const Line = closed(
     reason: Reason,
     condition: optional(text(100)),
     resolution: Resolution,
+    inspections: list(Inspection),
+    missing: list(MissingUnits),
     amounts: Amounts,
   },
   { $id: 'ReturnLine' },
@@ -166,6 +169,8 @@ export const Return = closed(
       }),
     ),
     lines: list(Line),
+    parcels: list(Parcel),
+    unexpected: list(Unexpected),
     refunds: list(Refund),
     refundStatus: RefundStatus,
     discrepancies: list(Discrepancy),
@@ -176,9 +181,16 @@ export const Return = closed(
     rejection: optional(Rejection),
     /** Why units were cancelled, the last time. */
     cancellation: optional(closed({ code: optional(ReasonCode), note: optional(text(4000)) })),
+    infoRequestedAt: optional(Instant),
     approvedAt: optional(Instant),
+    inTransitAt: optional(Instant),
+    partiallyReceivedAt: optional(Instant),
+    receivedAt: optional(Instant),
+    inspectedAt: optional(Instant),
+    completedAt: optional(Instant),
     rejectedAt: optional(Instant),
     cancelledAt: optional(Instant),
+    expiredAt: optional(Instant),
     createdAt: Instant,
     updatedAt: Instant,
   },

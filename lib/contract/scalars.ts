@@ -30,6 +30,9 @@ export const Instant = Type.String({
 export const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 });
 export const Count = Type.Integer({ minimum: 0, maximum: 100_000 });
 
+/** An address on the web. */
+export const Url = text(2000, { pattern: '^https?://[\\x21-\\x7e]+$', examples: ['https://carrier.example/track/1'] });
+
 /** An ISO 4217 code. */
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] });
 

@@ -1,10 +1,14 @@
-/** What a policy settles for a return before a command is decided. */
-export type Terms = {
-  /** Whether a new return waits for someone to approve it. */
-  readonly approval: 'manual' | 'auto';
-  /** The version of the policy that said so; null where no policy did. */
-  readonly policyVersion: string | null;
-};
+import type { Terms } from '../returns/terms.ts';
 
-/** The terms of a deployment without policies: somebody looks at every return. */
-export const defaultTerms: Terms = { approval: 'manual', policyVersion: null };
+/** The terms of a deployment without policies: somebody looks at every return, and money goes back for what came back. */
+export const defaultTerms: Terms = {
+  approval: 'manual',
+  refundTiming: 'received',
+  inspection: 'required',
+  shipping: 'none',
+  fees: { restockingBps: 0, restockingCap: null, returnShipping: 0, inspectionCapBps: 10_000 },
+  deadlines: { shipByDays: null, answerByDays: null, inspectByDays: null, refundDueDays: 14 },
+  floor: null,
+  refundApprovalLimit: {},
+  policyVersion: null,
+};

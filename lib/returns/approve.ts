@@ -1,11 +1,9 @@
 import { admitted } from './admitted.ts';
-import type { EventOf } from './entry.ts';
+import { conclude, type Outcome } from './conclude.ts';
 import { decided, type Decision, type Fault } from './failure.ts';
-import type { Ledger } from './ledger.ts';
-import type { Order } from './order.ts';
 import { undecided } from './quantities.ts';
-import type { Return } from './return.ts';
 import { settleLines } from './settle-lines.ts';
+import type { Situation } from './situation.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
 /** Units to approve for each line; none given: all of them. */
@@ -23,23 +21,15 @@ const missing = (open: ReadonlyMap<string, number>, units: ReadonlyMap<string, n
   return faults;
 };
 
-/**
- * Decides on an approval. What is left open of a line is rejected, and its units are free for another return.
- *
- * @returns the event, and the order's ledger with the rejected units released
- */
-export const approve = (
-  state: Return,
-  order: Order,
-  ledger: Ledger,
-  command: Approve,
-): Decision<{ events: readonly [EventOf<'return.approved'>]; ledger: Ledger }> => {
-  const admission = admitted(state, 'approve');
+/** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
+export const approve = (situation: Situation, command: Approve): Decision<Outcome> => {
+  const admission = admitted(situation, 'approve');
   if (!admission.ok) return admission;
+  const { state } = situation;
   const open = new Map(state.lines.map((line) => [line.id, undecided(line.quantities)]));
   const units =
     command.lines === undefined ? decided(open) : unitsByLine(command.lines, open, (named) => missing(open, named));
   if (!units.ok) return units;
-  const { lines, ledger: released } = settleLines(state, order, ledger, units.value);
-  return decided({ events: [{ type: 'return.approved', data: { lines } }], ledger: released });
+  const lines = settleLines(state, units.value);
+  return conclude(situation, [{ type: 'return.approved', data: { lines } }]);
 };

@@ -1,11 +1,13 @@
-import type { Terms } from '../policies/default-terms.ts';
 import { amountsOfParts } from './amounts.ts';
+import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
-import { hold, returnable, type Ledger } from './ledger.ts';
+import { returnable, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from './order.ts';
 import { reasonCodes } from './reasons.ts';
 import type { ExternalRef, Reason, Resolution, Return } from './return.ts';
+import type { Situation } from './situation.ts';
+import type { Terms } from './terms.ts';
 
 /** A request to return units of an order, its free text already sealed. */
 export type CreateReturn = {
@@ -67,17 +69,18 @@ const checkReasons = (lines: readonly Wanted[]): Decision<null> => {
   return errors.length === 0 ? decided(null) : refused({ code: 'reason_unknown', detail: 'No such reason.', errors });
 };
 
-/** Holds the units of every line, one after another: two lines of a request may name the same line of the order. */
-const holdAll = (ledger: Ledger, lines: readonly Matched[]): Decision<Ledger> => {
+/** Looks at the lines one after another: two lines of a request may name the same line of the order. */
+const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<null> => {
   const errors: Fault[] = [];
-  let held = ledger;
+  const asked = new Map<string, number>();
   lines.forEach(({ wanted, line }, index) => {
-    const free = returnable(held, line);
+    const before = asked.get(line.lineId) ?? 0;
+    const free = Math.max(0, returnable(ledger, line) - before);
     if (wanted.quantity > free) errors.push(lineFault(index, 'quantity', 'maximum', `must be at most ${free}`));
-    held = hold(held, line.lineId, wanted.quantity);
+    asked.set(line.lineId, before + wanted.quantity);
   });
   return errors.length === 0
-    ? decided({ ...held, returns: held.returns + 1 })
+    ? decided(null)
     : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
@@ -104,7 +107,13 @@ const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: read
   });
 };
 
-const requestOf = (order: Order, command: CreateReturn, lines: Requested['lines'], ids: NewIds): Requested => {
+const requestOf = (
+  order: Order,
+  command: CreateReturn,
+  terms: Terms,
+  lines: Requested['lines'],
+  ids: NewIds,
+): Requested => {
   const { number, customer, isGift } = order.facts;
   const { channel, basis } = command;
   return {
@@ -122,36 +131,30 @@ const requestOf = (order: Order, command: CreateReturn, lines: Requested['lines'
     lines,
     tags: command.tags ?? [],
     metadata: command.metadata ?? {},
+    terms,
   };
 };
 
 /**
  * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
  * every reason known. Terms that approve by themselves approve in the same write.
- *
- * @returns the events, and the order's ledger with the units held
  */
 export const createReturn = (
-  order: Order,
-  ledger: Ledger,
+  { order, ledger, now }: Pick<Situation, 'order' | 'ledger' | 'now'>,
   command: CreateReturn,
   terms: Terms,
   ids: NewIds,
-): Decision<{ events: readonly [Event, ...Event[]]; ledger: Ledger }> => {
+): Decision<Outcome> => {
   const reasons = checkReasons(command.lines);
   if (!reasons.ok) return reasons;
   const lines = matchLines(order, command.lines);
   if (!lines.ok) return lines;
-  const held = holdAll(ledger, lines.value);
-  if (!held.ok) return held;
-  const requested = requestOf(order, command, requestedLines(lines.value, ledger, ids.lineIds), ids);
+  const free = checkReturnable(ledger, lines.value);
+  if (!free.ok) return free;
+  const requested = requestOf(order, command, terms, requestedLines(lines.value, ledger, ids.lineIds), ids);
   const request: Event = { type: 'return.requested', data: requested };
-  if (terms.approval === 'manual') return decided({ events: [request], ledger: held.value });
-  const shares = requested.lines.map(({ id, quantity, amounts }) => ({
-    lineId: id,
-    approved: quantity,
-    rejected: 0,
-    amounts,
-  }));
-  return decided({ events: [request, { type: 'return.approved', data: { lines: shares } }], ledger: held.value });
+  const start = { state: undefined, order, ledger, now };
+  if (terms.approval === 'manual') return conclude(start, [request]);
+  const approved = requested.lines.map(({ id, quantity }) => ({ lineId: id, approved: quantity, rejected: 0 }));
+  return conclude(start, [request, { type: 'return.approved', data: { lines: approved } }]);
 };

@@ -1,37 +1,37 @@
 import type { Amounts } from './amounts.ts';
-import type { Instant, Money } from './order.ts';
+import type { Instant } from './order.ts';
 import type { Refund } from './refund.ts';
 import type { Line, Return } from './return.ts';
 import type { Status } from './states.ts';
 
 /** The return as it was asked for: all that a fold cannot derive. */
-export type Requested = Omit<
+export type Requested = Pick<
   Return,
-  | 'status'
-  | 'version'
-  | 'head'
-  | 'lines'
-  | 'requestedAt'
-  | 'approvedAt'
-  | 'rejectedAt'
-  | 'cancelledAt'
-  | 'rejection'
-  | 'cancellation'
-  | 'refunds'
-  | 'discrepancies'
-  | 'createdAt'
-  | 'updatedAt'
+  | 'id'
+  | 'rmaNumber'
+  | 'order'
+  | 'subject'
+  | 'customer'
+  | 'managedBy'
+  | 'externalRefs'
+  | 'channel'
+  | 'initiatedBy'
+  | 'basis'
+  | 'isGift'
+  | 'tags'
+  | 'metadata'
+  | 'terms'
 > & {
-  readonly lines: readonly (Omit<Line, 'quantities'> & { readonly quantity: number })[];
+  readonly lines: readonly (Pick<
+    Line,
+    'id' | 'orderLineId' | 'sku' | 'reason' | 'condition' | 'resolution' | 'amounts'
+  > & {
+    readonly quantity: number;
+  })[];
 };
 
 /** What became of a line that was asked for. */
-export type SettledLine = {
-  readonly lineId: string;
-  readonly approved: number;
-  readonly rejected: number;
-  readonly amounts: Amounts;
-};
+export type SettledLine = { readonly lineId: string; readonly approved: number; readonly rejected: number };
 
 export type Approved = { readonly lines: readonly SettledLine[] };
 
@@ -40,31 +40,37 @@ export type Rejected = {
   readonly lines: readonly SettledLine[];
 };
 
-/** Units of a line that were cancelled, and what is left of it worth. */
-export type CancelledLine = { readonly lineId: string; readonly quantity: number; readonly amounts: Amounts };
+/** Units of a line that something happened to. */
+export type LineUnits = { readonly lineId: string; readonly quantity: number };
 
 export type Cancelled = {
   readonly cancellation: Exclude<Return['cancellation'], undefined>;
-  readonly lines: readonly CancelledLine[];
-};
-
-/** Money that moved outside: for which lines of the return, and what about it goes beyond what was agreed. */
-export type RefundRecorded = {
-  readonly refund: Refund;
-  readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly gross: Money }[];
+  readonly lines: readonly LineUnits[];
 };
 
 /** The fields that were changed, as they are then. */
 export type Updated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
 
-/** Something that happened to a return, as a decision puts it. */
-export type Event =
-  | { readonly type: 'return.requested'; readonly data: Requested }
-  | { readonly type: 'return.approved'; readonly data: Approved }
-  | { readonly type: 'return.rejected'; readonly data: Rejected }
-  | { readonly type: 'return.cancelled'; readonly data: Cancelled }
-  | { readonly type: 'return.updated'; readonly data: Updated }
-  | { readonly type: 'refund.recorded'; readonly data: RefundRecorded };
+/** What a line of the return is worth after an event. */
+export type LineAmounts = { readonly lineId: string; readonly amounts: Amounts };
+
+/** What each type of event tells. */
+type Told = {
+  readonly 'return.requested': Requested;
+  readonly 'return.approved': Approved;
+  readonly 'return.rejected': Rejected;
+  readonly 'return.cancelled': Cancelled;
+  readonly 'return.updated': Updated;
+  readonly 'refund.recorded': { readonly refund: Refund };
+};
+
+/** Something that happened to a return, as a decision puts it. `amounts` are of the lines whose worth it changed. */
+export type Event = {
+  readonly [Type in keyof Told]: {
+    readonly type: Type;
+    readonly data: Told[Type] & { readonly amounts?: readonly LineAmounts[] };
+  };
+}[keyof Told];
 
 /** An event of one type. */
 export type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;

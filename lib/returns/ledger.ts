@@ -38,13 +38,6 @@ export const taken = (ledger: Ledger, orderLineId: string): number => {
 export const returnable = (ledger: Ledger, line: OrderLine): number =>
   Math.max(0, fulfilled(line) - taken(ledger, line.lineId));
 
-/** The ledger after `units` more of a line are held; a negative number releases, and none changes nothing. */
-export const hold = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
-  if (units === 0) return ledger;
-  const line = ledgerLine(ledger, orderLineId);
-  return { ...ledger, lines: { ...ledger.lines, [orderLineId]: { ...line, held: line.held + units } } };
-};
-
 /** The ledger after units of a line were granted, and what they came to. */
 export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }: LedgerLine['granted']): Ledger => {
   const line = ledgerLine(ledger, orderLineId);
@@ -57,7 +50,7 @@ export const grant = (ledger: Ledger, orderLineId: string, { units, gross, tax }
 };
 
 /** The ledger after `units` more of a line were refunded that no return holds. */
-export const refundAlone = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
+const refundAlone = (ledger: Ledger, orderLineId: string, units: number): Ledger => {
   if (units === 0) return ledger;
   const line = ledgerLine(ledger, orderLineId);
   return {

@@ -1,6 +1,7 @@
 import { roundHalfUp } from '../money/proration.ts';
 import { paidTotal, worthOf } from './amounts.ts';
-import type { EventOf } from './entry.ts';
+import { conclude } from './conclude.ts';
+import type { Event } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { bookRefund, grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Instant, Money, Order, OrderLine } from './order.ts';
@@ -122,7 +123,7 @@ const check = (order: Order, state: Return | undefined, command: RecordRefund, l
  * the return is booked all the same, with its discrepancies.
  *
  * @param state the return that it belongs to, when it names one
- * @returns the refund, the order's ledger with it, and the event for the return's history
+ * @returns the refund, the order's ledger with it, and what happened to the return
  */
 export const recordRefund = (
   order: Order,
@@ -130,7 +131,7 @@ export const recordRefund = (
   state: Return | undefined,
   command: RecordRefund,
   { id, externalId, now, latest }: NewRefund,
-): Decision<{ refund: Refund; ledger: Ledger; event: EventOf<'refund.recorded'> }> => {
+): Decision<{ refund: Refund; ledger: Ledger; events: readonly Event[] }> => {
   const checked = check(order, state, command, latest);
   if (!checked.ok) return checked;
   const { amount, method, occurredAt, shipping, providerRef } = command;
@@ -146,6 +147,7 @@ export const recordRefund = (
     ...(state === undefined ? {} : { returnId: state.id }),
     method,
     amount,
+    returnLines: lines,
     breakdown: { lines: parts.lines, shipping: shipping ?? zero, other: { ...zero, amount: parts.left } },
     status: 'succeeded',
     ...(providerRef === undefined ? {} : { providerRef }),
@@ -153,5 +155,7 @@ export const recordRefund = (
     recordedAt: now,
     discrepancies: excess.map(([code, detail]): Discrepancy => ({ code, at: now, detail })),
   };
-  return decided({ refund, ledger: booked, event: { type: 'refund.recorded', data: { refund, lines } } });
+  if (state === undefined) return decided({ refund, ledger: booked, events: [] });
+  const outcome = conclude({ state, order, ledger, now }, [{ type: 'refund.recorded', data: { refund } }]);
+  return outcome.ok ? decided({ refund, ...outcome.value }) : outcome;
 };

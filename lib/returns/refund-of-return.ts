@@ -1,6 +1,5 @@
-import type { RefundRecorded } from './entry.ts';
 import { live } from './quantities.ts';
-import type { RefundedLine } from './refund.ts';
+import type { RefundedLine, ReturnLineShare } from './refund.ts';
 import type { Line } from './return.ts';
 
 /** Units of order lines that were refunded, but that no return holds. */
@@ -14,8 +13,8 @@ const floorShare = (amount: number, part: number, quantity: number): number =>
 export const sharedOut = (
   lines: readonly Line[],
   refunded: readonly RefundedLine[],
-): { lines: RefundRecorded['lines']; alone: Alone } => {
-  const shares: RefundRecorded['lines'][number][] = [];
+): { lines: readonly ReturnLineShare[]; alone: Alone } => {
+  const shares: ReturnLineShare[] = [];
   const alone: Alone[number][] = [];
   for (const { orderLineId, quantity, gross } of refunded) {
     let units = quantity;

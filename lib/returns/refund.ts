@@ -1,5 +1,5 @@
 import type { Instant, Money, OrderRef } from './order.ts';
-import type { Return } from './return.ts';
+import type { Unversioned } from './return.ts';
 
 /** Something about the shop's own facts that cannot be right, or goes beyond what was agreed. */
 export type Discrepancy = { readonly code: string; readonly at: Instant; readonly detail: string };
@@ -15,6 +15,9 @@ export type RefundedLine = {
   readonly tax: Money;
 };
 
+/** What a refund gave for units of a line of the return, tax inside. */
+export type ReturnLineShare = { readonly lineId: string; readonly quantity: number; readonly gross: Money };
+
 export type Refund = {
   readonly id: string;
   readonly order: OrderRef;
@@ -23,6 +26,8 @@ export type Refund = {
   readonly returnId?: string;
   readonly method: 'original_payment' | 'store_credit' | 'gift_card' | 'bank_transfer' | 'manual';
   readonly amount: Money;
+  /** What of it was for which lines of the return. */
+  readonly returnLines: readonly ReturnLineShare[];
   readonly breakdown: { readonly lines: readonly RefundedLine[]; readonly shipping: Money; readonly other: Money };
   readonly status: 'pending' | 'submitted' | 'succeeded' | 'failed' | 'unknown' | 'reversed' | 'cancelled';
   readonly providerRef?: string;
@@ -33,13 +38,15 @@ export type Refund = {
 };
 
 /** Refunds that count: all but those that never moved money or gave it back. */
-export const liveRefunds = ({ refunds }: Pick<Return, 'refunds'>): readonly Refund[] =>
+export const liveRefunds = ({ refunds }: Pick<Unversioned, 'refunds'>): readonly Refund[] =>
   refunds.filter(({ status }) => status !== 'cancelled' && status !== 'reversed');
 
 const sum = (amounts: readonly Money[]): number => amounts.reduce((total, { amount }) => total + amount, 0);
 
 /** How far the customer has the money for the goods back, shipping apart: an axis of its own beside the status, which tells of the goods. */
-export const refundStatus = (state: Pick<Return, 'refunds' | 'lines'>): 'none' | 'partially_refunded' | 'refunded' => {
+export const refundStatus = (
+  state: Pick<Unversioned, 'refunds' | 'lines'>,
+): 'none' | 'partially_refunded' | 'refunded' => {
   const refunds = liveRefunds(state);
   if (refunds.length === 0) return 'none';
   const refunded = sum(refunds.map(({ amount }) => amount)) - sum(refunds.map(({ breakdown }) => breakdown.shipping));

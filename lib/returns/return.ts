@@ -1,7 +1,9 @@
 import type { Amounts } from './amounts.ts';
+import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
 import type { Discrepancy, Refund } from './refund.ts';
 import type { Status } from './states.ts';
+import type { Terms } from './terms.ts';
 
 /** Personal text, kept apart: here only its place and its salted digest, so that it can be erased. */
 export type Sealed = { readonly ref: string; readonly digest: string };
@@ -37,6 +39,8 @@ export type Line = {
   readonly reason: Reason;
   readonly condition?: string;
   readonly resolution: Resolution;
+  readonly inspections: readonly Inspection[];
+  readonly missing: readonly MissingUnits[];
   readonly amounts: Amounts;
 };
 
@@ -62,18 +66,33 @@ export type Return = {
   readonly basis?: 'withdrawal' | 'defect' | 'warranty' | 'wrong_item' | 'transit_damage' | 'goodwill' | 'recall';
   readonly isGift: boolean;
   readonly lines: readonly Line[];
+  readonly parcels: readonly Parcel[];
+  readonly unexpected: readonly Unexpected[];
   readonly refunds: readonly Refund[];
   readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** The rules that the return goes by. */
+  readonly terms: Terms;
   /** Why it was refused. */
   readonly rejection?: { readonly code: string; readonly note?: Sealed };
   /** Why units were cancelled, the last time. */
   readonly cancellation?: { readonly code?: string; readonly note?: Sealed };
   readonly requestedAt: Instant;
+  /** When a status was last reached. */
+  readonly infoRequestedAt?: Instant;
   readonly approvedAt?: Instant;
+  readonly inTransitAt?: Instant;
+  readonly partiallyReceivedAt?: Instant;
+  readonly receivedAt?: Instant;
+  readonly inspectedAt?: Instant;
+  readonly completedAt?: Instant;
   readonly rejectedAt?: Instant;
   readonly cancelledAt?: Instant;
+  readonly expiredAt?: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
+
+/** A return but for its place in the history. */
+export type Unversioned = Omit<Return, 'version' | 'head'>;

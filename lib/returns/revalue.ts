@@ -1,11 +1,12 @@
 import { amountsOfParts, type Amounts } from './amounts.ts';
 import { grant, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from './order.ts';
+import { live, refundable } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
-import type { Line, Return } from './return.ts';
+import type { Line, Unversioned } from './return.ts';
 
 /** The order's ledger as if this return had been refunded nothing: its units are worth what they were before. */
-const withoutOwnRefunds = (state: Return, ledger: Ledger): Ledger =>
+const withoutOwnRefunds = (state: Unversioned, ledger: Ledger): Ledger =>
   liveRefunds(state)
     .flatMap(({ breakdown }) => breakdown.lines)
     .reduce(
@@ -20,23 +21,25 @@ const orderLineOf = (order: Order, line: Line): OrderLine => {
   return found;
 };
 
-/**
- * What the lines of a return are worth, once `units` of each are still to be returned or have been.
- *
- * @param units the units that a line keeps
- */
+/** What the lines of a return are worth, by the units that it is still about and what the order was granted before. */
 export const revalue = (
-  state: Return,
+  state: Unversioned,
   order: Order,
   ledger: Ledger,
-  units: (line: Line) => number,
 ): readonly { readonly line: Line; readonly amounts: Amounts }[] => {
-  const worth = amountsOfParts(
-    state.lines.map((line) => ({ line: orderLineOf(order, line), units: units(line) })),
-    withoutOwnRefunds(state, ledger),
-  );
+  const before = withoutOwnRefunds(state, ledger);
+  const worth = (units: (line: Line) => number) =>
+    amountsOfParts(
+      state.lines.map((line) => ({ line: orderLineOf(order, line), units: units(line) })),
+      before,
+    );
+  const whole = worth(({ quantities }) => live(quantities));
+  const most = worth(refundable);
   return state.lines.flatMap((line, index) => {
-    const amounts = worth[index];
-    return amounts === undefined ? [] : [{ line, amounts: { ...amounts, refunded: line.amounts.refunded } }];
+    const amounts = whole[index];
+    const maxRefundable = most[index]?.gross;
+    return amounts === undefined || maxRefundable === undefined
+      ? []
+      : [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
   });
 };

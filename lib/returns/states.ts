@@ -11,28 +11,42 @@ export type Status =
   | 'cancelled'
   | 'expired';
 
-/** The commands on an existing return, in the order of its life. */
-export const commands = ['approve', 'reject', 'cancel'] as const;
-export type Command = (typeof commands)[number];
+type Scope = 'returns:write' | 'returns:admin';
 
-/** The state table (contract section 4): which commands a status admits. Guards narrow it further. */
-export const commandsIn: Readonly<Record<Status, readonly Command[]>> = {
-  requested: ['approve', 'reject', 'cancel'],
-  info_requested: ['approve', 'reject', 'cancel'],
-  approved: ['cancel'],
-  in_transit: ['cancel'],
-  partially_received: ['cancel'],
-  received: [],
-  inspected: [],
-  completed: [],
-  rejected: [],
-  cancelled: [],
-  expired: [],
+/** Where a command may be given, and with which scope. */
+type Row = {
+  readonly in: readonly Status[];
+  readonly scope: Scope;
+  /** Statuses in which it needs an admin although others do not. */
+  readonly adminIn?: readonly Status[];
 };
 
-/** Goods that have left the customer: they can be called back by an admin alone. */
-const moving: ReadonlySet<Status> = new Set(['in_transit', 'partially_received']);
+const undecidedOn = ['requested', 'info_requested'] as const;
 
-/** The scope that each command needs, in a status. */
-export const scopeOf = (command: Command, status: Status): 'returns:write' | 'returns:admin' =>
-  command === 'cancel' && moving.has(status) ? 'returns:admin' : 'returns:write';
+/** The state table (contract section 4), a row for each command in the order of a return's life. Guards narrow it. */
+export const stateTable = {
+  approve: { in: undecidedOn, scope: 'returns:write' },
+  reject: { in: undecidedOn, scope: 'returns:write' },
+  cancel: {
+    in: [...undecidedOn, 'approved', 'in_transit', 'partially_received'],
+    scope: 'returns:write',
+    // Goods that have left the customer.
+    adminIn: ['in_transit', 'partially_received'],
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type Command = keyof typeof stateTable;
+
+/** The commands on an existing return. */
+export const commands = Object.keys(stateTable) as readonly Command[];
+
+const rowOf = (command: Command): Row => stateTable[command];
+
+/** Whether the state table has a command in a status. */
+export const admits = (status: Status, command: Command): boolean => rowOf(command).in.includes(status);
+
+/** The scope that a command needs, in a status. */
+export const scopeOf = (command: Command, status: Status): Scope => {
+  const { scope, adminIn } = rowOf(command);
+  return adminIn?.includes(status) === true ? 'returns:admin' : scope;
+};

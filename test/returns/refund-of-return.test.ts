@@ -10,9 +10,9 @@ it('gives a line all the money of its own units, however much it is', () => {
   const facts = order({ lines: [orderLine({ quantity: 100_000, unitPrice: eur(1) })] });
   const lines = [90_009, 1].map((quantity) => ({ orderLineId: '1', quantity, reason: { code: 'fit.too_small' } }));
   const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a', 'b'], subject: 'x' };
-  const decision = createReturn(facts, emptyLedger, { lines }, defaultTerms, ids);
-  if (!decision.ok) throw new Error(decision.failure.code);
   const at = '2026-11-21T08:00:00.000Z';
+  const decision = createReturn({ order: facts, ledger: emptyLedger, now: at }, { lines }, defaultTerms, ids);
+  if (!decision.ok) throw new Error(decision.failure.code);
   const circumstances = { at, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
   const { state } = append(undefined, decision.value.events, circumstances);
   const refunded = { orderLineId: '1', quantity: 90_009, gross: eur(999_999_999_999), tax: eur(0) };

@@ -46,21 +46,30 @@ const commands = fc.oneof(
   fc.tuple(fc.constantFrom('approve all', 'cancel all', 'reject', 'tag'), fc.constant<number[]>([])),
 );
 
+const situationOf = (state: Return, ledger: Ledger, now: string, admin = false) => ({
+  state,
+  order: facts,
+  ledger,
+  now,
+  admin,
+});
+
 const decide = ({ state, ledger }: Case, name: string, quantities: readonly number[], step: number): Decided => {
   const lines = ofLines(state, quantities);
+  const situation = situationOf(state, ledger, circumstances(step).at);
   switch (name) {
     case 'approve':
-      return approve(state, facts, ledger, {
+      return approve(situation, {
         lines: state.lines.map(({ id }, i) => ({ lineId: id, quantity: quantities[i] ?? 0 })),
       });
     case 'approve all':
-      return approve(state, facts, ledger, {});
+      return approve(situation, {});
     case 'cancel':
-      return cancel(state, facts, ledger, { lines, cancellation: {} }, false);
+      return cancel(situation, { lines, cancellation: {} });
     case 'cancel all':
-      return cancel(state, facts, ledger, { cancellation: {} }, false);
+      return cancel(situation, { cancellation: {} });
     case 'reject':
-      return reject(state, facts, ledger, { code: 'final_sale' });
+      return reject(situation, { code: 'final_sale' });
     case 'tag': {
       const updated = updateReturn(state, { tags: [`step-${step}`] });
       return updated.ok ? { ok: true, value: { events: updated.value ? [updated.value] : [], ledger } } : updated;
@@ -81,7 +90,7 @@ const decide = ({ state, ledger }: Case, name: string, quantities: readonly numb
         latest: circumstances(60).at,
       };
       const booked = recordRefund(facts, ledger, state, moved, ids);
-      return booked.ok ? { ok: true, value: { events: [booked.value.event], ledger: booked.value.ledger } } : booked;
+      return booked.ok ? { ok: true, value: booked.value } : booked;
     }
   }
 };
@@ -93,7 +102,12 @@ const start = (): Case => {
     reason: { code: 'fit.too_small' },
   }));
   const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a', 'b', 'c'], subject: 'x' };
-  const decision = createReturn(facts, emptyLedger, { lines }, defaultTerms, ids);
+  const decision = createReturn(
+    { order: facts, ledger: emptyLedger, now: circumstances(0).at },
+    { lines },
+    defaultTerms,
+    ids,
+  );
   if (!decision.ok) throw new Error(decision.failure.code);
   return { ...append(undefined, decision.value.events, circumstances(0)), ledger: decision.value.ledger };
 };
@@ -172,7 +186,7 @@ it('keeps quantities, money, ledger and history sound over any sequence of comma
 
 it('never dates an entry before the one it follows, whatever the clocks say', () => {
   const { state } = start();
-  const decision = cancel(state, facts, start().ledger, { cancellation: {} }, false);
+  const decision = cancel(situationOf(state, start().ledger, circumstances(0).at), { cancellation: {} });
   if (!decision.ok) throw new Error(decision.failure.code);
   const after = append(state, decision.value.events, { ...circumstances(0), at: '2026-11-21T07:59:59.000Z' });
   expect(after.entries[0]?.at).toBe(state.updatedAt);
@@ -181,8 +195,10 @@ it('never dates an entry before the one it follows, whatever the clocks say', ()
 it('lets nobody but an admin call back goods that are on their way', () => {
   const { state, ledger } = start();
   const moving = { ...state, status: 'in_transit' as const };
-  expect(cancel(moving, facts, ledger, { cancellation: {} }, false)).toMatchObject({
+  expect(cancel(situationOf(moving, ledger, circumstances(0).at), { cancellation: {} })).toMatchObject({
     failure: { code: 'insufficient_scope' },
   });
-  expect(cancel(moving, facts, ledger, { cancellation: {} }, true)).toMatchObject({ ok: true });
+  expect(cancel(situationOf(moving, ledger, circumstances(0).at, true), { cancellation: {} })).toMatchObject({
+    ok: true,
+  });
 });

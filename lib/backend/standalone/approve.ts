@@ -6,4 +6,4 @@ import { command } from './command.ts';
 
 /** Approves a requested return, in whole or by quantities per line. */
 export const approve = async (input: Input<'approve'>, call: Call): Promise<Result<Reply<Output<'approve'>>>> =>
-  command('approve', input, call, (state, order, ledger) => decide(state, order, ledger, input));
+  command('approve', input, call, (situation) => decide(situation, input));

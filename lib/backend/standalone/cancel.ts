@@ -16,12 +16,11 @@ export const cancel = async (input: Input<'cancel'>, call: Call): Promise<Result
     ...(sealed === undefined ? {} : { note: sealed.seal }),
   };
   const wanted = { cancellation, ...(lines === undefined ? {} : { lines }) };
-  const admin = call.caller.scopes.includes('returns:admin');
   return command(
     'cancel',
     input,
     call,
-    (state, order, ledger) => decide(state, order, ledger, wanted, admin),
+    (situation) => decide(situation, wanted),
     sealed === undefined ? [] : [sealed.text],
   );
 };

@@ -1,11 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input, Output } from '../../contract/schemas.ts';
-import type { Event } from '../../returns/entry.ts';
+import type { Input, OperationName, Output } from '../../contract/schemas.ts';
+import type { Outcome } from '../../returns/conclude.ts';
 import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history.ts';
-import type { Ledger } from '../../returns/ledger.ts';
-import type { Order } from '../../returns/order.ts';
-import type { Return } from '../../returns/return.ts';
+import type { Situation } from '../../returns/situation.ts';
 import { holdLedger, holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
@@ -15,13 +13,16 @@ import { execute } from './execute.ts';
 import { returnNotFound, versionMismatch } from './failures.ts';
 import { returnView } from './views.ts';
 
-type Name = 'approve' | 'reject' | 'cancel';
+/** The operations on one return that answer with it. */
+type Name = {
+  [Name in OperationName]: Output<Name> extends Output<'getReturn'>
+    ? Input<Name> extends { returnId: string }
+      ? Name
+      : never
+    : never;
+}[OperationName];
 
-type Decide = (
-  state: Return,
-  order: Order,
-  ledger: Ledger,
-) => Decision<{ events: readonly [Event, ...Event[]]; ledger: Ledger }>;
+type Decide = (situation: Situation) => Decision<Outcome>;
 
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
@@ -42,10 +43,12 @@ export const command = async (
     if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
     const record = await readOrder(session, state.order);
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
-    const decision = decide(state, record.order, record.ledger);
+    const made = circumstances(call, state.terms.policyVersion);
+    const admin = call.caller.scopes.includes('returns:admin');
+    const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin });
     if (!decision.ok) return fail(decision.failure);
     const { events, ledger } = decision.value;
-    const next = append(state, events, circumstances(call, null));
+    const next = append(state, events, made);
     return ok({
       reply: { status: 200, body: returnView(next.state), version: next.state.version },
       writes: [

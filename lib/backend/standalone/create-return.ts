@@ -44,9 +44,10 @@ const plan = (
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
   const { command, texts } = seal(input, ids.lineIds);
-  const decision = decide(order, ledger, command, defaultTerms, ids);
+  const made = circumstances(call, defaultTerms.policyVersion);
+  const decision = decide({ order, ledger, now: made.at }, command, defaultTerms, ids);
   if (!decision.ok) return fail(decision.failure);
-  const { state, entries } = append(undefined, decision.value.events, circumstances(call, defaultTerms.policyVersion));
+  const { state, entries } = append(undefined, decision.value.events, made);
   return ok({
     reply: {
       status: 201,

@@ -32,8 +32,10 @@ const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answe
         ],
       });
 
-const writeEvent = (state: Return, event: Event, made: Circumstances): Write[] => {
-  const next = append(state, [event], made);
+const writeEvents = (state: Return | undefined, events: readonly Event[], made: Circumstances): Write[] => {
+  const [first, ...others] = events;
+  if (state === undefined || first === undefined) return [];
+  const next = append(state, [first, ...others], made);
   return writeReturn(next.state, next.entries, state.version);
 };
 
@@ -60,14 +62,14 @@ export const recordRefund = async (
     const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestFact(new Date(made.at)) };
     const decision = decide(order, ledger, state, facts, ids);
     if (!decision.ok) return fail(decision.failure);
-    const { refund, event } = decision.value;
+    const { refund, events } = decision.value;
     return ok({
       reply: { status: 201, body: bodyOf(refund) },
       writes: [
         writeRefund({ refund, fingerprint: told }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
         holdOrder(order),
-        ...(state === undefined ? [] : writeEvent(state, event, made)),
+        ...writeEvents(state, events, made),
       ],
     });
   });

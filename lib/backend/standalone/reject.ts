@@ -11,5 +11,5 @@ export const reject = async (input: Input<'reject'>, call: Call): Promise<Result
   const sealed = note === undefined ? undefined : sealText('rejection', note);
   const rejection = sealed === undefined ? { code } : { code, note: sealed.seal };
   const texts = sealed === undefined ? [] : [sealed.text];
-  return command('reject', input, call, (state, order, ledger) => decide(state, order, ledger, rejection), texts);
+  return command('reject', input, call, (situation) => decide(situation, rejection), texts);
 };

@@ -42,15 +42,20 @@ const withNote = <Carrier extends { readonly note?: Sealed }>({ note, ...rest }:
   return { ...rest, ...(text === undefined ? {} : { note: text }) };
 };
 
-const lineView = (line: Line, personal?: Personal) => ({ ...line, reason: withNote(line.reason, personal) });
+const lineView = ({ inspections, ...line }: Line, personal?: Personal) => ({
+  ...line,
+  reason: withNote(line.reason, personal),
+  inspections: inspections.map((inspection) => withNote(inspection, personal)),
+});
 
 /** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes. */
 export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
-  const { head: _, subject: __, customer, lines, rejection, cancellation, ...rest } = state;
+  const { head: _, subject: __, terms: ___, customer, lines, unexpected, rejection, cancellation, ...rest } = state;
   return structuredClone({
     ...rest,
     ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
     lines: lines.map((line) => lineView(line, personal)),
+    unexpected: unexpected.map((item) => withNote(item, personal)),
     ...(rejection === undefined ? {} : { rejection: withNote(rejection, personal) }),
     ...(cancellation === undefined ? {} : { cancellation: withNote(cancellation, personal) }),
     refundStatus: refundStatus(state),

@@ -1,0 +1,51 @@
+import type { EventOf } from './entry.ts';
+import type { Event, LineUnits, SettledLine } from './entry.ts';
+import { changedLines } from './changed-lines.ts';
+import { live, undecided } from './quantities.ts';
+import { withRefunds } from './refunded-lines.ts';
+import type { Line, Unversioned } from './return.ts';
+
+const settle = (line: Line, { approved, rejected }: SettledLine): Line => ({
+  ...line,
+  quantities: { ...line.quantities, approved, rejected },
+});
+
+/** A unit that nobody had decided on counts as approved once it is cancelled: what is approved is never undone. */
+const cancel = (line: Line, { quantity }: LineUnits): Line => {
+  const { quantities } = line;
+  const approved = quantities.approved + Math.min(quantity, undecided(quantities));
+  return { ...line, quantities: { ...quantities, approved, cancelled: quantities.cancelled + quantity } };
+};
+
+type Change = Exclude<Event['type'], 'return.requested'>;
+
+/** What an event of each type changes in a return. */
+type Appliers = {
+  readonly [Type in Change]: (state: Unversioned, data: EventOf<Type>['data']) => Partial<Unversioned>;
+};
+
+const appliers: Appliers = {
+  'return.approved': (state, { lines }) => ({ status: 'approved', lines: changedLines(state, lines, settle) }),
+  'return.rejected': (state, { lines, rejection }) => ({
+    status: 'rejected',
+    lines: changedLines(state, lines, settle),
+    rejection,
+  }),
+  'return.cancelled': (state, data) => {
+    const { cancellation } = data;
+    const lines = changedLines(state, data.lines, cancel);
+    return lines.some(({ quantities }) => live(quantities) > 0)
+      ? { lines, cancellation }
+      : { lines, cancellation, status: 'cancelled' };
+  },
+  'return.updated': (_, { amounts: __, ...fields }) => fields,
+  'refund.recorded': (state, { refund }) => ({
+    ...withRefunds(state, [...state.refunds, refund]),
+    discrepancies: [...state.discrepancies, ...refund.discrepancies],
+  }),
+};
+
+/** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */
+export const apply = (state: Unversioned, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
+  // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
+  (appliers[type] as (state: Unversioned, data: unknown) => Partial<Unversioned>)(state, data);

@@ -1,0 +1,59 @@
+import { canonicalJson } from './canonical-json.ts';
+import { moveLedger } from './contribution.ts';
+import type { Event, LineAmounts } from './entry.ts';
+import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { after } from './fold.ts';
+import { ledgerLine, returnable, type Ledger } from './ledger.ts';
+import type { Order } from './order.ts';
+import type { Return, Unversioned } from './return.ts';
+import { revalue } from './revalue.ts';
+import type { Situation } from './situation.ts';
+
+export type Events = readonly [Event, ...Event[]];
+
+/** What a command comes to: what happened, and the order's ledger after it. */
+export type Outcome = { readonly events: Events; readonly ledger: Ledger };
+
+const same = (a: unknown, b: unknown) => canonicalJson(a) === canonicalJson(b);
+
+/** Order lines of which more units are held than before, and than there are. */
+const overdrawn = (order: Order, before: Ledger, next: Ledger): Fault[] =>
+  order.facts.lines.flatMap((line) => {
+    const more = ledgerLine(next, line.lineId).held - ledgerLine(before, line.lineId).held;
+    const free = returnable(before, line);
+    return more > free
+      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${line.lineId}` }]
+      : [];
+  });
+
+/** The lines whose worth has changed, as it is now. */
+const revalued = (state: Unversioned, order: Order, ledger: Ledger): readonly LineAmounts[] =>
+  revalue(state, order, ledger)
+    .filter(({ line, amounts }) => !same(line.amounts, amounts))
+    .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
+
+/**
+ * Concludes a command from what is to happen: moves the order's ledger, refuses what would hold more units of the order
+ * than there are, and adds to the last event what the return's lines are worth then.
+ */
+export const conclude = (
+  { state, order, ledger, now }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
+  [first, ...others]: Events,
+): Decision<Outcome> => {
+  const begun = after(state, { ...first, at: now });
+  const next = others.reduce<Unversioned>((current, event) => after(current, { ...event, at: now }), begun);
+  const moved = moveLedger(ledger, state, next);
+  const errors = overdrawn(order, ledger, moved);
+  if (errors.length > 0)
+    return refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+  const amounts = revalued(next, order, moved);
+  const events: Events = [first, ...others];
+  const told = same(moved, ledger) ? ledger : moved;
+  if (amounts.length === 0) return decided({ events, ledger: told });
+  const last = events.length - 1;
+  const valued = events.map((event, index) =>
+    index === last ? { ...event, data: { ...event.data, amounts } } : event,
+  );
+  // As many events as before, of the same types.
+  return decided({ events: valued as unknown as Events, ledger: told });
+};

@@ -1,0 +1,85 @@
+import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
+import { held } from './quantities.ts';
+import { liveRefunds } from './refund.ts';
+import type { Unversioned } from './return.ts';
+
+/** What one return has in the ledger of its order. */
+type Contribution = Omit<Ledger, 'returns'>;
+
+const nothing: Contribution = { lines: {}, refunded: { amount: 0, shipping: 0 } };
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine => {
+  const own = state.lines.filter((line) => line.orderLineId === orderLineId);
+  const booked = liveRefunds(state).flatMap(({ breakdown }) =>
+    breakdown.lines.filter((line) => line.orderLineId === orderLineId),
+  );
+  const units = sum(booked.map(({ quantity }) => quantity));
+  // Units that were refunded do not come back, whatever becomes of the return that they were refunded for.
+  const covered = sum(own.map((line) => Math.min(line.quantities.refunded, held(line, state.parcels))));
+  return {
+    held: sum(own.map((line) => held(line, state.parcels))),
+    refundedAlone: Math.max(0, units - covered),
+    granted: {
+      units,
+      gross: sum(booked.map(({ gross }) => gross.amount)),
+      tax: sum(booked.map(({ tax }) => tax.amount)),
+    },
+  };
+};
+
+/** What a return holds and was refunded, by the lines of its order. It follows from the return alone. */
+const contributionOf = (state: Unversioned): Contribution => {
+  const refunds = liveRefunds(state);
+  const names = new Set([
+    ...state.lines.map(({ orderLineId }) => orderLineId),
+    ...refunds.flatMap(({ breakdown }) => breakdown.lines.map(({ orderLineId }) => orderLineId)),
+  ]);
+  return {
+    lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
+    refunded: {
+      amount: sum(refunds.map(({ amount }) => amount.amount)),
+      shipping: sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)),
+    },
+  };
+};
+
+/** `now - before + after`, of each number in an account. */
+const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
+  held: now.held - before.held + after.held,
+  refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
+  granted: {
+    units: now.granted.units - before.granted.units + after.granted.units,
+    gross: now.granted.gross - before.granted.gross + after.granted.gross,
+    tax: now.granted.tax - before.granted.tax + after.granted.tax,
+  },
+});
+
+const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => {
+  const names = [...new Set([...Object.keys(from.lines), ...Object.keys(to.lines)])];
+  const lineIn = ({ lines, refunded }: Contribution, name: string) => ledgerLine({ returns: 0, lines, refunded }, name);
+  const lines = names.map((name): [string, LedgerLine] => [
+    name,
+    movedLine(ledgerLine(ledger, name), lineIn(from, name), lineIn(to, name)),
+  ]);
+  return {
+    returns: ledger.returns,
+    lines: { ...ledger.lines, ...Object.fromEntries(lines) },
+    refunded: {
+      amount: ledger.refunded.amount - from.refunded.amount + to.refunded.amount,
+      shipping: ledger.refunded.shipping - from.refunded.shipping + to.refunded.shipping,
+    },
+  };
+};
+
+/**
+ * The order's ledger after one of its returns has changed. The ledger is the sum of what its returns contribute and of
+ * refunds that belong to none.
+ *
+ * @param before undefined for a new return
+ */
+export const moveLedger = (ledger: Ledger, before: Unversioned | undefined, after: Unversioned): Ledger => {
+  const next = moved(ledger, before === undefined ? nothing : contributionOf(before), contributionOf(after));
+  return before === undefined ? { ...next, returns: ledger.returns + 1 } : next;
+};

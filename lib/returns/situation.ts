@@ -1,0 +1,13 @@
+import type { Ledger } from './ledger.ts';
+import type { Instant, Order } from './order.ts';
+import type { Return } from './return.ts';
+
+/** What a command on an existing return is decided on. */
+export type Situation = {
+  readonly state: Return;
+  readonly order: Order;
+  readonly ledger: Ledger;
+  readonly now: Instant;
+  /** Whether the caller may do what only an admin may. */
+  readonly admin: boolean;
+};
