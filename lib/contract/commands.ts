@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { closed, Count, ExternalRefs, id, MetadataPatch, orNull, Quantity, ReasonCode, Tags, text } from './scalars.ts';
+import {
+  closed,
+  Count,
+  ExternalRefs,
+  id,
+  MetadataPatch,
+  observable,
+  orNull,
+  Quantity,
+  ReasonCode,
+  Tags,
+  text,
+} from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -7,12 +19,16 @@ const { Optional: optional, Array: list } = Type;
 export const Approval = closed(
   {
     lines: optional(list(closed({ lineId: id('rln'), quantity: Count }), { minItems: 1, maxItems: 200 })),
+    ...observable,
   },
   { $id: 'Approval' },
 );
 
 /** Why a return is refused: a code for machines, and words for the customer. */
 export const Rejection = closed({ code: ReasonCode, note: optional(text(4000)) }, { $id: 'Rejection' });
+
+/** A rejection, by the service or as a fact. */
+export const RejectionRequest = closed({ ...Rejection.properties, ...observable }, { $id: 'RejectionRequest' });
 
 /**
  * Units to cancel of each line named; none given: all that have not come back. A unit that is cancelled before the
@@ -23,6 +39,7 @@ export const Cancellation = closed(
     code: optional(ReasonCode),
     note: optional(text(4000)),
     lines: optional(list(closed({ lineId: id('rln'), quantity: Quantity }), { minItems: 1, maxItems: 200 })),
+    ...observable,
   },
   { $id: 'Cancellation' },
 );

@@ -19,6 +19,7 @@ export const errors = {
   unsupported_media_type: 415,
   quantity_exceeds_returnable: 422,
   reason_unknown: 422,
+  statutory_floor_violation: 422,
   currency_mismatch: 422,
   idempotency_key_reused: 422,
   precondition_required: 428,

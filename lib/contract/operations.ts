@@ -114,14 +114,20 @@ export const approve = /* @__PURE__ */ commanding({
   name: 'approve',
   summary: 'Approve a requested return, whole or in part',
   path: '/returns/{returnId}/approve',
-  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'invalid_transition',
+    'statutory_floor_violation',
+    'version_mismatch',
+  ],
 });
 
 export const reject = /* @__PURE__ */ commanding({
   name: 'reject',
   summary: 'Refuse a requested return',
   path: '/returns/{returnId}/reject',
-  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['return_not_found', 'invalid_transition', 'statutory_floor_violation', 'version_mismatch'],
 });
 
 export const cancel = /* @__PURE__ */ commanding({

@@ -12,6 +12,7 @@ import {
   Metadata,
   Money,
   MoneySum,
+  Observation,
   oneOf,
   OrderRef,
   PlatformId,
@@ -84,6 +85,13 @@ export const NewReturn = closed(
     isGift: optional(Type.Boolean()),
     tags: optional(Tags),
     metadata: optional(Metadata),
+    /** A return that the platform has made already, with what it has decided. */
+    observed: optional(
+      closed(
+        { ...Observation.properties, status: optional(oneOf('requested', 'approved', 'rejected')) },
+        { $id: 'ObservedReturn' },
+      ),
+    ),
   },
   { $id: 'NewReturn' },
 );

@@ -88,6 +88,16 @@ export const ExternalRef = closed({ platform: Platform, id: PlatformId });
 export const ExternalRefs = Type.Array(ExternalRef, { maxItems: 20, uniqueItems: true });
 export const RmaNumber = Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{11}$', examples: ['7ZK3Q9WX2M4'] });
 
+/**
+ * A fact: the platform that manages the return has done it already, and tells when. It is recorded even where a rule would
+ * refuse it, with a discrepancy.
+ */
+export const Observation = closed(
+  { platform: Platform, externalId: PlatformId, occurredAt: Instant },
+  { $id: 'Observation' },
+);
+export const observable = { observed: Type.Optional(Observation) };
+
 /** Why somebody refused or cancelled something: a code for machines. */
 export const ReasonCode = Type.String({ pattern: '^[a-z_]+$', maxLength: 100, examples: ['final_sale'] });
 

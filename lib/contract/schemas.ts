@@ -2,7 +2,7 @@ import type Type from 'typebox';
 import { History } from './history.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
-import { Approval, Cancellation, Rejection, ReturnPatch } from './commands.ts';
+import { Approval, Cancellation, RejectionRequest, ReturnPatch } from './commands.ts';
 import { Refund, RefundFacts, RefundPath } from './refund.ts';
 import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
@@ -22,7 +22,7 @@ export const schemas = {
   getReturn: { path: ReturnPath, query: AsOfQuery, body: nothing, output: Return },
   updateReturn: { path: ReturnPath, query: nothing, body: ReturnPatch, output: Return },
   approve: { path: ReturnPath, query: nothing, body: Approval, output: Return },
-  reject: { path: ReturnPath, query: nothing, body: Rejection, output: Return },
+  reject: { path: ReturnPath, query: nothing, body: RejectionRequest, output: Return },
   cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
   health: { path: nothing, query: nothing, body: nothing, output: Health },

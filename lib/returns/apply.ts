@@ -38,10 +38,13 @@ const appliers: Appliers = {
       ? { lines, cancellation }
       : { lines, cancellation, status: 'cancelled' };
   },
-  'return.updated': (_, { amounts: __, ...fields }) => fields,
+  'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
   'refund.recorded': (state, { refund }) => ({
     ...withRefunds(state, [...state.refunds, refund]),
     discrepancies: [...state.discrepancies, ...refund.discrepancies],
+  }),
+  'discrepancy.found': (state, { discrepancies }) => ({
+    discrepancies: [...state.discrepancies, ...discrepancies],
   }),
 };
 

@@ -1,8 +1,10 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import { conceded } from './fact.ts';
 import { decided, type Decision, type Fault } from './failure.ts';
+import { floorObjections } from './floor.ts';
 import { undecided } from './quantities.ts';
-import { settleLines } from './settle-lines.ts';
+import { rejectedBy, settleLines } from './settle-lines.ts';
 import type { Situation } from './situation.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
@@ -31,5 +33,7 @@ export const approve = (situation: Situation, command: Approve): Decision<Outcom
     command.lines === undefined ? decided(open) : unitsByLine(command.lines, open, (named) => missing(open, named));
   if (!units.ok) return units;
   const lines = settleLines(state, units.value);
-  return conclude(situation, [{ type: 'return.approved', data: { lines } }]);
+  const beside = conceded(situation, floorObjections(state.terms, rejectedBy(state, lines)));
+  if (!beside.ok) return beside;
+  return conclude(situation, [{ type: 'return.approved', data: { lines } }, ...beside.value]);
 };

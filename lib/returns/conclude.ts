@@ -1,6 +1,7 @@
 import { canonicalJson } from './canonical-json.ts';
 import { moveLedger } from './contribution.ts';
 import type { Event, LineAmounts } from './entry.ts';
+import type { Observation } from './fact.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { after } from './fold.ts';
 import { ledgerLine, returnable, type Ledger } from './ledger.ts';
@@ -32,12 +33,28 @@ const revalued = (state: Unversioned, order: Order, ledger: Ledger): readonly Li
     .filter(({ line, amounts }) => !same(line.amounts, amounts))
     .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
 
+/** The events, with what is told beside the first and the last of them. */
+const completed = (events: Events, observed: Observation | undefined, amounts: readonly LineAmounts[]): Events => {
+  const last = events.length - 1;
+  const told = events.map((event, index) => ({
+    ...event,
+    data: {
+      ...event.data,
+      ...(index === 0 && observed !== undefined ? { observed } : {}),
+      ...(index === last && amounts.length > 0 ? { amounts } : {}),
+    },
+  }));
+  // As many events as before, of the same types.
+  return told as unknown as Events;
+};
+
 /**
  * Concludes a command from what is to happen: moves the order's ledger, refuses what would hold more units of the order
- * than there are, and adds to the last event what the return's lines are worth then.
+ * than there are, adds to the first event where a platform told of it, and to the last what the return's lines are worth
+ * then.
  */
 export const conclude = (
-  { state, order, ledger, now }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
+  { state, order, ledger, now, observed }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
   [first, ...others]: Events,
 ): Decision<Outcome> => {
   const begun = after(state, { ...first, at: now });
@@ -46,14 +63,8 @@ export const conclude = (
   const errors = overdrawn(order, ledger, moved);
   if (errors.length > 0)
     return refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
-  const amounts = revalued(next, order, moved);
-  const events: Events = [first, ...others];
-  const told = same(moved, ledger) ? ledger : moved;
-  if (amounts.length === 0) return decided({ events, ledger: told });
-  const last = events.length - 1;
-  const valued = events.map((event, index) =>
-    index === last ? { ...event, data: { ...event.data, amounts } } : event,
-  );
-  // As many events as before, of the same types.
-  return decided({ events: valued as unknown as Events, ledger: told });
+  return decided({
+    events: completed([first, ...others], observed, revalued(next, order, moved)),
+    ledger: same(moved, ledger) ? ledger : moved,
+  });
 };

@@ -1,7 +1,9 @@
 import { amountsOfParts } from './amounts.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from './entry.ts';
+import { conceded } from './fact.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { floorObjections } from './floor.ts';
 import { returnable, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from './order.ts';
 import { reasonCodes } from './reasons.ts';
@@ -26,6 +28,8 @@ export type CreateReturn = {
   readonly isGift?: boolean;
   readonly tags?: readonly string[];
   readonly metadata?: Readonly<Record<string, string>>;
+  /** What the platform that manages the return has decided already. */
+  readonly status?: 'requested' | 'approved' | 'rejected';
 };
 
 /** What a new return is known by, made by the caller of the decision. */
@@ -135,16 +139,31 @@ const requestOf = (
   };
 };
 
+/** What is decided with the request itself: by the platform that made it, or by the terms. */
+const settledAtOnce = ({ lines }: Requested, { approval }: Terms, told: CreateReturn['status']): readonly Event[] => {
+  const status = told ?? (approval === 'auto' ? 'approved' : 'requested');
+  if (status === 'requested') return [];
+  const settled = lines.map(({ id, quantity }) =>
+    status === 'approved'
+      ? { lineId: id, approved: quantity, rejected: 0 }
+      : { lineId: id, approved: 0, rejected: quantity },
+  );
+  return status === 'approved'
+    ? [{ type: 'return.approved', data: { lines: settled } }]
+    : [{ type: 'return.rejected', data: { rejection: { code: 'rejected_by_platform' }, lines: settled } }];
+};
+
 /**
  * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
  * every reason known. Terms that approve by themselves approve in the same write.
  */
 export const createReturn = (
-  { order, ledger, now }: Pick<Situation, 'order' | 'ledger' | 'now'>,
+  situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'>,
   command: CreateReturn,
   terms: Terms,
   ids: NewIds,
 ): Decision<Outcome> => {
+  const { order, ledger } = situation;
   const reasons = checkReasons(command.lines);
   if (!reasons.ok) return reasons;
   const lines = matchLines(order, command.lines);
@@ -153,8 +172,9 @@ export const createReturn = (
   if (!free.ok) return free;
   const requested = requestOf(order, command, terms, requestedLines(lines.value, ledger, ids.lineIds), ids);
   const request: Event = { type: 'return.requested', data: requested };
-  const start = { state: undefined, order, ledger, now };
-  if (terms.approval === 'manual') return conclude(start, [request]);
-  const approved = requested.lines.map(({ id, quantity }) => ({ lineId: id, approved: quantity, rejected: 0 }));
-  return conclude(start, [request, { type: 'return.approved', data: { lines: approved } }]);
+  const start = { ...situation, state: undefined };
+  const events = settledAtOnce(requested, terms, command.status);
+  if (command.status !== 'rejected') return conclude(start, [request, ...events]);
+  const beside = conceded(situation, floorObjections(terms, requested.lines.length));
+  return beside.ok ? conclude(start, [request, ...events, ...beside.value]) : beside;
 };

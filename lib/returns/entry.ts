@@ -1,6 +1,7 @@
 import type { Amounts } from './amounts.ts';
+import type { Observation } from './fact.ts';
 import type { Instant } from './order.ts';
-import type { Refund } from './refund.ts';
+import type { Discrepancy, Refund } from './refund.ts';
 import type { Line, Return } from './return.ts';
 import type { Status } from './states.ts';
 
@@ -62,13 +63,17 @@ type Told = {
   readonly 'return.cancelled': Cancelled;
   readonly 'return.updated': Updated;
   readonly 'refund.recorded': { readonly refund: Refund };
+  readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };
 };
 
-/** Something that happened to a return, as a decision puts it. `amounts` are of the lines whose worth it changed. */
+/**
+ * Something that happened to a return, as a decision puts it. `amounts` are of the lines whose worth it changed;
+ * `observed` is where a platform told of it.
+ */
 export type Event = {
   readonly [Type in keyof Told]: {
     readonly type: Type;
-    readonly data: Told[Type] & { readonly amounts?: readonly LineAmounts[] };
+    readonly data: Told[Type] & { readonly amounts?: readonly LineAmounts[]; readonly observed?: Observation };
   };
 }[keyof Told];
 

@@ -12,6 +12,7 @@ export type Failure =
   | { readonly code: 'reason_unknown'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'currency_mismatch'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'order_facts_frozen'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'statutory_floor_violation'; readonly detail: string }
   | { readonly code: 'insufficient_scope'; readonly detail: string }
   | { readonly code: 'invalid_transition'; readonly detail: string; readonly allowedActions: readonly AllowedAction[] };
 

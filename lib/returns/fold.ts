@@ -1,7 +1,7 @@
 import { apply } from './apply.ts';
 import { changedLines } from './changed-lines.ts';
 import { derivedStatus } from './derived-status.ts';
-import type { Entry, Event, Requested } from './entry.ts';
+import type { Entry, Event, EventOf } from './entry.ts';
 import type { Return, Unversioned } from './return.ts';
 import type { Status } from './states.ts';
 import { reachedAt } from './status-times.ts';
@@ -19,23 +19,26 @@ const noUnits = {
   refunded: 0,
 };
 
-const request = (data: Requested, at: string): Unversioned => ({
-  ...data,
-  status: 'requested',
-  lines: data.lines.map(({ quantity, ...line }) => ({
-    ...line,
-    quantities: { requested: quantity, ...noUnits },
-    inspections: [],
-    missing: [],
-  })),
-  parcels: [],
-  unexpected: [],
-  refunds: [],
-  discrepancies: [],
-  requestedAt: at,
-  createdAt: at,
-  updatedAt: at,
-});
+const request = (data: EventOf<'return.requested'>['data'], at: string): Unversioned => {
+  const { amounts: _, observed: __, ...requested } = data;
+  return {
+    ...requested,
+    status: 'requested',
+    lines: requested.lines.map(({ quantity, ...line }) => ({
+      ...line,
+      quantities: { requested: quantity, ...noUnits },
+      inspections: [],
+      missing: [],
+    })),
+    parcels: [],
+    unexpected: [],
+    refunds: [],
+    discrepancies: [],
+    requestedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  };
+};
 
 /** An event in its place, but for what ties it to the entry before. */
 type Happened = Event & { readonly at: string };

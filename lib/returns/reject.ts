@@ -1,8 +1,10 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import { conceded } from './fact.ts';
 import type { Decision } from './failure.ts';
+import { floorObjections } from './floor.ts';
 import type { Return } from './return.ts';
-import { settleLines } from './settle-lines.ts';
+import { rejectedBy, settleLines } from './settle-lines.ts';
 import type { Situation } from './situation.ts';
 
 /** Why a return is refused, its free text already sealed. */
@@ -12,6 +14,9 @@ export type Reject = Exclude<Return['rejection'], undefined>;
 export const reject = (situation: Situation, rejection: Reject): Decision<Outcome> => {
   const admission = admitted(situation, 'reject');
   if (!admission.ok) return admission;
-  const lines = settleLines(situation.state, new Map());
-  return conclude(situation, [{ type: 'return.rejected', data: { rejection, lines } }]);
+  const { state } = situation;
+  const lines = settleLines(state, new Map());
+  const beside = conceded(situation, floorObjections(state.terms, rejectedBy(state, lines)));
+  if (!beside.ok) return beside;
+  return conclude(situation, [{ type: 'return.rejected', data: { rejection, lines } }, ...beside.value]);
 };

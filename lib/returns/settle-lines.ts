@@ -16,3 +16,9 @@ export const settleLines = ({ lines }: Return, units: ReadonlyMap<string, number
       rejected: quantities.rejected + undecided(quantities) - more,
     };
   });
+
+/** Units that settled lines have rejected now, and not before. */
+export const rejectedBy = ({ lines }: Return, settled: readonly SettledLine[]): number => {
+  const before = lines.reduce((sum, { quantities }) => sum + quantities.rejected, 0);
+  return settled.reduce((sum, { rejected }) => sum + rejected, 0) - before;
+};

@@ -1,3 +1,4 @@
+import type { Observation } from './fact.ts';
 import type { Ledger } from './ledger.ts';
 import type { Instant, Order } from './order.ts';
 import type { Return } from './return.ts';
@@ -10,4 +11,6 @@ export type Situation = {
   readonly now: Instant;
   /** Whether the caller may do what only an admin may. */
   readonly admin: boolean;
+  /** The command is a fact of the platform that manages the return. */
+  readonly observed?: Observation;
 };

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
 import type { Outcome } from '../../returns/conclude.ts';
+import type { Observation } from '../../returns/fact.ts';
 import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history.ts';
 import type { Situation } from '../../returns/situation.ts';
@@ -11,6 +12,7 @@ import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
 import { execute } from './execute.ts';
 import { returnNotFound, versionMismatch } from './failures.ts';
+import { factOf } from './observed.ts';
 import { returnView } from './views.ts';
 
 /** The operations on one return that answer with it. */
@@ -45,7 +47,11 @@ export const command = async (
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
     const made = circumstances(call, state.terms.policyVersion);
     const admin = call.caller.scopes.includes('returns:admin');
-    const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin });
+    const { observed: told } = input as { readonly observed?: Observation };
+    const observed = factOf(told, state.managedBy, made.at);
+    if (!observed.ok) return observed;
+    const fact = observed.value === undefined ? {} : { observed: observed.value };
+    const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact });
     if (!decision.ok) return fail(decision.failure);
     const { events, ledger } = decision.value;
     const next = append(state, events, made);

@@ -14,12 +14,13 @@ import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
 import { execute, type Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
+import { factOf } from './observed.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 import { returnView } from './views.ts';
 
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
-const seal = (input: Input<'createReturn'>, lineIds: readonly string[]) => {
+const seal = (input: Omit<Input<'createReturn'>, 'observed'>, lineIds: readonly string[]) => {
   const texts: SaltedText[] = [];
   const lines = input.lines.map(({ reason: { note, ...reason }, ...line }, index) => {
     if (note === undefined) return { ...line, reason };
@@ -43,9 +44,14 @@ const plan = (
   { order, ledger, ledgerVersion }: OrderRecord,
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
-  const { command, texts } = seal(input, ids.lineIds);
+  const { observed: told, ...request } = input;
+  const { command, texts } = seal(request, ids.lineIds);
   const made = circumstances(call, defaultTerms.policyVersion);
-  const decision = decide({ order, ledger, now: made.at }, command, defaultTerms, ids);
+  const observed = factOf(told, input.managedBy, made.at);
+  if (!observed.ok) return observed;
+  const fact = observed.value === undefined ? {} : { observed: observed.value };
+  const status = told?.status === undefined ? {} : { status: told.status };
+  const decision = decide({ order, ledger, now: made.at, ...fact }, { ...command, ...status }, defaultTerms, ids);
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, made);
   return ok({

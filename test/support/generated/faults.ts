@@ -17,6 +17,12 @@ const unfitUnits: readonly (readonly [path: RegExp, code: string])[] = [
   [/^\/lines$/, 'minimum'],
 ];
 
+/** A fact is of a return that a platform manages, and of the past. */
+const unfitFact: readonly (readonly [path: RegExp, code: string])[] = [
+  [/^\/observed$/, 'unexpected'],
+  [/^\/observed\/occurredAt$/, 'maximum'],
+];
+
 /**
  * What a schema cannot say of an input, by operation: the place of the fault and its code. A request that fits the
  * document may be refused as `invalid_request` for these, and for nothing else.
@@ -39,8 +45,10 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/returnId$/, 'max_items'],
   ],
   updateReturn: [[/^\/metadata$/, 'max_properties']],
-  approve: unfitUnits,
-  cancel: unfitUnits,
+  createReturn: unfitFact,
+  approve: [...unfitUnits, ...unfitFact],
+  reject: unfitFact,
+  cancel: [...unfitUnits, ...unfitFact],
   // An order is known by both.
   listReturns: [[/^\/platform$/, 'required']],
 };

@@ -1,0 +1,32 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Observation } from '../../returns/fact.ts';
+import type { Return } from '../../returns/return.ts';
+import { latestFact } from './latest-fact.ts';
+
+const refuse = (path: string, code: string, message: string) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: 'This cannot be a fact of the platform.',
+    errors: [{ path, code, message }],
+  });
+
+/**
+ * A fact as the domain takes it, its time in the one form that times have there.
+ *
+ * @returns the fact, undefined for a command that is none; a refusal where nobody but the service decides, and of what
+ *   lies in the future
+ */
+export const factOf = (
+  observed: Observation | undefined,
+  managedBy: Return['managedBy'] | undefined,
+  now: string,
+): Result<Observation | undefined> => {
+  if (observed === undefined) return ok(undefined);
+  if (managedBy !== 'platform')
+    return refuse('/observed', 'unexpected', 'is only for a return that a platform manages');
+  const occurredAt = new Date(observed.occurredAt).toISOString();
+  if (occurredAt > latestFact(new Date(now)))
+    return refuse('/observed/occurredAt', 'maximum', 'must not lie in the future');
+  const { platform, externalId } = observed;
+  return ok({ platform, externalId, occurredAt });
+};

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { registerOrder, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s facts of a platform', (way) => {
+  const service = api(way);
+  const fact = () => ({ platform: 'shopify', externalId: randomUUID(), occurredAt: '2026-11-20T08:00:00Z' });
+  const managed = { managedBy: 'platform' };
+  const create = async (request: object) =>
+    service.post('/returns', returnOf(await registerOrder(service), 2, request));
+
+  it('take over what the shop has decided with the return', async () => {
+    expect(await create({ ...managed, observed: { ...fact(), status: 'approved' } })).toMatchObject({
+      status: 201,
+      body: {
+        status: 'approved',
+        version: 2,
+        approvedAt: expect.any(String),
+        lines: [{ quantities: { approved: 2 } }],
+      },
+    });
+    const order = await registerOrder(service);
+    const rejected = returnOf(order, 3, { ...managed, observed: { ...fact(), status: 'rejected' } });
+    expect(await service.post('/returns', rejected)).toMatchObject({
+      status: 201,
+      body: {
+        status: 'rejected',
+        rejection: { code: 'rejected_by_platform' },
+        lines: [{ quantities: { rejected: 3 }, amounts: { maxRefundable: { amount: 0 } } }],
+      },
+    });
+    // Nothing of it is held.
+    expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
+  });
+
+  it('stand in the history with where and when they happened', async () => {
+    const { body } = await create(managed);
+    const observed = fact();
+    await service.post(`/returns/${body.id}/approve`, { observed });
+    const history = await service.get(`/returns/${body.id}/history`);
+    expect(history.body.items.map(({ data }: { data: { observed?: object } }) => data.observed)).toEqual([
+      undefined,
+      { ...observed, occurredAt: '2026-11-20T08:00:00.000Z' },
+    ]);
+  });
+
+  it('are none of a return that the service manages, nor of the future', async () => {
+    const { body } = await create({});
+    expect(await service.post(`/returns/${body.id}/reject`, { code: 'final_sale', observed: fact() })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: '/observed', code: 'unexpected' }] },
+    });
+    expect(await create({ observed: fact() })).toMatchObject({ status: 400 });
+    const ahead = { ...fact(), occurredAt: new Date(Date.now() + 3_600_000).toISOString() };
+    expect(await create({ ...managed, observed: ahead })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/observed/occurredAt', code: 'maximum' }] },
+    });
+  });
+});
