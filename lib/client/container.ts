@@ -1,8 +1,10 @@
 import { functionConfig, serviceConfig } from '../config.ts';
+import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
-import { secrets } from '../secrets/source.ts';
+import { requestHandler } from '../secrets/request-handler.ts';
+import { openSecrets } from '../secrets/source.ts';
 import { logDecision } from './decision-log.ts';
 import { createMeasure, type Measure } from './measure.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';
@@ -23,7 +25,7 @@ const open = (): Container => {
   };
   const shared = { clock: systemClock, random: Math.random, onDecision };
   const access = createAccess({
-    source: secrets(),
+    source: openSecrets({ requestHandler: requestHandler(defaultAgent()) }),
     secretId: clientSecretId,
     authUrl,
     resource: serviceUrl,

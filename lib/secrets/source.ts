@@ -1,4 +1,4 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { isOverdue } from '../net/background.ts';
 import { errorName } from '../log.ts';
 import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
@@ -134,11 +134,14 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 };
 
 /** A client that tries once, so that no pause of its own, which nothing can end, outlives an invocation. */
-export const secretsManager = (): SecretsManagerClient => new SecretsManagerClient({ maxAttempts: 1 });
+export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'requestHandler'> = {}): SecretsManagerClient =>
+  new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
 /** A source with connections of its own, which `close` ends. */
-export const openSecrets = (): SecretSource & { readonly close: () => void } => {
-  const client = secretsManager();
+export const openSecrets = (
+  config?: Parameters<typeof secretsManager>[0],
+): SecretSource & { readonly close: () => void } => {
+  const client = secretsManager(config);
   return {
     ...createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
     close: () => client.destroy(),

@@ -96,6 +96,11 @@ describe.concurrent('undici, whole and slim', () => {
       { reason: 'reset' },
     ],
     [
+      'headers that are larger than Node takes them',
+      ((response) => response.writeHead(200, { 'x-large': 'a'.repeat(16_500) }).end()) satisfies Respond,
+      { reason: 'reset', code: 'UND_ERR_HEADERS_OVERFLOW' },
+    ],
+    [
       'a redirect, which is not followed',
       ((response) => response.writeHead(302, { location: '/' }).end()) satisfies Respond,
       undefined,

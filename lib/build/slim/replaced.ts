@@ -31,10 +31,20 @@ export const replaced: Readonly<Record<string, string>> = {
   'undici/lib/web/fetch/body.js': `${refusing('fetch')};`,
   'undici/lib/web/fetch/formdata.js': `${refusing('fetch')};`,
   'undici/lib/web/webidl/index.js': `${refusing('fetch')};`,
+  // A search tree of a hundred names of headers, of which an answer has six.
+  'undici/lib/core/tree.js': 'exports.tree = { lookup: () => null };',
   'undici/lib/llhttp/constants.js': llhttpConstants(),
   'undici/lib/llhttp/llhttp_simd-wasm.js': llhttpWasm(),
   // Both processors that Lambda offers have SIMD.
   'undici/lib/llhttp/llhttp-wasm.js': `module.exports = require('./llhttp_simd-wasm.js');`,
+  // No body is one of the web's streams, and asking for their class loads them.
+  '@smithy/core/dist-es/submodules/serde/util-stream/stream-type-check.js': `
+    export const isReadableStream = () => false;
+    export const isBlob = () => false;`,
+  // Where there is undici, it is what requests go by.
+  '@smithy/node-http-handler/dist-es/node-https.js': `
+    const https = () => process.getBuiltinModule('node:https');
+    export const node_https = { get Agent() { return https().Agent; }, get request() { return https().request; } };`,
   // No operation of these clients streams events.
   '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
   // DynamoDB's client makes this cache, and nothing of it asks it.

@@ -1,0 +1,58 @@
+import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import type { Agent } from '../net/agent.ts';
+import { send, type Outgoing } from '../net/request.ts';
+import { TransportError } from '../net/transport-error.ts';
+
+/** What an SDK's request is, as far as its JSON protocols make use of it. */
+type SdkRequest = Pick<Outgoing, 'method' | 'headers' | 'body'> & {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+};
+type Given = { readonly abortSignal?: AbortSignal };
+type SdkResponse = { readonly response: object };
+type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHandler']>;
+
+/** No answer of Secrets Manager is larger: a secret has at most 64 KiB. */
+const largestAnswer = 1024 * 1024;
+/** Whoever calls has a limit that is shorter. */
+const longest = 5_000;
+
+const urlOf = ({ protocol, hostname, port, path }: SdkRequest): string =>
+  `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
+
+/** The names that the SDK's own handler gives what went wrong. */
+const sdkError = (error: unknown, signal: AbortSignal | undefined): unknown => {
+  if (signal?.aborted === true) return new DOMException('the request was aborted', 'AbortError');
+  if (!(error instanceof TransportError) || error.reason !== 'reset') return error;
+  const { reason, status, code } = error;
+  return code?.startsWith('UND_ERR_') === true ? new TransportError(reason, { status, code: 'ECONNRESET' }) : error;
+};
+
+/**
+ * Lets a client of the SDK send by connections of ours. Where there is undici anyway this spares the start of a second
+ * client of HTTP, which is Node's.
+ */
+export const requestHandler = (agent: Agent): RequestHandler => ({
+  handle: async (request: SdkRequest, { abortSignal: signal }: Given = {}): Promise<SdkResponse> => {
+    const { method, headers, body } = request;
+    const outgoing = {
+      agent,
+      method,
+      url: urlOf(request),
+      headers,
+      timeoutMs: longest,
+      signal,
+      maxBytes: largestAnswer,
+    };
+    try {
+      const { status, ...answer } = await send(body === undefined ? outgoing : { ...outgoing, body });
+      return { response: { statusCode: status, ...answer } };
+    } catch (error) {
+      throw sdkError(error, signal);
+    }
+  },
+  updateHttpClientConfig: () => undefined,
+  httpHandlerConfigs: () => ({}),
+});

@@ -1,0 +1,93 @@
+import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import { describe, expect, it } from 'vitest';
+import { createAgent } from '../../lib/net/agent.ts';
+import { systemClock } from '../../lib/net/clock.ts';
+import { requestHandler } from '../../lib/secrets/request-handler.ts';
+import { SecretUnavailable } from '../../lib/secrets/secret.ts';
+import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startWire, type Respond } from '../build/slim/wire.ts';
+
+const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+
+/** What becomes of reading a secret, and what was asked. */
+const read = async (respond: Respond, handler: SecretsManagerClientConfig['requestHandler'], aborted = false) => {
+  await using wire = await startWire(respond);
+  const client = new SecretsManagerClient({
+    endpoint: wire.origin,
+    region: 'eu-central-1',
+    credentials,
+    maxAttempts: 1,
+    ...(handler === undefined ? {} : { requestHandler: handler }),
+  });
+  const source = createSecretSource({ client, clock: systemClock, random: () => 0.5 });
+  const controller = new AbortController();
+  const reading = source.read('returns/client ß', { signal: controller.signal }).then(
+    ({ text, versionId }) => ({ text, versionId }),
+    (error: unknown) => (error instanceof SecretUnavailable ? error.reason : error),
+  );
+  if (aborted) {
+    await wire.received(1);
+    controller.abort(new Error('nobody waits'));
+  }
+  const outcome = await reading;
+  client.destroy();
+  const asked = wire.requests.map(({ method, path, body, headers }) => ({
+    method,
+    path,
+    body,
+    target: headers['x-amz-target'],
+    length: headers['content-length'],
+    signed: /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1],
+  }));
+  return { outcome, asked };
+};
+
+const answer = (status: number, body: string): Respond => {
+  return (response) => void response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
+};
+const secret = JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim ß' });
+
+describe('an SDK client on connections of ours', () => {
+  it.each<[string, Respond]>([
+    ['a secret', answer(200, secret)],
+    ['a refusal', answer(400, JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }))],
+    ['an outage', answer(500, '')],
+    ['what is no JSON', answer(200, '<html>')],
+    ['a reset', (response) => void response.socket?.resetAndDestroy()],
+    ['an end before the answer', (response) => void response.socket?.end()],
+    [
+      'an answer that breaks off',
+      (response) => {
+        response.writeHead(200, { 'content-length': secret.length + 9 });
+        response.write(secret, () => response.socket?.destroy());
+      },
+    ],
+  ])('says what the SDK itself says of %s', async (_, respond) => {
+    const agent = createAgent({ clock: systemClock });
+    const ours = await read(respond, requestHandler(agent));
+    await agent.close();
+    expect(ours).toEqual(await read(respond, undefined));
+    expect(ours.asked).toHaveLength(1);
+  });
+
+  it('says what the SDK itself says when the caller ends it', async () => {
+    const agent = createAgent({ clock: systemClock });
+    const silent: Respond = () => undefined;
+    expect(await read(silent, requestHandler(agent), true)).toEqual(await read(silent, undefined, true));
+    await agent.close();
+  });
+
+  it('names what did not answer', async () => {
+    const agent = createAgent({ clock: systemClock });
+    const client = new SecretsManagerClient({
+      endpoint: 'http://127.0.0.1:9',
+      region: 'eu-central-1',
+      credentials,
+      maxAttempts: 1,
+      requestHandler: requestHandler(agent),
+    });
+    const source = createSecretSource({ client, clock: systemClock, random: () => 0.5 });
+    await expect(source.read('id')).rejects.toMatchObject({ reason: 'ECONNREFUSED' });
+    await agent.close();
+  });
+});
