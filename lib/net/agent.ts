@@ -12,6 +12,8 @@ export type AgentOptions = {
   readonly ca?: string | undefined;
   readonly clock: Clock;
   readonly onDecision?: ((decision: AgentDecision) => void) | undefined;
+  /** Where TCP may have been prepared: TLS begins upon it. */
+  readonly tcp?: Connector | undefined;
 };
 
 /** Connections to other systems. It holds them in a closure: inspecting it shows no key. */
@@ -39,16 +41,20 @@ export type Agent = {
 /** Peers close idle connections after 5 s and more; a container's network forgets them during a freeze. */
 const maxIdle = 4_000;
 
-const connectorOf = ({ certificate, privateKey, ca, clock }: AgentOptions): Connector => {
+// Of undici's own limits, which tick coarsely, the only one: an attempt that nobody waits for any more needs it.
+const connecting = { allowH2: false, timeout: 5_000 };
+
+/** Prepares what lies below TLS while the certificate is not known yet that TLS is to begin with. */
+export const createTcp = (clock: Clock): Connector => createConnector(connecting, clock, maxIdle);
+
+const connectorOf = ({ certificate, privateKey, ca, clock, tcp }: AgentOptions): Connector => {
   const options = {
-    allowH2: false,
-    // Of undici's own limits, which tick coarsely, the only one: an attempt that nobody waits for any more needs it.
-    timeout: 5_000,
+    ...connecting,
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(privateKey === undefined ? {} : { key: privateKey }),
     ...(ca === undefined ? {} : { ca }),
   };
-  return createConnector(options, clock, maxIdle);
+  return createConnector(options, clock, maxIdle, tcp);
 };
 
 const openPool = (origin: string, { connect }: Connector): Pool =>

@@ -18,6 +18,8 @@ export type Connector = {
   readonly connect: Connect;
   /** Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. */
   readonly prepare: (origin: string) => () => Promise<void>;
+  /** Whether one was begun and not taken. */
+  readonly isPrepared: (origin: string) => boolean;
   /** Ends what was prepared and not taken. */
   readonly drop: () => Promise<void>;
 };
@@ -52,14 +54,43 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
   };
 };
 
+type Wanted = Pick<buildConnector.Options, 'hostname' | 'port'>;
+
+const below = ({ hostname, port }: Wanted) => {
+  const host = `${hostname}:${port || 443}`;
+  return { origin: `http://${host}`, wanted: { protocol: 'http:', hostname, host, port: port || '443' } };
+};
+
+/** The origin of what lies below an origin's TLS: TCP alone, to be prepared while TLS cannot begin. */
+export const belowTls = (origin: string): string => below(new URL(origin)).origin;
+
+/** Begins TLS on what was prepared below it, where there is such a connection. */
+const upon =
+  (tcp: Connector, connect: Connect): Connect =>
+  (wanted, callback) => {
+    const lower = below(wanted);
+    if (wanted.protocol !== 'https:' || !tcp.isPrepared(lower.origin)) return connect(wanted, callback);
+    tcp.connect(lower.wanted, (...[error, httpSocket]) => {
+      if (error === null) connect({ ...wanted, httpSocket }, callback);
+      else callback(error, null);
+    });
+  };
+
 /**
  * Connects for all pools of an agent: they share one cache of TLS sessions, which lives and dies with the identity that
  * it was begun with. A connection can be prepared while what must come before its first request is still under way.
  *
  * @param maxAge milliseconds for which a prepared connection is good
+ * @param tcp where TCP may have been prepared for TLS
  */
-export const createConnector = (options: buildConnector.BuildOptions, clock: Clock, maxAge: number): Connector => {
-  const connect = buildConnector(options);
+export const createConnector = (
+  options: buildConnector.BuildOptions,
+  clock: Clock,
+  maxAge: number,
+  tcp?: Connector,
+): Connector => {
+  const begun = buildConnector(options);
+  const connect = tcp === undefined ? begun : upon(tcp, begun);
   const spares = new Map<string, Spare>();
   const end = async (origin: string): Promise<void> => {
     const socket = spares.get(origin)?.socket;
@@ -81,12 +112,13 @@ export const createConnector = (options: buildConnector.BuildOptions, clock: Clo
       return spare.take(callback);
     },
     prepare: (origin) => {
-      const spare = spares.get(origin) ?? begin(connect, origin, clock, maxAge);
+      const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge);
       spares.set(origin, spare);
       return async () => {
         if (spares.get(origin) === spare) await end(origin);
       };
     },
+    isPrepared: (origin) => spares.has(origin),
     drop: async () => {
       if (spares.size > 0) await Promise.all(Array.from(spares.keys(), end));
     },

@@ -1,4 +1,4 @@
-import type { Agent } from '../net/agent.ts';
+import { createTcp, type Agent } from '../net/agent.ts';
 import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
@@ -73,7 +73,10 @@ const ignore = () => undefined;
 export const createAccess = (options: AccessOptions): Access => {
   const { source, secretId, authUrl, resource, clock, random, sharedTokenIds, onDecision = ignore } = options;
   const background = createBackground(clock);
-  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
+  const tcp = createTcp(clock);
+  // Where tokens are shared, the token endpoint is asked when there is none, and not before.
+  const early = (sharedTokenIds?.size ?? 0) > 0 ? undefined : tcp;
+  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, tcp: early });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, onDecision });
   const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
@@ -100,10 +103,12 @@ export const createAccess = (options: AccessOptions): Access => {
       // A token endpoint that takes 2 s would otherwise cost every call a second, until one has to wait for it anyway.
       if (outcome === 'aborted') settling = Math.min(settling * 2, longestSettling);
       if (outcome === 'ended') settling = shortestSettling;
+      await tcp.drop();
       await credentials.inUse()?.agent.dropPrepared();
     },
     close: async () => {
       await background.settle(0);
+      await tcp.drop();
       await credentials.inUse()?.agent.close();
     },
   };

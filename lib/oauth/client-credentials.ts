@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createAgent, type Agent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
+import type { Connector } from '../net/connector.ts';
 import { areCertificates, checkPair } from '../secrets/key-pair.ts';
 import { Redacted } from '../secrets/redacted.ts';
 import type { Secret } from '../secrets/secret.ts';
@@ -44,12 +45,17 @@ const thumbprintOf = ({ certificate, privateKey, ca }: ClientSecret, now: number
   return checkPair({ certificate, privateKey }, now);
 };
 
-type Surroundings = { readonly authUrl: string; readonly clock: Clock; readonly onDecision: OnDecision };
+type Surroundings = {
+  readonly authUrl: string;
+  readonly clock: Clock;
+  readonly onDecision: OnDecision;
+  readonly tcp?: Connector | undefined;
+};
 
 const identityOf = (
   secret: ClientSecret,
   previous: Identity | undefined,
-  { clock, onDecision }: Surroundings,
+  { clock, onDecision, tcp }: Surroundings,
 ): { readonly identity: Identity; readonly certificateFault?: string } => {
   const digest = sha256([secret.certificate, secret.privateKey, secret.ca]);
   if (previous?.digest === digest) return { identity: previous };
@@ -59,7 +65,7 @@ const identityOf = (
     return { identity: previous, certificateFault: check.reason };
   }
   const { certificate, privateKey, ca } = secret;
-  const agent = createAgent({ certificate, privateKey, ca, clock, onDecision });
+  const agent = createAgent({ certificate, privateKey, ca, clock, onDecision, tcp });
   return { identity: { digest, agent, thumbprint: check.thumbprint, notAfter: check.notAfter } };
 };
 

@@ -1,4 +1,5 @@
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { belowTls, type Connector } from '../net/connector.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { AccessError } from './access-error.ts';
@@ -12,6 +13,8 @@ export type CredentialsOptions = {
   readonly authUrl: string;
   readonly clock: Clock;
   readonly onDecision: OnDecision;
+  /** Where TCP to the token endpoint is prepared while the first secret is read; undefined where nothing is to be asked of it. */
+  readonly tcp?: Connector | undefined;
 };
 
 /** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
@@ -112,7 +115,9 @@ export const isSuccessorDue = (context: InUse): boolean =>
  * @throws {AccessError} SecretUnavailable, CertificateInvalid when nothing usable was read before
  */
 export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<Credentials> => {
-  const { current, onDecision } = context;
+  const { current, onDecision, tcp, authUrl } = context;
+  // With the certificate in the secret this is all that can begin before.
+  if (current === undefined && authUrl.startsWith('https:')) tcp?.prepare(belowTls(authUrl));
   const expired = hasExpired(context);
   if (current !== undefined && expired) {
     context.expiryNoticedAt = stamp(context.clock);

@@ -83,6 +83,7 @@ export const startHarness = async ({ text, random = () => 0.5, tls, onDecision }
     decisions,
     onDecision: hear,
     [Symbol.asyncDispose]: async () => {
+      await access.settle(0);
       await idp[Symbol.asyncDispose]();
       await secrets[Symbol.asyncDispose]();
     },

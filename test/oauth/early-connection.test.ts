@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createAccess } from '../../lib/oauth/access.ts';
+import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startSecretVersions } from '../support/secret-versions.ts';
+import { virtualClock } from '../support/virtual-clock.ts';
+import { startProxy } from '../support/proxy.ts';
+import { minute, read, secretText, startHarness } from './harness.ts';
+import { demanding, root, textWith } from './tls-world.ts';
+
+const pair = root.issue('client');
+
+/** What takes connections and says nothing. */
+const startListener = async () => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    next: async () => (await once(server, 'connection'))[0] as Socket,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+const accessTo = (authUrl: string, client: Parameters<typeof createSecretSource>[0]['client']) => {
+  const clock = virtualClock();
+  const random = () => 0.5;
+  const source = createSecretSource({ client, clock, random });
+  const access = createAccess({ source, secretId: 'id', authUrl, resource: authUrl, clock, random });
+  return { access, clock, token: async () => access.token(read, clock.now() + minute) };
+};
+
+describe('the first connection to a token endpoint', () => {
+  it('is begun while the secret is read, and ends with an invocation that had no use for it', async () => {
+    await using listener = await startListener();
+    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('secret') });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    secrets.hold = held;
+    secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
+    const { access, token } = accessTo(listener.origin, secrets.client);
+    const connected = listener.next();
+    const outcome = token().catch((error: unknown) => error);
+    const socket = (await connected).resume();
+    release();
+    expect(await outcome).toMatchObject({ kind: 'SecretUnavailable' });
+    const closed = once(socket, 'close');
+    await access.settle(0);
+    await closed;
+  });
+
+  it('carries the TLS of the certificate that the secret holds', async () => {
+    await using harness = await startHarness({ text: textWith(pair), tls: demanding() });
+    await using proxy = await startProxy(harness.idp.server.origin);
+    const { token } = accessTo(proxy.origin, harness.secrets.client);
+    await token();
+    expect(proxy.connections()).toBe(1);
+    expect(harness.idp.server.requests.map(({ thumbprint }) => thumbprint)).toEqual([pair.thumbprint]);
+  });
+
+  it('is begun anew when it was closed meanwhile', async () => {
+    await using harness = await startHarness({ text: textWith(pair), tls: demanding() });
+    await using proxy = await startProxy(harness.idp.server.origin);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    harness.secrets.hold = held;
+    const { token } = accessTo(proxy.origin, harness.secrets.client);
+    const outcome = token();
+    await harness.secrets.server.received(1);
+    await proxy.lose('reset');
+    release();
+    expect((await outcome).token.reveal()).toBe('token-1');
+  });
+});
