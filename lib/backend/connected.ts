@@ -33,6 +33,20 @@ export const approve = async (input: Input<'approve'>, call: Call) => forward(op
 
 export const reject = async (input: Input<'reject'>, call: Call) => forward(operations.reject, input, call);
 
+export const addParcel = async (input: Input<'addParcel'>, call: Call) => forward(operations.addParcel, input, call);
+
+export const updateParcel = async (input: Input<'updateParcel'>, call: Call) =>
+  forward(operations.updateParcel, input, call);
+
+export const receive = async (input: Input<'receive'>, call: Call) => forward(operations.receive, input, call);
+
+export const closeReceipt = async (input: Input<'closeReceipt'>, call: Call) =>
+  forward(operations.closeReceipt, input, call);
+
+export const inspect = async (input: Input<'inspect'>, call: Call) => forward(operations.inspect, input, call);
+
+export const grant = async (input: Input<'grant'>, call: Call) => forward(operations.grant, input, call);
+
 export const cancel = async (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
 
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);

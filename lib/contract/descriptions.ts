@@ -6,7 +6,7 @@ import type { OperationName } from './schemas.ts';
  */
 
 /** What whoever calls must know of all operations. */
-export const introduction = `Returns of units of orders, from the request to its decision, with their history.
+export const introduction = `Returns of units of orders, from the request to its decision and what comes of it, with their history.
 
 - JSON in UTF-8: half a surrogate pair in a text is refused with 400, and so is a field or a query parameter that the
   operation does not know.
@@ -28,6 +28,7 @@ export const parameters: Readonly<Record<string, string>> = {
   platform: 'The platform that the order is of',
   orderId: "The order's id at its platform",
   returnId: 'The id of the return',
+  parcelId: 'The id of the parcel',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
   externalId: "The refund's id at the platform",
@@ -55,6 +56,18 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   reject: 'The whole return; its units are free for another one.',
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
+  addParcel:
+    'Inbound until the return is inspected: outstanding units that are in no other parcel on its way. From then on outbound: refused units that are neither honoured nor sent back.',
+  updateParcel:
+    'A merge patch (RFC 7396). If-Match must be the ETag of the return. A parcel that has moved takes an approved return to `in_transit`; what is delivered is received only by a receipt.',
+  receive:
+    'As often as something comes, in every status but those before the decision. Outstanding units are received, and so are units that were given up, as long as no other return has taken them; the rest, and all that comes for a return that is rejected or cancelled, is unexpected and never money. What comes late takes a return that is completed or expired up again. The parcel that it came in is delivered.',
+  closeReceipt:
+    'Without lines all that is outstanding. Without a cause it is `not_in_parcel` where anything came, else `never_sent`. Missing units are free for another return, and are received all the same if they come after all.',
+  inspect:
+    'As often as somebody looks. Several entries of one line count together: no more units are accepted and refused than came. `deductionBps` is at most what the terms of the return allow.',
+  grant:
+    'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
   cancel:
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',

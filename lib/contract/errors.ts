@@ -10,6 +10,8 @@ export const errors = {
   order_not_found: 404,
   order_line_not_found: 404,
   return_line_not_found: 404,
+  parcel_not_found: 404,
+  unexpected_not_found: 404,
   invalid_transition: 409,
   duplicate_return: 409,
   order_facts_frozen: 409,

@@ -16,6 +16,8 @@ const at = {
   ordered: '2026-11-20T08:00:00.000Z',
   asked: '2026-11-21T08:00:00.000Z',
   decided: '2026-11-21T09:30:00.000Z',
+  sent: '2026-11-22T16:00:00.000Z',
+  came: '2026-11-24T10:15:00.000Z',
 };
 
 const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };
@@ -57,6 +59,10 @@ const line = {
   amounts: worth,
 };
 
+const parcelId = 'pcl_01KAJ3Z2B6R8T1V3X5Z7C9E4GN';
+const contents = [{ lineId, quantity: 1 }];
+const tracked = { carrier: 'dhl', trackingNumber: '00340434161094' };
+
 const actions = (allowed: boolean) =>
   ['approve', 'reject'].map((action) => ({
     action,
@@ -89,6 +95,31 @@ const requested: Output<'createReturn'> = {
   updatedAt: at.asked,
 };
 const decided = { version: 2, allowedActions: actions(false), updatedAt: at.decided };
+
+const approved = { ...requested, ...decided, status: 'approved' as const, version: 3, approvedAt: at.decided };
+const lineWith = (quantities: Partial<typeof line.quantities>) => ({
+  ...line,
+  quantities: { ...line.quantities, approved: 1, ...quantities },
+});
+const parcel: Output<'addParcel'>['parcels'][number] = {
+  id: parcelId,
+  direction: 'inbound',
+  ...tracked,
+  status: 'label_created',
+  contents,
+  events: [{ status: 'label_created', at: at.decided }],
+};
+const moving: typeof parcel = {
+  ...parcel,
+  status: 'in_transit',
+  events: [...parcel.events, { status: 'in_transit', at: at.sent }],
+};
+const arrived: typeof parcel = {
+  ...moving,
+  status: 'delivered',
+  events: [...moving.events, { status: 'delivered', at: at.came }],
+};
+const missing = { quantity: 1, cause: 'never_sent' as const, granted: 0 };
 
 const entry: Output<'getHistory'>['items'][number] = {
   sequence: 2,
@@ -188,6 +219,67 @@ export const examples: Examples = {
       lines: [{ ...line, quantities: { ...line.quantities, rejected: 1 }, amounts: nothing }],
       rejection: { code: 'final_sale' },
       rejectedAt: at.decided,
+    },
+  },
+  addParcel: {
+    body: { ...tracked, contents },
+    output: { ...approved, lines: [lineWith({})], parcels: [parcel] },
+  },
+  updateParcel: {
+    body: { status: 'in_transit' },
+    output: { ...approved, status: 'in_transit', lines: [lineWith({})], parcels: [moving], inTransitAt: at.sent },
+  },
+  receive: {
+    body: { parcelId, lines: contents },
+    output: {
+      ...approved,
+      status: 'received',
+      lines: [lineWith({ received: 1 })],
+      parcels: [arrived],
+      receivedAt: at.came,
+    },
+  },
+  closeReceipt: {
+    body: { cause: 'never_sent' },
+    output: {
+      ...approved,
+      status: 'inspected',
+      lines: [{ ...lineWith({ missing: 1 }), missing: [missing], amounts: { ...worth, maxRefundable: eur(0) } }],
+      inspectedAt: at.came,
+    },
+  },
+  inspect: {
+    body: { lines: [{ lineId, quantity: 1, outcome: 'accept', disposition: 'restock', grade: 'A' }] },
+    output: {
+      ...approved,
+      status: 'inspected',
+      lines: [
+        {
+          ...lineWith({ received: 1, accepted: 1 }),
+          inspections: [
+            {
+              id: 'ins_01KAJ402P5S7V9X1Z3B5D8F0HJ',
+              quantity: 1,
+              grade: 'A',
+              outcome: 'accept',
+              disposition: 'restock',
+              deductionBps: 0,
+              at: at.came,
+            },
+          ],
+        },
+      ],
+      parcels: [arrived],
+      inspectedAt: at.came,
+    },
+  },
+  grant: {
+    body: { lines: [{ lineId, quantity: 1, of: 'missing' }], reason: 'goodwill' },
+    output: {
+      ...approved,
+      status: 'inspected',
+      lines: [{ ...lineWith({ missing: 1, granted: 1 }), missing: [{ ...missing, granted: 1 }] }],
+      inspectedAt: at.came,
     },
   },
   cancel: {

@@ -4,9 +4,9 @@ import { closed, Count, id, Instant, oneOf, Quantity, text, Url } from './scalar
 const { Optional: optional, Array: list } = Type;
 
 /** Units of a line of the return. */
-const LineUnits = closed({ lineId: id('rln'), quantity: Quantity }, { $id: 'LineUnits' });
+export const LineUnits = closed({ lineId: id('rln'), quantity: Quantity }, { $id: 'LineUnits' });
 
-const ParcelStatus = oneOf('label_created', 'in_transit', 'delivered', 'exception', 'lost', 'cancelled');
+export const ParcelStatus = oneOf('label_created', 'in_transit', 'delivered', 'exception', 'lost', 'cancelled');
 
 /** What travels: inbound from the customer, outbound when goods are sent back. `events` are the statuses it has had. */
 export const Parcel = closed(
@@ -24,7 +24,7 @@ export const Parcel = closed(
   { $id: 'Parcel' },
 );
 
-const Disposition = oneOf(
+export const Disposition = oneOf(
   'restock',
   'refurbish',
   'repair',
@@ -36,8 +36,8 @@ const Disposition = oneOf(
   'return_to_customer',
 );
 
-const InspectionOutcome = oneOf('accept', 'refuse');
-const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
+export const InspectionOutcome = oneOf('accept', 'refuse');
+export const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 /** What somebody found who looked at units of a line; `deductionBps` is taken off their worth. */
 export const Inspection = closed(
@@ -54,7 +54,7 @@ export const Inspection = closed(
   { $id: 'Inspection' },
 );
 
-const MissingCause = oneOf('lost_in_transit', 'not_in_parcel', 'never_sent');
+export const MissingCause = oneOf('lost_in_transit', 'not_in_parcel', 'never_sent');
 
 /** Units that did not come, and how many of them are honoured all the same. */
 export const MissingUnits = closed(

@@ -31,20 +31,26 @@ export const reading = <
   given: Given,
 ) => ({ method: 'GET', idempotencyKey: false, ifMatch: 'ignored', dryRun: false, success: [200], ...given }) as const;
 
-/** A command on a return: repeatable by its key, bound to a version where the caller names one. */
-export const commanding = <const Given extends Pick<Operation, 'name' | 'summary' | 'path' | 'refusals'>>(
-  given: Given,
-) =>
-  ({
-    method: 'POST',
-    scope: 'returns:write',
-    query: [],
-    idempotencyKey: true,
-    ifMatch: 'heeded',
-    dryRun: true,
-    success: [200],
-    ...given,
-  }) as const;
+/** What is true of every command: repeatable by its key, bound to a version where the caller names one. */
+const command = {
+  method: 'POST',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'heeded',
+  dryRun: true,
+  success: [200],
+} as const;
+
+/** What the entry of a command says itself. */
+type OfCommand = Pick<Operation, 'name' | 'summary' | 'path' | 'refusals'>;
+
+/** A command on a return. */
+export const commanding = <const Given extends OfCommand>(given: Given) =>
+  ({ scope: 'returns:write', ...command, ...given }) as const;
+
+/** A command on a return that is for administrators whatever its status. */
+export const administering = <const Given extends OfCommand>(given: Given) =>
+  ({ scope: 'returns:admin', ...command, ...given }) as const;
 
 /** The base path of this version of the contract. */
 export const basePath = '/v1';

@@ -1,4 +1,4 @@
-import { commanding, reading, type Operation } from './operation.ts';
+import { administering, commanding, reading, type Operation } from './operation.ts';
 
 /*
  * The operations of the contract (section 7), as data without schemas: functions and the client carry this file, and
@@ -128,6 +128,81 @@ export const reject = /* @__PURE__ */ commanding({
   summary: 'Refuse a requested return',
   path: '/returns/{returnId}/reject',
   refusals: ['return_not_found', 'invalid_transition', 'statutory_floor_violation', 'version_mismatch'],
+});
+
+export const addParcel = /* @__PURE__ */ commanding({
+  name: 'addParcel',
+  summary: 'Tell of a parcel: goods to the shop, or back to the customer',
+  path: '/returns/{returnId}/parcels',
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'invalid_transition',
+    'quantity_exceeds_returnable',
+    'version_mismatch',
+  ],
+});
+
+export const updateParcel = {
+  name: 'updateParcel',
+  summary: 'Change a parcel of a return (RFC 7396)',
+  method: 'PATCH',
+  path: '/returns/{returnId}/parcels/{parcelId}',
+  scope: 'returns:write',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'required',
+  dryRun: true,
+  success: [200],
+  refusals: [
+    'return_not_found',
+    'parcel_not_found',
+    'return_line_not_found',
+    'invalid_transition',
+    'quantity_exceeds_returnable',
+    'version_mismatch',
+    'precondition_required',
+  ],
+} as const satisfies Operation;
+
+export const receive = /* @__PURE__ */ commanding({
+  name: 'receive',
+  summary: 'Book what came',
+  path: '/returns/{returnId}/receipts',
+  refusals: ['return_not_found', 'parcel_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+});
+
+export const closeReceipt = /* @__PURE__ */ commanding({
+  name: 'closeReceipt',
+  summary: 'Give up units that did not come',
+  path: '/returns/{returnId}/receipts/close',
+  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+});
+
+export const inspect = /* @__PURE__ */ commanding({
+  name: 'inspect',
+  summary: 'Accept or refuse units that came',
+  path: '/returns/{returnId}/inspections',
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'unexpected_not_found',
+    'invalid_transition',
+    'version_mismatch',
+  ],
+});
+
+export const grant = /* @__PURE__ */ administering({
+  name: 'grant',
+  summary: 'Honour missing or refused units all the same',
+  path: '/returns/{returnId}/grants',
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'invalid_transition',
+    'quantity_exceeds_returnable',
+    'version_mismatch',
+  ],
 });
 
 export const cancel = /* @__PURE__ */ commanding({

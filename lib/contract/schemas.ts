@@ -3,6 +3,15 @@ import { History } from './history.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { Approval, Cancellation, RejectionRequest, ReturnPatch } from './commands.ts';
+import {
+  Grant,
+  InspectionReport,
+  NewParcel,
+  ParcelPatch,
+  ParcelPath,
+  Receipt,
+  ReceiptClosing,
+} from './goods-commands.ts';
 import { Refund, RefundFacts, RefundPath } from './refund.ts';
 import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
@@ -23,6 +32,12 @@ export const schemas = {
   updateReturn: { path: ReturnPath, query: nothing, body: ReturnPatch, output: Return },
   approve: { path: ReturnPath, query: nothing, body: Approval, output: Return },
   reject: { path: ReturnPath, query: nothing, body: RejectionRequest, output: Return },
+  addParcel: { path: ReturnPath, query: nothing, body: NewParcel, output: Return },
+  updateParcel: { path: ParcelPath, query: nothing, body: ParcelPatch, output: Return },
+  receive: { path: ReturnPath, query: nothing, body: Receipt, output: Return },
+  closeReceipt: { path: ReturnPath, query: nothing, body: ReceiptClosing, output: Return },
+  inspect: { path: ReturnPath, query: nothing, body: InspectionReport, output: Return },
+  grant: { path: ReturnPath, query: nothing, body: Grant, output: Return },
   cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
   health: { path: nothing, query: nothing, body: nothing, output: Health },

@@ -16,7 +16,7 @@ export type ScopeSet = {
   readonly always: boolean;
 };
 
-const byAdmins = `${named('returns:write')}, where the caller holds returns:admin`;
+const byAdmins = `${named('returns:write')}, where the caller holds returns:admin; ${named('returns:admin')}`;
 
 /** Every set of scopes that the functions ask for, and admin by itself, the one first that reading needs. */
 export const scopeSets: readonly ScopeSet[] = [

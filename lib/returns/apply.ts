@@ -1,4 +1,6 @@
-import type { EventOf } from './entry.ts';
+import { goodsAppliers } from './apply-goods.ts';
+import { parcelAppliers } from './apply-parcels.ts';
+import type { Appliers } from './appliers.ts';
 import type { Event, LineUnits, SettledLine } from './entry.ts';
 import { changedLines } from './changed-lines.ts';
 import { live, undecided } from './quantities.ts';
@@ -17,13 +19,6 @@ const cancel = (line: Line, { quantity }: LineUnits): Line => {
   return { ...line, quantities: { ...quantities, approved, cancelled: quantities.cancelled + quantity } };
 };
 
-type Change = Exclude<Event['type'], 'return.requested'>;
-
-/** What an event of each type changes in a return. */
-type Appliers = {
-  readonly [Type in Change]: (state: Unversioned, data: EventOf<Type>['data']) => Partial<Unversioned>;
-};
-
 const appliers: Appliers = {
   'return.approved': (state, { lines }) => ({ status: 'approved', lines: changedLines(state, lines, settle) }),
   'return.rejected': (state, { lines, rejection }) => ({
@@ -38,6 +33,8 @@ const appliers: Appliers = {
       ? { lines, cancellation }
       : { lines, cancellation, status: 'cancelled' };
   },
+  ...parcelAppliers,
+  ...goodsAppliers,
   'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
   'refund.recorded': (state, { refund }) => ({
     ...withRefunds(state, [...state.refunds, refund]),

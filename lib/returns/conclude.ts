@@ -4,7 +4,7 @@ import type { Event, LineAmounts } from './entry.ts';
 import type { Observation } from './fact.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { after } from './fold.ts';
-import { ledgerLine, returnable, type Ledger } from './ledger.ts';
+import { returnable, taken, type Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
 import type { Return, Unversioned } from './return.ts';
 import { revalue } from './revalue.ts';
@@ -17,10 +17,10 @@ export type Outcome = { readonly events: Events; readonly ledger: Ledger };
 
 const same = (a: unknown, b: unknown) => canonicalJson(a) === canonicalJson(b);
 
-/** Order lines of which more units are held than before, and than there are. */
+/** Order lines of which more units are taken than before, and than there are. */
 const overdrawn = (order: Order, before: Ledger, next: Ledger): Fault[] =>
   order.facts.lines.flatMap((line) => {
-    const more = ledgerLine(next, line.lineId).held - ledgerLine(before, line.lineId).held;
+    const more = taken(next, line.lineId) - taken(before, line.lineId);
     const free = returnable(before, line);
     return more > free
       ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${line.lineId}` }]

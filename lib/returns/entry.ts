@@ -1,5 +1,6 @@
 import type { Amounts } from './amounts.ts';
 import type { Observation } from './fact.ts';
+import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant } from './order.ts';
 import type { Discrepancy, Refund } from './refund.ts';
 import type { Line, Return } from './return.ts';
@@ -49,6 +50,31 @@ export type Cancelled = {
   readonly lines: readonly LineUnits[];
 };
 
+export type ParcelAdded = { readonly parcel: Parcel };
+
+/** What has changed of a parcel: `null` where a field was emptied. A change of status says when. */
+export type ParcelUpdated = {
+  readonly parcelId: string;
+  readonly changes: {
+    readonly [Field in 'carrier' | 'trackingNumber' | 'trackingUrl' | 'labelUrl']?: string | null;
+  } & Partial<Pick<Parcel, 'contents'>>;
+  readonly moved?: Parcel['events'][number];
+};
+
+/** Units that came: `late` were given up before, `accepted` are not looked at any more. */
+export type ReceivedLine = LineUnits & { readonly late: number; readonly accepted: number };
+
+export type MissingLine = LineUnits & Pick<MissingUnits, 'cause'>;
+
+/** What somebody found: of units of lines, and what becomes of items that belong to none. */
+export type Inspected = {
+  readonly lines: readonly (Inspection & { readonly lineId: string })[];
+  readonly unexpected: readonly (Required<Pick<Unexpected, 'id' | 'disposition'>> & Pick<Unexpected, 'note'>)[];
+};
+
+/** Units that are honoured although they did not come or were refused. */
+export type GrantedLine = LineUnits & { readonly of: 'missing' | 'refused' };
+
 /** The fields that were changed, as they are then. */
 export type Updated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
 
@@ -61,6 +87,13 @@ type Told = {
   readonly 'return.approved': Approved;
   readonly 'return.rejected': Rejected;
   readonly 'return.cancelled': Cancelled;
+  readonly 'parcel.added': ParcelAdded;
+  readonly 'parcel.updated': ParcelUpdated;
+  readonly 'items.received': { readonly parcelId?: string; readonly lines: readonly ReceivedLine[] };
+  readonly 'items.unexpected': { readonly items: readonly Unexpected[] };
+  readonly 'items.missing': { readonly lines: readonly MissingLine[] };
+  readonly 'inspection.recorded': Inspected;
+  readonly 'items.granted': { readonly reason: string; readonly lines: readonly GrantedLine[] };
   readonly 'return.updated': Updated;
   readonly 'refund.recorded': { readonly refund: Refund };
   readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };

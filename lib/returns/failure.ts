@@ -8,6 +8,8 @@ export type Failure =
   | { readonly code: 'invalid_request'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'order_line_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'return_line_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'parcel_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'unexpected_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'quantity_exceeds_returnable'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'reason_unknown'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'currency_mismatch'; readonly detail: string; readonly errors: readonly Fault[] }

@@ -15,6 +15,11 @@ export type Parcel = {
   readonly events: readonly { readonly status: Parcel['status']; readonly at: Instant }[];
 };
 
+const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
+
+/** Whether a parcel may yet arrive: neither delivered, nor lost, nor called off. */
+export const isUnderWay = ({ status }: Pick<Parcel, 'status'>): boolean => underWay.has(status);
+
 export type Disposition =
   | 'restock'
   | 'refurbish'
@@ -55,3 +60,6 @@ export type Unexpected = {
   readonly note?: Sealed;
   readonly disposition?: Disposition;
 };
+
+/** Whether nobody has said yet what becomes of an item. */
+export const undisposed = ({ disposition }: Unexpected): boolean => disposition === undefined;

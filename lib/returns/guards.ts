@@ -1,9 +1,22 @@
+import { undisposed } from './goods.ts';
+import { lost, outstanding, uninspected, unreturned } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
 import type { Return } from './return.ts';
+import { directionOf, sendable } from './sendable.ts';
 import { admits, type Command } from './states.ts';
 
 /** What stands in the way of a command, as a code for machines and in words. */
-export type Blocker = { readonly code: 'invalid_transition' | 'live_refund'; readonly detail: string };
+export type Blocker = {
+  readonly code:
+    | 'invalid_transition'
+    | 'live_refund'
+    | 'nothing_to_send'
+    | 'no_parcel'
+    | 'nothing_outstanding'
+    | 'nothing_to_inspect'
+    | 'nothing_to_grant';
+  readonly detail: string;
+};
 
 type Guard = (state: Return) => Blocker | undefined;
 
@@ -12,8 +25,36 @@ const noLiveRefund: Guard = (state) =>
     ? { code: 'live_refund', detail: 'A return with a refund cannot be cancelled.' }
     : undefined;
 
+const somethingToSend: Guard = (state) =>
+  Math.max(...sendable(state.lines, state.parcels, directionOf(state)).values()) > 0
+    ? undefined
+    : { code: 'nothing_to_send', detail: 'The return has no units that wait for a parcel.' };
+
+const someParcel: Guard = ({ parcels }) =>
+  parcels.length > 0 ? undefined : { code: 'no_parcel', detail: 'The return has no parcels.' };
+
+const somethingOutstanding: Guard = ({ lines }) =>
+  lines.some(({ quantities }) => outstanding(quantities) > 0)
+    ? undefined
+    : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
+
+const somethingToInspect: Guard = ({ lines, unexpected }) =>
+  lines.some(({ quantities }) => uninspected(quantities) > 0) || unexpected.some(undisposed)
+    ? undefined
+    : { code: 'nothing_to_inspect', detail: 'All that came was inspected.' };
+
+const somethingToGrant: Guard = ({ lines, parcels }) =>
+  lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
+    ? undefined
+    : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to honour.' };
+
 /** What a command wants of a return beyond its status, as far as the return alone can tell. */
 const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
+  addParcel: [somethingToSend],
+  updateParcel: [someParcel],
+  closeReceipt: [somethingOutstanding],
+  inspect: [somethingToInspect],
+  grant: [somethingToGrant],
   cancel: [noLiveRefund],
 };
 

@@ -15,7 +15,8 @@ const withoutOwnRefunds = (state: Unversioned, ledger: Ledger): Ledger =>
       ledger,
     );
 
-const orderLineOf = (order: Order, line: Line): OrderLine => {
+/** @throws Error when the order has lost a line that a return is of: such an order is broken */
+export const orderLineOf = (order: Order, line: Line): OrderLine => {
   const found = order.facts.lines.find(({ lineId }) => lineId === line.orderLineId);
   if (found === undefined) throw new Error(`order lost line of return line ${line.id}`);
   return found;

@@ -23,12 +23,21 @@ type Row = {
 
 const undecidedOn = ['requested', 'info_requested'] as const;
 
+const expectingGoods = ['approved', 'in_transit', 'partially_received'] as const;
+const approvedOn = [...expectingGoods, 'received', 'inspected'] as const;
+
 /** The state table (contract section 4), a row for each command in the order of a return's life. Guards narrow it. */
 export const stateTable = {
   approve: { in: undecidedOn, scope: 'returns:write' },
   reject: { in: undecidedOn, scope: 'returns:write' },
+  addParcel: { in: [...approvedOn, 'completed'], scope: 'returns:write' },
+  updateParcel: { in: [...approvedOn, 'completed'], scope: 'returns:write' },
+  receive: { in: [...approvedOn, 'completed', 'rejected', 'cancelled', 'expired'], scope: 'returns:write' },
+  closeReceipt: { in: expectingGoods, scope: 'returns:write' },
+  inspect: { in: ['partially_received', 'received', 'inspected'], scope: 'returns:write' },
+  grant: { in: approvedOn, scope: 'returns:admin' },
   cancel: {
-    in: [...undecidedOn, 'approved', 'in_transit', 'partially_received'],
+    in: [...undecidedOn, ...expectingGoods],
     scope: 'returns:write',
     // Goods that have left the customer.
     adminIn: ['in_transit', 'partially_received'],

@@ -1,4 +1,5 @@
 import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { knownLines } from './known-lines.ts';
 
 /** Units of lines of a return, as a command names them. */
 export type NamedUnits = readonly { readonly lineId: string; readonly quantity: number }[];
@@ -8,27 +9,25 @@ export type NamedUnits = readonly { readonly lineId: string; readonly quantity: 
  *
  * @param most what each line has left
  * @param further what else must hold of them
+ * @param list the field that names them
  */
 export const unitsByLine = (
   named: NamedUnits,
   most: ReadonlyMap<string, number>,
   further: (units: ReadonlyMap<string, number>) => readonly Fault[] = () => [],
+  list: 'lines' | 'contents' = 'lines',
 ): Decision<ReadonlyMap<string, number>> => {
+  const known = knownLines(most, named, list);
+  if (!known.ok) return known;
   const units = new Map<string, number>();
-  const unknown: Fault[] = [];
   const errors: Fault[] = [];
   named.forEach(({ lineId, quantity }, index) => {
-    const at = `/lines/${index}`;
-    const left = most.get(lineId);
-    if (left === undefined)
-      unknown.push({ path: `${at}/lineId`, code: 'unknown', message: 'must be a line of the return' });
-    else if (quantity > left)
-      errors.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${left}` });
+    const at = `/${list}/${index}`;
+    const left = most.get(lineId) ?? 0;
+    if (quantity > left) errors.push({ path: `${at}/quantity`, code: 'maximum', message: `must be at most ${left}` });
     if (units.has(lineId)) errors.push({ path: `${at}/lineId`, code: 'duplicate', message: 'must not be given twice' });
     units.set(lineId, quantity);
   });
-  if (unknown.length > 0)
-    return refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors: unknown });
   errors.push(...further(units));
   return errors.length > 0
     ? refused({ code: 'invalid_request', detail: 'The quantities do not fit the return.', errors })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
-import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
 let engine: FaultyEngine;
@@ -30,6 +30,26 @@ const command = (operation: string, body: object): Write => ({
     return async (key) => service.post(`/returns/${id}/${operation}`, body, { key });
   },
 });
+
+type Approved = Awaited<ReturnType<typeof approvedReturn>>;
+
+/** A command on the goods of an approved return. */
+const onGoods = (
+  operation: string,
+  path: string,
+  bodyOf: (made: Approved, service: Api) => object | Promise<object>,
+): Write => ({
+  operation,
+  status: 200,
+  again: 200,
+  prepare: async (service) => {
+    const made = await approvedReturn(service);
+    const body = await bodyOf(made, service);
+    return async (key) => service.post(`${made.path}/${path}`, body, { key });
+  },
+});
+
+const one = ({ lineId }: Approved) => ({ lineId, quantity: 1 });
 
 const writes: readonly Write[] = [
   {
@@ -73,6 +93,32 @@ const writes: readonly Write[] = [
   },
   command('approve', {}),
   command('reject', { code: 'final_sale', note: 'marker: sorry' }),
+  onGoods('addParcel', 'parcels', () => ({})),
+  {
+    operation: 'updateParcel',
+    status: 200,
+    again: 412,
+    prepare: async (service) => {
+      const { path } = await approvedReturn(service);
+      const { body, headers } = await service.post(`${path}/parcels`);
+      const seen = { 'if-match': headers.get('etag') ?? '' };
+      const at = `${path}/parcels/${body.parcels[0]?.id}`;
+      return async () => service.patch(at, { status: 'in_transit' }, { headers: seen });
+    },
+  },
+  onGoods('receive', 'receipts', (made) => ({
+    lines: [one(made)],
+    unexpected: [{ quantity: 1, note: 'marker: a brick' }],
+  })),
+  onGoods('closeReceipt', 'receipts/close', () => ({})),
+  onGoods('inspect', 'inspections', async (made, service) => {
+    await service.post(`${made.path}/receipts`, { lines: [one(made)] });
+    return { lines: [{ ...one(made), outcome: 'accept', note: 'marker: as new' }] };
+  }),
+  onGoods('grant', 'grants', async (made, service) => {
+    await service.post(`${made.path}/receipts/close`);
+    return { lines: [{ ...one(made), of: 'missing' }], reason: 'goodwill' };
+  }),
   command('cancel', { note: 'marker: kept' }),
 ];
 

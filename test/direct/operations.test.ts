@@ -105,6 +105,17 @@ describe.each(ways)('%s', (way) => {
     const second = await run('createReturn', returnOf(order), key());
     await run('reject', { returnId: second?.body.id, code: 'final_sale' }, key());
     await run('approve', { returnId: id }, key());
+    const third = await run('createReturn', returnOf(order, 2), key());
+    const [line] = third?.body.lines ?? [];
+    const [returnId, one] = [third?.body.id, { lineId: line?.id, quantity: 1 }];
+    await run('approve', { returnId }, key());
+    const packed = await run('addParcel', { returnId, contents: [one] }, key());
+    const [parcelId] = (packed?.body.parcels ?? []).map((parcel) => parcel.id);
+    await run('updateParcel', { returnId, parcelId, status: 'in_transit' }, { ifMatch: packed?.version });
+    await run('receive', { returnId, parcelId }, key());
+    await run('closeReceipt', { returnId }, key());
+    await run('inspect', { returnId, lines: [{ ...one, outcome: 'accept' }] }, key());
+    await run('grant', { returnId, lines: [{ ...one, of: 'missing' }], reason: 'goodwill' }, key());
     expect(await run('cancel', { returnId: id }, { ...key(), ifMatch: '"3"' })).toMatchObject({
       body: { status: 'cancelled' },
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Api } from '../support/api.ts';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
-import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways } from '../support/stack.ts';
 
 describe.each(ways)('%s, every function from its zip', (way) => {
@@ -57,6 +57,20 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       await service.get('/openapi.json'),
     ].map(({ status }) => status);
     expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 409, 200, 200]);
+
+    const goods = await approvedReturn(service, 2);
+    const one = { lineId: goods.lineId, quantity: 1 };
+    const packed = await service.post(`${goods.path}/parcels`, { contents: [one] });
+    const parcelId = packed.body.parcels[0]?.id;
+    const seen = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
+    const moved = [
+      await service.patch(`${goods.path}/parcels/${parcelId}`, { status: 'in_transit' }, seen),
+      await service.post(`${goods.path}/receipts`, { parcelId }),
+      await service.post(`${goods.path}/receipts/close`),
+      await service.post(`${goods.path}/inspections`, { lines: [{ ...one, outcome: 'accept' }] }),
+      await service.post(`${goods.path}/grants`, { lines: [{ ...one, of: 'missing' }], reason: 'goodwill' }),
+    ].map(({ status }) => status);
+    expect(moved).toEqual([200, 200, 200, 200, 200]);
 
     const functions = new Set(fleet.invocations.map((one) => one.function));
     expect([...functions].toSorted()).toEqual(Object.keys(operations).toSorted());

@@ -49,3 +49,15 @@ export const createReturn = async (api: Api, quantity = 1): Promise<{ order: obj
   if (answer.status !== 201) throw new Error(`return not created: ${JSON.stringify(answer)}`);
   return { order, answer, id: answer.body.id };
 };
+
+/** Creates a return of shirts of a fresh order, and approves it. */
+export const approvedReturn = async (
+  api: Api,
+  quantity = 3,
+): Promise<{ order: object; id: string; path: string; lineId: string }> => {
+  const { order, id, answer } = await createReturn(api, quantity);
+  const path = `/returns/${id}`;
+  const approved = await api.post(`${path}/approve`);
+  if (approved.status !== 200) throw new Error(`return not approved: ${JSON.stringify(approved)}`);
+  return { order, id, path, lineId: answer.body.lines[0]?.id ?? '' };
+};

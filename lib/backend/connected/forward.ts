@@ -23,12 +23,13 @@ const upstreamKey = (clientId: string, key: string): string =>
     .digest('base64url');
 
 /**
- * The scope that the operation names; admin besides, where the caller holds it. An operation that is open to everyone
+ * The scope that the operation names; admin besides, where the caller holds it, and write beside admin: that is one
+ * token for all that administrators do. An operation that is open to everyone
  * goes with the token that most others need: whether one can be had is a part of what `health` tells.
  */
 const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
-  caller.scopes.includes('returns:admin') && scope === 'returns:write'
-    ? [scope, 'returns:admin']
+  scope === 'returns:admin' || (caller.scopes.includes('returns:admin') && scope === 'returns:write')
+    ? ['returns:write', 'returns:admin']
     : [scope ?? 'returns:read'];
 
 /** Sends an operation on to the Returns Service and brings its answer back as it came. */

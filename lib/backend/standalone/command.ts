@@ -24,7 +24,8 @@ type Name = {
     : never;
 }[OperationName];
 
-type Decide = (situation: Situation) => Decision<Outcome>;
+/** What changes nothing has no outcome, and leaves no entry. */
+type Decide = (situation: Situation) => Decision<Outcome | undefined>;
 
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
@@ -53,6 +54,8 @@ export const command = async (
     const fact = observed.value === undefined ? {} : { observed: observed.value };
     const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact });
     if (!decision.ok) return fail(decision.failure);
+    if (decision.value === undefined)
+      return ok({ reply: { status: 200, body: returnView(state), version: state.version }, writes: [] });
     const { events, ledger } = decision.value;
     const next = append(state, events, made);
     return ok({

@@ -13,3 +13,14 @@ export const sealText = (ref: string, text: string): { seal: Sealed; text: Salte
   const salt = randomBytes(16);
   return { seal: { ref, digest: digestText(text, salt) }, text: { ref, salt: salt.toString('base64'), text } };
 };
+
+/** What may carry a note, with the seal of it in place of the text, and the text to keep beside the return. */
+export const sealNote = <Carrier extends object>(
+  carrier: Carrier,
+  ref: string,
+  note: string | undefined,
+): { carrier: Carrier & { note?: Sealed }; texts: SaltedText[] } => {
+  if (note === undefined) return { carrier, texts: [] };
+  const { seal, text } = sealText(ref, note);
+  return { carrier: { ...carrier, note: seal }, texts: [text] };
+};

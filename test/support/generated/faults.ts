@@ -23,6 +23,12 @@ const unfitFact: readonly (readonly [path: RegExp, code: string])[] = [
   [/^\/observed\/occurredAt$/, 'maximum'],
 ];
 
+/** Units that a parcel cannot hold. */
+const unfitContents: typeof unfitUnits = [
+  [/^\/contents\/\d+\/quantity$/, 'maximum'],
+  [/^\/contents\/\d+\/lineId$/, 'duplicate'],
+];
+
 /**
  * What a schema cannot say of an input, by operation: the place of the fault and its code. A request that fits the
  * document may be refused as `invalid_request` for these, and for nothing else.
@@ -48,6 +54,22 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   createReturn: unfitFact,
   approve: [...unfitUnits, ...unfitFact],
   reject: unfitFact,
+  addParcel: [...unfitContents, [/^\/returnId$/, 'max_items']],
+  updateParcel: unfitContents,
+  receive: [
+    [/^\/parcelId$/, 'unknown'],
+    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+    [/^\/unexpected$/, 'max_items'],
+  ],
+  closeReceipt: unfitUnits,
+  inspect: [
+    ...unfitUnits,
+    [/^\/lines\/\d+\/disposition$/, 'required'],
+    [/^\/lines\/\d+\/deductionBps$/, 'maximum'],
+    [/^\/lines$/, 'max_items'],
+    [/^\/unexpected\/\d+\/id$/, 'duplicate'],
+  ],
+  grant: unfitUnits,
   cancel: [...unfitUnits, ...unfitFact],
   // An order is known by both.
   listReturns: [[/^\/platform$/, 'required']],

@@ -1,0 +1,48 @@
+import { admitted } from './admitted.ts';
+import { allowedActions } from './allowed-actions.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import { decided, refused, type Decision } from './failure.ts';
+import type { Parcel } from './goods.ts';
+import { directionOf, sendable } from './sendable.ts';
+import type { Situation } from './situation.ts';
+import { unitsByLine, type NamedUnits } from './units-by-line.ts';
+
+/** A parcel; without contents it holds all that waits for one. */
+export type AddParcel = Omit<Parcel, 'id' | 'direction' | 'status' | 'contents' | 'events'> &
+  Partial<Pick<Parcel, 'direction' | 'status'>> & { readonly contents?: NamedUnits };
+
+const mostParcels = 20;
+
+/** Decides on a parcel: to the shop with outstanding units, or back to the customer with refused ones. */
+export const addParcel = (
+  situation: Situation,
+  { direction, status = 'label_created', contents, ...tracking }: AddParcel,
+  id: string,
+): Decision<Outcome> => {
+  const admission = admitted(situation, 'addParcel');
+  if (!admission.ok) return admission;
+  const { state, now } = situation;
+  const way = directionOf(state);
+  if (direction !== undefined && direction !== way) {
+    const detail = `While a return is ${state.status}, its parcels are ${way}.`;
+    return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
+  }
+  if (state.parcels.length >= mostParcels) {
+    const message = `must be of a return with fewer than ${mostParcels} parcels`;
+    const errors = [{ path: '/returnId', code: 'max_items', message }];
+    return refused({ code: 'invalid_request', detail: 'The return would have too many parcels.', errors });
+  }
+  const most = sendable(state.lines, state.parcels, way);
+  const units = contents === undefined ? decided(most) : unitsByLine(contents, most, undefined, 'contents');
+  if (!units.ok) return units;
+  const packed = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
+  const parcel: Parcel = {
+    id,
+    direction: way,
+    ...tracking,
+    status,
+    contents: packed.filter(({ quantity }) => quantity > 0),
+    events: [{ status, at: now }],
+  };
+  return conclude(situation, [{ type: 'parcel.added', data: { parcel } }]);
+};

@@ -1,0 +1,95 @@
+import type { Appliers } from './appliers.ts';
+import { changedLines } from './changed-lines.ts';
+import type { GrantedLine, Inspected, MissingLine, ReceivedLine } from './entry.ts';
+import type { MissingUnits, Unexpected } from './goods.ts';
+import type { Line } from './return.ts';
+
+/** Takes from each entry, in order, as many of the units as it has left. */
+const takeInTurn = (
+  missing: readonly MissingUnits[],
+  units: number,
+  take: (entry: MissingUnits, taken: number) => MissingUnits,
+): MissingUnits[] => {
+  let rest = units;
+  return missing.map((entry) => {
+    const taken = Math.min(rest, entry.quantity - entry.granted);
+    rest -= taken;
+    return take(entry, taken);
+  });
+};
+
+const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line => {
+  const { quantities } = line;
+  const missing = takeInTurn(line.missing, late, (entry, found) => ({ ...entry, quantity: entry.quantity - found }));
+  return {
+    ...line,
+    missing: missing.filter((entry) => entry.quantity > 0),
+    quantities: {
+      ...quantities,
+      received: quantities.received + quantity,
+      missing: quantities.missing - late,
+      accepted: quantities.accepted + accepted,
+    },
+  };
+};
+
+const miss = (line: Line, { quantity, cause }: MissingLine): Line => {
+  const { quantities } = line;
+  const others = line.missing.filter((entry) => entry.cause !== cause);
+  const known = line.missing.find((entry) => entry.cause === cause) ?? { quantity: 0, cause, granted: 0 };
+  return {
+    ...line,
+    missing: [...others, { ...known, quantity: known.quantity + quantity }],
+    quantities: { ...quantities, missing: quantities.missing + quantity },
+  };
+};
+
+const inspect = (line: Line, found: Inspected['lines'][number]): Line => {
+  const { quantities } = line;
+  const { lineId: _, ...inspection } = found;
+  const { quantity } = inspection;
+  return {
+    ...line,
+    inspections: [...line.inspections, inspection],
+    quantities:
+      inspection.outcome === 'accept'
+        ? { ...quantities, accepted: quantities.accepted + quantity }
+        : { ...quantities, refused: quantities.refused + quantity },
+  };
+};
+
+const disposed = (item: Unexpected, { unexpected }: Inspected): Unexpected => {
+  const { disposition, note } = unexpected.find(({ id }) => id === item.id) ?? {};
+  return {
+    ...item,
+    ...(disposition === undefined ? {} : { disposition }),
+    ...(note === undefined ? {} : { note }),
+  };
+};
+
+const honour = (entry: MissingUnits, honoured: number): MissingUnits => ({
+  ...entry,
+  granted: entry.granted + honoured,
+});
+
+const grant = (line: Line, { quantity, of }: GrantedLine): Line => ({
+  ...line,
+  missing: of === 'missing' ? takeInTurn(line.missing, quantity, honour) : line.missing,
+  quantities: { ...line.quantities, granted: line.quantities.granted + quantity },
+});
+
+/** What events of goods that came, or did not, change in a return. */
+export const goodsAppliers: Pick<
+  Appliers,
+  'items.received' | 'items.unexpected' | 'items.missing' | 'inspection.recorded' | 'items.granted'
+> = {
+  // A return that was over when they came goes on: its status is one that follows from its quantities again.
+  'items.received': (state, { lines }) => ({ status: 'approved', lines: changedLines(state, lines, receive) }),
+  'items.unexpected': ({ unexpected }, { items }) => ({ unexpected: [...unexpected, ...items] }),
+  'items.missing': (state, { lines }) => ({ lines: changedLines(state, lines, miss) }),
+  'inspection.recorded': (state, data) => ({
+    lines: changedLines(state, data.lines, inspect),
+    unexpected: state.unexpected.map((item) => disposed(item, data)),
+  }),
+  'items.granted': (state, { lines }) => ({ lines: changedLines(state, lines, grant) }),
+};

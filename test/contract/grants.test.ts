@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { expectManners } from '../support/manners.ts';
+import { approvedReturn, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s grants', (way) => {
+  const service = api(way);
+  const reason = 'goodwill';
+
+  /** Two units refused, one missing. */
+  const settledReturn = async () => {
+    const made = await approvedReturn(service);
+    const { path, lineId } = made;
+    await service.post(`${path}/receipts`, { lines: [{ lineId, quantity: 2 }] });
+    await service.post(`${path}/receipts/close`);
+    const refused = { lineId, quantity: 2, outcome: 'refuse', disposition: 'quarantine' };
+    await service.post(`${path}/inspections`, { lines: [refused] });
+    return made;
+  };
+
+  it('honours missing and refused units, which are worth their money again', async () => {
+    const { path, lineId, order } = await settledReturn();
+    const one = { lineId, quantity: 1 };
+    const lines = [
+      { ...one, of: 'missing' },
+      { ...one, of: 'refused' },
+    ];
+    const granted = await expectManners(service, path, 'grants', { lines, reason });
+    expect(granted.body).toMatchObject({
+      status: 'inspected',
+      lines: [
+        {
+          quantities: { missing: 1, refused: 2, granted: 2 },
+          missing: [{ quantity: 1, cause: 'not_in_parcel', granted: 1 }],
+          amounts: { maxRefundable: { amount: 2000 } },
+        },
+      ],
+    });
+    expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 422 });
+    expect((await service.get(`${path}/history`)).body.items.at(-1)).toMatchObject({
+      type: 'items.granted',
+      from: 'inspected',
+      to: 'inspected',
+      data: { reason, lines },
+    });
+    expect(await service.post(`${path}/grants`, { lines, reason })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/lines/0/quantity', code: 'maximum', message: 'must be at most 0' }] },
+    });
+  });
+
+  it('is for an admin, and says so before anybody tries', async () => {
+    const { path, lineId } = await settledReturn();
+    const body = { lines: [{ lineId, quantity: 1, of: 'missing' }], reason };
+    expect(await service.post(`${path}/grants`, body, { client: 'returns-writer' })).toMatchObject({ status: 403 });
+    const { body: read } = await service.get(path);
+    expect(read.allowedActions).toContainEqual({ action: 'grant', scope: 'returns:admin', allowed: true });
+  });
+
+  it('does not honour a unit that another return has taken', async () => {
+    const { path, lineId, order } = await settledReturn();
+    expect(await service.post('/returns', returnOf(order, 1))).toMatchObject({ status: 201 });
+    const body = { lines: [{ lineId, quantity: 1, of: 'missing' }], reason };
+    expect(await service.post(`${path}/grants`, body)).toMatchObject({
+      status: 422,
+      body: { code: 'quantity_exceeds_returnable', errors: [{ path: '/lines', code: 'maximum' }] },
+    });
+  });
+
+  it('refuses lines of elsewhere, and a line twice', async () => {
+    const { path, lineId } = await settledReturn();
+    const elsewhere = [{ lineId: 'rln_00000000000000000000000000', quantity: 1, of: 'missing' }];
+    expect(await service.post(`${path}/grants`, { lines: elsewhere, reason })).toMatchObject({
+      status: 404,
+      body: { code: 'return_line_not_found', errors: [{ path: '/lines/0/lineId' }] },
+    });
+    const one = { lineId, quantity: 1, of: 'refused' };
+    expect(await service.post(`${path}/grants`, { lines: [one, one], reason })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/lines/1/lineId', code: 'duplicate' }] },
+    });
+  });
+
+  it('has nothing to honour while nothing is missing or refused', async () => {
+    const { path, lineId } = await approvedReturn(service);
+    const body = { lines: [{ lineId, quantity: 1, of: 'missing' }], reason };
+    expect(await service.post(`${path}/grants`, body)).toMatchObject({
+      status: 409,
+      body: {
+        detail: 'The return has no missing or refused units to honour.',
+        allowedActions: expect.arrayContaining([
+          { action: 'grant', scope: 'returns:admin', allowed: false, blockedBy: 'nothing_to_grant' },
+        ]),
+      },
+    });
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { api, type Api } from '../support/api.ts';
+import { expectManners } from '../support/manners.ts';
+import { approvedReturn, returnOf } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+const stranger = 'rln_00000000000000000000000000';
+
+describe.each(ways)('%s parcels', (way) => {
+  const service = api(way);
+  const tracking = { carrier: 'dhl', trackingNumber: '00340434161094', trackingUrl: 'https://carrier.example/1' };
+
+  /** A return with a parcel, and how to change it: the caller has always seen the present version. */
+  const packed = async (from: Api, quantity = 3, parcel: object = {}) => {
+    const made = await approvedReturn(from, quantity);
+    const { body } = await from.post(`${made.path}/parcels`, parcel);
+    const at = `${made.path}/parcels/${body.parcels[0]?.id}`;
+    const patch = async (changes: object) => {
+      const { headers } = await from.get(made.path);
+      return from.patch(at, changes, { headers: { 'if-match': headers.get('etag') ?? '' } });
+    };
+    return { ...made, at, patch };
+  };
+
+  it('packs all that is outstanding and in no other parcel', async () => {
+    const { path, lineId } = await approvedReturn(service);
+    const first = await expectManners(service, path, 'parcels', { ...tracking, contents: [{ lineId, quantity: 1 }] });
+    expect(first.body).toMatchObject({
+      status: 'approved',
+      parcels: [
+        {
+          id: expect.stringMatching(/^pcl_/),
+          direction: 'inbound',
+          ...tracking,
+          status: 'label_created',
+          contents: [{ lineId, quantity: 1 }],
+          events: [{ status: 'label_created' }],
+        },
+      ],
+    });
+    const second = await service.post(`${path}/parcels`, { status: 'in_transit' });
+    expect(second.body).toMatchObject({
+      status: 'in_transit',
+      inTransitAt: expect.any(String),
+      parcels: [{}, { contents: [{ lineId, quantity: 2 }] }],
+    });
+    expect(await service.post(`${path}/parcels`)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          { action: 'addParcel', scope: 'returns:write', allowed: false, blockedBy: 'nothing_to_send' },
+        ]),
+      },
+    });
+    expect((await service.get(`${path}/history`)).body.items.slice(2)).toMatchObject([
+      { type: 'parcel.added', from: 'approved', to: 'approved', data: { parcel: { direction: 'inbound' } } },
+      { type: 'parcel.added', from: 'approved', to: 'in_transit' },
+    ]);
+  });
+
+  it('refuses more units than are outstanding, lines of elsewhere, and goods back before they came', async () => {
+    const { path, lineId } = await approvedReturn(service);
+    const add = async (body: object) => service.post(`${path}/parcels`, body);
+    expect(await add({ contents: [{ lineId, quantity: 4 }] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/contents/0/quantity', code: 'maximum', message: 'must be at most 3' }] },
+    });
+    expect(await add({ contents: [{ lineId: stranger, quantity: 1 }] })).toMatchObject({
+      status: 404,
+      body: { code: 'return_line_not_found', errors: [{ path: '/contents/0/lineId' }] },
+    });
+    expect(await add({ direction: 'outbound' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', detail: 'While a return is approved, its parcels are inbound.' },
+    });
+  });
+
+  it('follows a parcel on its way, and leaves no entry when nothing changes', async () => {
+    const { path, patch } = await packed(service, 2, tracking);
+    const moved = await patch({ status: 'in_transit', carrier: 'ups', trackingUrl: null });
+    expect(moved.body).toMatchObject({ status: 'in_transit', version: 4 });
+    const [parcel] = moved.body.parcels;
+    expect(parcel).toMatchObject({
+      carrier: 'ups',
+      trackingNumber: tracking.trackingNumber,
+      status: 'in_transit',
+      events: [{ status: 'label_created' }, { status: 'in_transit' }],
+    });
+    expect(parcel).not.toHaveProperty('trackingUrl');
+    expect(await patch({ status: 'in_transit', trackingUrl: null })).toMatchObject({
+      status: 200,
+      body: { version: 4 },
+    });
+    const { items } = (await service.get(`${path}/history`)).body;
+    expect(items.slice(3)).toMatchObject([
+      {
+        type: 'parcel.updated',
+        from: 'approved',
+        to: 'in_transit',
+        data: { changes: { carrier: 'ups', trackingUrl: null }, moved: { status: 'in_transit' } },
+      },
+    ]);
+  });
+
+  it('wants to know which version the caller saw, and keeps nothing of a trial', async () => {
+    const { path, at } = await packed(service);
+    expect(await service.patch(at, { carrier: 'ups' })).toMatchObject({ status: 428 });
+    const stale = { headers: { 'if-match': '"2"' } };
+    expect(await service.patch(at, { carrier: 'ups' }, stale)).toMatchObject({ status: 412 });
+    const present = { headers: { 'if-match': '"3"' } };
+    expect(await service.patch(at, { carrier: 'ups' }, { ...present, client: 'returns-reader' })).toMatchObject({
+      status: 403,
+    });
+    expect(await service.patch(`${at}?dryRun=true`, { carrier: 'ups' }, present)).toMatchObject({
+      status: 200,
+      body: { version: 4, parcels: [{ carrier: 'ups' }] },
+    });
+    expect(await service.get(path)).toMatchObject({ body: { version: 3 } });
+  });
+
+  it('lets what is lost be found, and nothing else go back', async () => {
+    const { patch, lineId } = await packed(service);
+    expect(await patch({ status: 'lost' })).toMatchObject({ body: { status: 'approved' } });
+    expect(await patch({ status: 'in_transit' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', detail: 'A parcel that is lost does not become in_transit.' },
+    });
+    expect(await patch({ status: 'delivered' })).toMatchObject({ body: { status: 'in_transit' } });
+    expect(await patch({ status: 'lost' })).toMatchObject({ status: 409 });
+    expect(await patch({ contents: [{ lineId, quantity: 1 }] })).toMatchObject({
+      status: 409,
+      body: { detail: 'The contents of a parcel that is delivered are settled.' },
+    });
+    expect(await patch({ labelUrl: 'https://carrier.example/label' })).toMatchObject({ status: 200 });
+  });
+
+  it('packs a parcel anew as far as there are units', async () => {
+    const { patch, lineId } = await packed(service, 3);
+    expect(await patch({ contents: [{ lineId, quantity: 2 }] })).toMatchObject({
+      body: { parcels: [{ contents: [{ lineId, quantity: 2 }] }] },
+    });
+    expect(await patch({ contents: [{ lineId, quantity: 4 }] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/contents/0/quantity', message: 'must be at most 3' }] },
+    });
+  });
+
+  it('knows only the parcels of the return', async () => {
+    const { path } = await packed(service);
+    const headers = { 'if-match': '"3"' };
+    const elsewhere = `${path}/parcels/pcl_00000000000000000000000000`;
+    expect(await service.patch(elsewhere, { carrier: 'ups' }, { headers })).toMatchObject({
+      status: 404,
+      body: { code: 'parcel_not_found', errors: [{ path: '/parcelId', code: 'unknown' }] },
+    });
+  });
+
+  it('sends refused goods back, which frees them for another return', async () => {
+    const { path, lineId, order } = await approvedReturn(service);
+    await service.post(`${path}/receipts`, { lines: [{ lineId, quantity: 3 }] });
+    const refused = { lineId, quantity: 2, outcome: 'refuse', disposition: 'return_to_customer' };
+    await service.post(`${path}/inspections`, { lines: [refused, { lineId, quantity: 1, outcome: 'accept' }] });
+    expect(await service.post(`${path}/parcels`, { direction: 'inbound' })).toMatchObject({ status: 409 });
+    const sent = await service.post(`${path}/parcels`, { status: 'in_transit' });
+    expect(sent.body).toMatchObject({
+      status: 'inspected',
+      parcels: [{ direction: 'outbound', contents: [{ lineId, quantity: 2 }] }],
+    });
+    expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 422 });
+    expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 201 });
+    const headers = { 'if-match': sent.headers.get('etag') ?? '' };
+    const back = await service.patch(
+      `${path}/parcels/${sent.body.parcels[0]?.id}`,
+      { status: 'cancelled' },
+      { headers },
+    );
+    expect(back).toMatchObject({ status: 422, body: { code: 'quantity_exceeds_returnable' } });
+  });
+});
