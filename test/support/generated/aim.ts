@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { reasonCodes } from '../../../lib/returns/reasons.ts';
-import type { Json } from './document.ts';
+import type { Json, Operation } from './document.ts';
 import { pastInstants, type Hint, type Values } from './values.ts';
 import type { KnownOrder, KnownReturn, World } from './world.ts';
 
@@ -53,8 +53,8 @@ export type Target = { readonly order: KnownOrder | undefined; readonly known: K
 
 export const nothing: Target = { order: undefined, known: undefined };
 
-export const targetOf = (world: World, path: string, dice: number): Target => {
-  if (path.includes('{returnId}')) return { order: undefined, known: world.return(dice) };
+export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'path'>, dice: number): Target => {
+  if (path.includes('{returnId}')) return { order: undefined, known: world.return(dice, id) };
   const order = world.order(dice);
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };
@@ -63,6 +63,7 @@ export const targetOf = (world: World, path: string, dice: number): Target => {
 export const namesOf = ({ order, known }: Target): Readonly<Record<string, string>> => ({
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
   ...(known === undefined ? {} : { returnId: known.id }),
+  ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].id }),
 });
 
 /** The codes that would say that the target is missing; a query may look for it before it was there. */
@@ -97,15 +98,27 @@ const aimedLines = (lines: readonly Json[], { order, known }: Target, dice: numb
   return known !== undefined && isMembers(first) && 'lineId' in first ? returnLines(known, first, dice) : lines;
 };
 
+/** Unexpected items of the return, where it has any. */
+const aimedItems = (items: readonly Json[], { known }: Target): readonly Json[] => {
+  const [first] = items;
+  const there = known?.unexpected ?? [];
+  return isMembers(first) && 'id' in first && there.length > 0
+    ? there.slice(0, items.length).map(({ id }) => ({ ...first, id }))
+    : items;
+};
+
 /** A body that is about the target, as far as it is about an order or a return. */
 export const aimed = (body: Json, target: Target, dice: number): Json => {
   if (!isMembers(body)) return body;
-  const { platform, orderId, returnId } = namesOf(target);
+  const { platform, orderId, returnId, parcelId } = namesOf(target);
   const isOrdered = isMembers(body['order']) && platform !== undefined && orderId !== undefined;
   return {
     ...body,
     ...(isOrdered ? { order: { platform, orderId } } : {}),
     ...(typeof body['returnId'] === 'string' && returnId !== undefined ? { returnId } : {}),
+    ...(typeof body['parcelId'] === 'string' && parcelId !== undefined ? { parcelId } : {}),
     ...(Array.isArray(body['lines']) ? { lines: aimedLines(body['lines'] as Json[], target, dice) } : {}),
+    ...(Array.isArray(body['contents']) ? { contents: aimedLines(body['contents'] as Json[], target, dice) } : {}),
+    ...(Array.isArray(body['unexpected']) ? { unexpected: aimedItems(body['unexpected'] as Json[], target) } : {}),
   };
 };

@@ -37,7 +37,7 @@ const encoded = (value: Json) => encodeURIComponent(textOf(value));
 
 const write = (setting: Setting, operation: Operation, parts: Parts): Request => {
   const { dice, isAimed, client, body, contentType } = parts;
-  const target = isAimed ? targetOf(setting.world, operation.path, dice) : nothing;
+  const target = isAimed ? targetOf(setting.world, operation, dice) : nothing;
   const names = namesOf(target);
   const path = { ...parts.path, ...names };
   const headers = Object.fromEntries(

@@ -21,6 +21,21 @@ const line = (lineId: string) => ({
   taxTotal: eur(100),
 });
 
+/** A return with units in every place where goods can be: in a parcel, here, unexpected, missing, and outstanding. */
+const bringMoved = async (world: World, order: object): Promise<void> => {
+  const service = api('standalone');
+  const lines = [shirts(4), shirts(4, { orderLineId: '12' })];
+  const { body } = await service.post('/returns', returnOf(order, 4, { lines }), once);
+  const one = { lineId: body.lines[0]?.id, quantity: 1 };
+  const command = async (path: string, content: object = {}) =>
+    service.post(`/returns/${body.id}/${path}`, content, once);
+  await command('approve');
+  await command('parcels', { contents: [one] });
+  await command('receipts', { lines: [{ ...one, quantity: 2 }], unexpected: [{ quantity: 1 }] });
+  const closed = await command('receipts/close', { lines: [one] });
+  world.learnResource(closed.body);
+};
+
 /** An order that is as it was sold, and one with a return of it, of which there is plenty left. */
 const bringOne = async (world: World): Promise<void> => {
   const service = api('standalone');
@@ -34,6 +49,7 @@ const bringOne = async (world: World): Promise<void> => {
   const lines = [shirts(2), shirts(2, { orderLineId: '12' })];
   const { body } = await service.post('/returns', returnOf(await register(), 2, { lines }), once);
   world.learnResource(body);
+  await bringMoved(world, await register());
 };
 
 /** Keeps some returns waiting for a decision, whoever asks at once. */

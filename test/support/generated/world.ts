@@ -14,6 +14,9 @@ export type KnownReturn = {
   readonly status: string;
   readonly order: { readonly platform: string; readonly orderId: string };
   readonly lines: readonly { readonly id: string; readonly quantities: { readonly requested: number } }[];
+  readonly parcels: readonly { readonly id: string }[];
+  readonly unexpected: readonly { readonly id: string }[];
+  readonly allowedActions?: readonly { readonly action: string; readonly allowed: boolean }[];
 };
 
 type Page = { readonly request: Request; readonly cursor: string };
@@ -61,6 +64,11 @@ export const openWorld = () => {
   };
   const open = () => [...returns.values()].filter(({ status }) => status === 'requested');
 
+  const taking = (command: string) =>
+    [...returns.values()].filter(({ allowedActions = [] }) =>
+      allowedActions.some(({ action, allowed }) => action === command && allowed),
+    );
+
   const learnResource = (value: unknown): void => {
     if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['lines'])) return;
     if (value['id'].startsWith('ord_')) {
@@ -72,10 +80,10 @@ export const openWorld = () => {
   return {
     learnResource,
     order: (dice: number): KnownOrder | undefined => [...orders.values()][dice % Math.max(1, orders.size)],
-    /** Mostly one that waits for a decision. */
-    return: (dice: number): KnownReturn | undefined => {
-      const waiting = dice % 10 < 7 ? open() : [];
-      const among = waiting.length > 0 ? waiting : [...returns.values()];
+    /** Mostly one that takes the command, if the operation is one. */
+    return: (dice: number, operation: string): KnownReturn | undefined => {
+      const willing = dice % 10 < 7 ? taking(operation) : [];
+      const among = willing.length > 0 ? willing : [...returns.values()];
       return among[dice % Math.max(1, among.length)];
     },
     returnOf: ({ platform, orderId }: KnownOrder): KnownReturn | undefined =>
