@@ -98,7 +98,7 @@ export const Observation = closed(
 );
 export const observable = { observed: Type.Optional(Observation) };
 
-/** Why somebody refused or cancelled something: a code for machines. */
+/** Why somebody refused, cancelled or honoured something: a code for machines. */
 export const ReasonCode = Type.String({ pattern: '^[a-z_]+$', maxLength: 100, examples: ['final_sale'] });
 
 /** `null` empties a field of a merge patch (RFC 7396). */

@@ -15,7 +15,7 @@ export const uninspected = ({ received, accepted, refused }: Quantities): number
 export const live = (quantities: Quantities): number =>
   undecided(quantities) + quantities.approved - quantities.cancelled;
 
-/** Units that the customer has a claim for: kept without coming back, accepted, or honoured all the same (contract section 4). */
+/** Units that the customer has a claim for: not to be sent back, accepted, or honoured all the same (contract section 4). */
 export const entitled = ({ returnless, accepted, granted }: Quantities): number => returnless + accepted + granted;
 
 const grantedMissing = ({ missing }: Pick<Line, 'missing'>): number =>

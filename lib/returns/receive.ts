@@ -8,7 +8,10 @@ import { parcelOf } from './parcel-of.ts';
 import type { Situation } from './situation.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
-/** What came, its free text already sealed: a parcel, units of lines, and what belongs to none. A parcel alone came as it was packed. */
+/**
+ * What came, its free text already sealed: a parcel, units of lines, and what belongs to none. A parcel alone came as it
+ * was packed.
+ */
 export type Receive = {
   readonly parcelId?: string;
   readonly lines?: NamedUnits;
