@@ -51,4 +51,7 @@ export const cancel = async (input: Input<'cancel'>, call: Call) => forward(oper
 
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 
+export const verifyHistory = async (input: Input<'verifyHistory'>, call: Call) =>
+  forward(operations.verifyHistory, input, call);
+
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

@@ -17,5 +17,6 @@ export { inspect } from './standalone/inspect.ts';
 export { grant } from './standalone/grant.ts';
 export { cancel } from './standalone/cancel.ts';
 export { getHistory } from './standalone/get-history.ts';
+export { verifyHistory } from './standalone/verify-history.ts';
 export { health } from './standalone/health.ts';
 export { openapi } from './openapi.ts';

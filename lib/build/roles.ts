@@ -127,6 +127,7 @@ const grants = {
   grant: commanding(...command),
   cancel: commanding(...command),
   getHistory: reading(query, readSigningSecret),
+  verifyHistory: reading(getItem, query),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveShopify: { connected: receive, standalone: receive },

@@ -71,6 +71,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   cancel:
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
+  verifyHistory:
+    'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };

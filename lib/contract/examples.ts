@@ -292,6 +292,7 @@ export const examples: Examples = {
     },
   },
   getHistory: { body: {}, output: { items: [entry], nextCursor: null } },
+  verifyHistory: { body: {}, output: { returnId, entries: 2, valid: true, head: entry.hash } },
   health: { body: {}, output: { status: 'ok' } },
   openapi: { body: {}, output: { openapi: '3.1.0', info: {}, paths: {} } },
 };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Instant, orNull, PlatformId, text } from './scalars.ts';
+import { closed, id, Instant, oneOf, orNull, PlatformId, text } from './scalars.ts';
 import { Status } from './return.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -35,4 +35,26 @@ export const History = closed(
     nextCursor: orNull(Type.String()),
   },
   { $id: 'History' },
+);
+
+/** The place where a history is broken first: that of the entry at fault, or of the one that is missing. */
+const HistoryFault = closed(
+  {
+    sequence: Type.Integer({ minimum: 1 }),
+    code: oneOf('sequence_gap', 'hash_mismatch', 'chain_broken', 'not_foldable', 'snapshot_differs'),
+    detail: text(4000),
+  },
+  { $id: 'HistoryFault' },
+);
+
+/** `entries` counts those that are sound from the start, `head` is the hash of the last of them (64 zeros for none). */
+export const HistoryVerification = closed(
+  {
+    returnId: id('ret'),
+    entries: Type.Integer({ minimum: 0 }),
+    valid: Type.Boolean(),
+    head: Hash,
+    firstFault: Type.Optional(HistoryFault),
+  },
+  { $id: 'HistoryVerification' },
 );

@@ -221,6 +221,15 @@ export const getHistory = /* @__PURE__ */ reading({
   refusals: ['return_not_found', 'invalid_cursor'],
 });
 
+export const verifyHistory = /* @__PURE__ */ reading({
+  name: 'verifyHistory',
+  summary: 'Verify the history of a return from its first entry to the return as it is',
+  path: '/returns/{returnId}/history/verification',
+  scope: 'returns:read',
+  query: [],
+  refusals: ['return_not_found'],
+});
+
 export const health = /* @__PURE__ */ reading({
   name: 'health',
   summary: 'Tell whether returns can be served',

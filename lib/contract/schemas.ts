@@ -1,5 +1,5 @@
 import type Type from 'typebox';
-import { History } from './history.ts';
+import { History, HistoryVerification } from './history.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { Approval, Cancellation, RejectionRequest, ReturnPatch } from './commands.ts';
@@ -40,6 +40,7 @@ export const schemas = {
   grant: { path: ReturnPath, query: nothing, body: Grant, output: Return },
   cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
+  verifyHistory: { path: ReturnPath, query: nothing, body: nothing, output: HistoryVerification },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

@@ -5,7 +5,7 @@ import { fold, statusAfter } from './fold.ts';
 import type { Return } from './return.ts';
 
 /** What stands before the first entry. */
-const origin = '0'.repeat(64);
+export const origin = '0'.repeat(64);
 
 /** Who acts, when, and what made them act. */
 export type Circumstances = {

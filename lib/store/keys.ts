@@ -14,6 +14,9 @@ export const entryKey = (returnId: string, sequence: number): Key => ({
   sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
 });
 
+/** The sequence that the key of an entry stands for. */
+export const sequenceOf = (sk: string): number => Number(sk.slice(sk.indexOf('#') + 1));
+
 export const orderPartition = ({ platform, orderId }: OrderRef) => `ORDER#${platform}#${part(orderId)}`;
 export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
 export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'LEDGER' });

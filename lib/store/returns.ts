@@ -2,10 +2,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../returns/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
 import { summaryOf } from '../returns/summary.ts';
+import type { KeptEntry, KeptReturn } from '../returns/verify-history.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes } from './indexes.ts';
-import { entryKey, externalRefKey, returnKey, rmaKey, type Key } from './keys.ts';
+import { entryKey, externalRefKey, returnKey, rmaKey, sequenceOf, type Key } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
 import { putNew, putVersion, remove, type Write } from './transact.ts';
@@ -35,6 +36,29 @@ export const findByExternalRefs = async (
 export const findByRmaNumber = async (session: Session, rmaNumber: string): Promise<string | undefined> =>
   readMarker(session, rmaKey(rmaNumber));
 
+/** The items of a history after a sequence, oldest first, as the engine gives them: one answer of it ends at 1 MiB. */
+async function* entryItems(session: Session, returnId: string, after: number, limit: number) {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await session.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': returnKey(returnId).pk,
+          ':from': entryKey(returnId, after + 1).sk,
+          ':to': entryKey(returnId, 9_999_999_999).sk,
+        },
+        ConsistentRead: true,
+        Limit: limit,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield Items as (Packed & Key)[];
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+}
+
 /** Up to `limit` entries of a history after a sequence, oldest first. */
 export const readEntries = async (
   session: Session,
@@ -43,27 +67,38 @@ export const readEntries = async (
   limit: number,
 ): Promise<Entry[]> => {
   const entries: Entry[] = [];
-  let start = entryKey(returnId, after + 1).sk;
-  // One answer of the engine ends at 1 MiB, however many entries were asked for.
-  for (;;) {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': returnKey(returnId).pk,
-          ':from': start,
-          ':to': entryKey(returnId, 9_999_999_999).sk,
-        },
-        ConsistentRead: true,
-        Limit: limit - entries.length,
-      }),
-    );
-    entries.push(...Items.map((item) => unpack((item as Packed).value) as Entry));
-    const last = entries.at(-1);
-    if (LastEvaluatedKey === undefined || entries.length >= limit || last === undefined) return entries;
-    start = entryKey(returnId, last.sequence + 1).sk;
+  for await (const items of entryItems(session, returnId, after, limit)) {
+    entries.push(...items.slice(0, limit - entries.length).map(({ value }) => unpack(value) as Entry));
+    if (entries.length === limit) break;
   }
+  return entries;
+};
+
+/** What stands in an item that may have been tampered with; undefined when that is nothing that was ever written. */
+const readable = (value: Packed['value']): object | undefined => {
+  try {
+    const found = unpack(value);
+    return typeof found === 'object' && found !== null ? found : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** How many entries are verified at a time. */
+const batchSize = 200;
+
+/** All of a history after a sequence as it is kept, oldest first, in batches. */
+export async function* keptEntries(session: Session, returnId: string, after: number): AsyncGenerator<KeptEntry[]> {
+  for await (const items of entryItems(session, returnId, after, batchSize))
+    yield items.map(({ sk, value }) => ({ sequence: sequenceOf(sk), entry: readable(value) as Entry | undefined }));
+}
+
+/** A return as it is kept, or undefined. */
+export const keptReturn = async (session: Session, returnId: string): Promise<KeptReturn | undefined> => {
+  const item = await getItem<Packed>(session, returnKey(returnId));
+  if (item === undefined) return undefined;
+  const state = readable(item.value) as Return | undefined;
+  return state === undefined ? {} : { state };
 };
 
 /** The return as one item: whole, and what the indexes show of it. */

@@ -29,6 +29,7 @@ it('has both sides answer every operation of the contract', () => {
     grant: 'grant',
     cancel: 'cancel',
     getHistory: 'getHistory',
+    verifyHistory: 'verifyHistory',
     health: 'health',
     openapi: 'openapi',
   };

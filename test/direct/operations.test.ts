@@ -121,6 +121,7 @@ describe.each(ways)('%s', (way) => {
     });
     expect(await run('getReturn', { returnId: id })).toMatchObject({ version: 4, body: { tags: ['vip'] } });
     expect(await run('getHistory', { returnId: id, limit: 10 })).toMatchObject({ body: { nextCursor: null } });
+    expect(await run('verifyHistory', { returnId: id })).toMatchObject({ body: { entries: 4, valid: true } });
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

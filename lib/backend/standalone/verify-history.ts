@@ -1,0 +1,47 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { nothingVerified, verifyEntries, verifySnapshot, type Verification } from '../../returns/verify-history.ts';
+import { keptEntries, keptReturn } from '../../store/returns.ts';
+import type { Session } from '../../store/session.ts';
+import type { Call, Reply } from '../port.ts';
+import { withStore } from './execute.ts';
+import { returnNotFound } from './failures.ts';
+
+/** Verifies what stands after the entries that are verified already. */
+const readOn = async (session: Session, returnId: string, from: Verification): Promise<Verification> => {
+  let verified = from;
+  // From the very first key: also one below the first place is one too many.
+  for await (const batch of keptEntries(session, returnId, verified.entries === 0 ? -1 : verified.entries)) {
+    verified = verifyEntries(verified, batch);
+    if (verified.fault !== undefined) return verified;
+  }
+  return verified;
+};
+
+/** Undefined when there is no such return, nor a history of it. */
+const verify = async (session: Session, returnId: string): Promise<Verification | undefined> => {
+  let verified = nothingVerified;
+  for (;;) {
+    const further = await readOn(session, returnId, verified);
+    if (further.fault !== undefined) return further;
+    // Read after its history: it cannot be older. A newer one was moved meanwhile, and its entries are there by now.
+    const kept = await keptReturn(session, returnId);
+    if (kept === undefined && further.entries === 0) return undefined;
+    const moved = (kept?.state?.version ?? 0) > further.entries;
+    if (!moved || further.entries === verified.entries) return verifySnapshot(further, kept);
+    verified = further;
+  }
+};
+
+/** Checks a return's whole history, from the first entry to the stored return. */
+export const verifyHistory = async (
+  { returnId }: Input<'verifyHistory'>,
+  call: Call,
+): Promise<Result<Reply<Output<'verifyHistory'>>>> =>
+  withStore(call, async (session) => {
+    const verified = await verify(session, returnId);
+    if (verified === undefined) return fail(returnNotFound);
+    const { entries, head, fault } = verified;
+    const found = fault === undefined ? {} : { firstFault: fault };
+    return ok({ status: 200, body: { returnId, entries, valid: fault === undefined, head, ...found } });
+  });

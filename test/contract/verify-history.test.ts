@@ -1,0 +1,231 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../../lib/returns/entry.ts';
+import { append, hashOf, origin } from '../../lib/returns/history.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { entryKey, returnKey } from '../../lib/store/keys.ts';
+import { api } from '../support/api.ts';
+import { createReturn } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+import { openTable } from '../support/table.ts';
+
+const table = openTable();
+afterAll(() => table.close());
+
+/** An entry that was changed by somebody who knows how hashes are made. */
+const rehashed = (entry: Entry, change: object): Entry => {
+  const changed = { ...entry, ...change } as Entry;
+  return { ...changed, hash: hashOf(changed) };
+};
+
+describe.each(ways)('%s verifyHistory', (way) => {
+  const service = api(way);
+
+  const verify = async (id: string) => {
+    const { status, body } = await service.get(`/returns/${id}/history/verification`, { client: 'returns-reader' });
+    expect(status).toBe(200);
+    return body as unknown as Output<'verifyHistory'>;
+  };
+
+  /** A return with three entries. */
+  const lived = async (): Promise<{ id: string; entries: readonly [Entry, Entry, Entry] }> => {
+    const { id } = await createReturn(service, 2);
+    await service.post(`/returns/${id}/approve`);
+    await service.post(`/returns/${id}/cancel`, { note: 'marker-note: kept' });
+    const [first, second, third] = await table.entries(id);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('a short history');
+    return { id, entries: [first, second, third] };
+  };
+
+  /** What is said of a history that is broken after `sound` entries. */
+  const broken = (id: string, head: string, code: string, sound: number, sequence = sound + 1) => ({
+    returnId: id,
+    entries: sound,
+    valid: false,
+    head,
+    firstFault: { sequence, code, detail: expect.any(String) },
+  });
+
+  it('finds a history that nobody touched sound', async () => {
+    const { id, entries } = await lived();
+    expect(await verify(id)).toEqual({ returnId: id, entries: 3, valid: true, head: entries[2].hash });
+  });
+
+  it('does not know a return that never was', async () => {
+    expect(await service.get('/returns/ret_00000000000000000000000000/history/verification')).toMatchObject({
+      status: 404,
+      body: { code: 'return_not_found', errors: [{ path: '/returnId' }] },
+    });
+  });
+
+  it('finds 300 entries sound', async () => {
+    const { id } = await createReturn(service);
+    const made = {
+      at: '2026-11-20T08:00:00.000Z',
+      actor: { clientId: 'test' },
+      causationId: '1',
+      correlationId: '1',
+      policyVersion: null,
+    };
+    const event = (index: number) => ({ type: 'return.updated', data: { tags: [`tag-${index}`] } }) as const;
+    const more = Array.from({ length: 298 }, (_, index) => event(index));
+    const next = append(await table.snapshot(id), [event(-1), ...more], made);
+    await table.putEntries(id, next.entries);
+    await table.putSnapshot(next.state);
+    expect(await verify(id)).toEqual({ returnId: id, entries: 300, valid: true, head: next.state.head });
+  });
+
+  describe('names the entry that was changed', () => {
+    const changes: Readonly<Record<keyof Entry, unknown>> = {
+      type: 'return.rejected',
+      data: { lines: [] },
+      sequence: 7,
+      at: '2020-01-01T00:00:00.000Z',
+      actor: { clientId: 'somebody-else' },
+      from: 'info_requested',
+      to: 'completed',
+      causationId: 'another',
+      correlationId: 'another',
+      policyVersion: 'another',
+      previousHash: origin,
+      hash: origin,
+    };
+
+    it('whatever an entry has', async () => {
+      const { entries } = await lived();
+      for (const entry of entries) expect(Object.keys(entry).toSorted()).toEqual(Object.keys(changes).toSorted());
+    });
+
+    it.each(Object.entries(changes))('in its %s', async (field, value) => {
+      const { id, entries } = await lived();
+      await table.putEntry(id, 2, { ...entries[1], [field]: value });
+      const code = field === 'sequence' ? 'sequence_gap' : 'hash_mismatch';
+      expect(await verify(id)).toEqual(broken(id, entries[0].hash, code, 1));
+    });
+
+    it('where it says nothing more of itself', async () => {
+      const { id } = await lived();
+      for (const value of ['', 'null', '{', new Uint8Array([1, 2, 3])]) {
+        await table.put({ ...entryKey(id, 1), value });
+        expect(await verify(id)).toEqual(broken(id, origin, 'hash_mismatch', 0));
+      }
+    });
+
+    it('by the one after it, when the hash was made anew', async () => {
+      const { id, entries } = await lived();
+      await table.putEntry(id, 2, rehashed(entries[1], { actor: { clientId: 'somebody-else' } }));
+      expect(await verify(id)).toMatchObject({ entries: 2, firstFault: { sequence: 3, code: 'chain_broken' } });
+    });
+
+    it('by the return, when it was the last and the hash was made anew', async () => {
+      const { id, entries } = await lived();
+      const forged = rehashed(entries[2], { actor: { clientId: 'somebody-else' } });
+      await table.putEntry(id, 3, forged);
+      expect(await verify(id)).toEqual(broken(id, forged.hash, 'snapshot_differs', 3, 3));
+    });
+
+    it.each([
+      ['a type that there is not', { type: 'return.unheard' }],
+      ['another status than it leads to', { to: 'completed' }],
+      ['another status than it leads from', { from: 'requested' }],
+      ['data of another type', { data: { lines: 7 } }],
+    ])('when it tells %s', async (_, change) => {
+      const { id, entries } = await lived();
+      await table.putEntry(id, 3, rehashed(entries[2], change));
+      expect(await verify(id)).toEqual(broken(id, entries[1].hash, 'not_foldable', 2));
+    });
+  });
+
+  it.each([1, 2, 3])('names entry %s when it is missing', async (sequence) => {
+    const { id, entries } = await lived();
+    await table.remove(entryKey(id, sequence));
+    const head = [origin, ...entries.map(({ hash }) => hash)][sequence - 1] ?? '';
+    expect(await verify(id)).toEqual(broken(id, head, 'sequence_gap', sequence - 1));
+  });
+
+  it('names the first of two that were swapped', async () => {
+    const { id, entries } = await lived();
+    await table.putEntry(id, 2, entries[2]);
+    await table.putEntry(id, 3, entries[1]);
+    expect(await verify(id)).toEqual(broken(id, entries[0].hash, 'sequence_gap', 1));
+  });
+
+  it.each([0, 5])('names what stands where no entry should: at %s', async (sequence) => {
+    const { id, entries } = await lived();
+    await table.putEntry(id, sequence, entries[2]);
+    expect(await verify(id)).toMatchObject({
+      valid: false,
+      firstFault: { sequence: sequence === 0 ? 1 : 4, code: 'sequence_gap' },
+    });
+  });
+
+  it('finds an entry that the return knows nothing of', async () => {
+    const { id } = await lived();
+    const more = { type: 'return.updated', data: { tags: ['forged'] } } as const;
+    const { actor, ...last } = (await table.entries(id))[2] as Entry;
+    const { causationId, correlationId, policyVersion, at } = last;
+    const next = append(await table.snapshot(id), [more], { actor, causationId, correlationId, policyVersion, at });
+    await table.putEntries(id, next.entries);
+    expect(await verify(id)).toEqual(broken(id, next.state.head, 'snapshot_differs', 4, 4));
+  });
+
+  it('says in which fields the return is not what its history makes', async () => {
+    const { id } = await lived();
+    const state = await table.snapshot(id);
+    await table.putSnapshot({ ...state, status: 'completed', tags: ['marker-tag'] });
+    const { firstFault } = await verify(id);
+    expect(firstFault).toEqual({
+      sequence: 3,
+      code: 'snapshot_differs',
+      detail: 'The stored return differs in status, tags.',
+    });
+  });
+
+  it('finds that the return is gone, or cannot be read', async () => {
+    const { id, entries } = await lived();
+    const gone = broken(id, entries[2].hash, 'snapshot_differs', 3, 3);
+    await table.put({ ...returnKey(id), value: 'null' });
+    expect(await verify(id)).toEqual(gone);
+    await table.remove(returnKey(id));
+    expect(await verify(id)).toEqual(gone);
+  });
+
+  it('holds still while others write', async () => {
+    const { id } = await createReturn(service);
+    const tag = async (version: number) =>
+      service.patch(`/returns/${id}`, { tags: [String(version)] }, { headers: { 'if-match': `"${version}"` } });
+    const write = async () => {
+      for (let version = 1; version <= 10; version += 1) expect((await tag(version)).status).toBe(200);
+    };
+    const found = await Promise.all([write(), ...Array.from({ length: 10 }, async () => verify(id))]);
+    expect(found.slice(1).filter((answer) => answer?.valid !== true)).toEqual([]);
+    expect(await verify(id)).toMatchObject({ entries: 11, valid: true });
+  });
+
+  it('is there because no operation can change an entry, or put another in its place', async () => {
+    const planted = { marker: 'planted' };
+    const calls = {
+      approve: async (id: string) => service.post(`/returns/${id}/approve`),
+      reject: async (id: string) => service.post(`/returns/${id}/reject`, { code: 'final_sale' }),
+      cancel: async (id: string) => service.post(`/returns/${id}/cancel`),
+      updateReturn: async (id: string) =>
+        service.patch(`/returns/${id}`, { tags: ['a'] }, { headers: { 'if-match': '"1"' } }),
+      recordRefund: async (id: string, { platform, orderId }: { platform: string; orderId: string }) =>
+        service.put(`/orders/${platform}/${orderId}/refunds/1`, {
+          returnId: id,
+          amount: { amount: 1, currency: 'EUR' },
+          occurredAt: '2026-11-20T08:00:00Z',
+        }),
+    };
+    const tried = Object.values(calls).map(async (call) => {
+      const { id, order } = await createReturn(service);
+      const [first] = await table.entries(id);
+      await table.putEntry(id, 2, planted);
+      const { status } = await call(id, order as { platform: string; orderId: string });
+      return { failed: status >= 500, kept: await table.entries(id), left: [first, planted] };
+    });
+    for (const { failed, kept, left } of await Promise.all(tried)) {
+      expect(failed).toBe(true);
+      expect(kept).toEqual(left);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { Entry } from '../../lib/returns/entry.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { entryKey, returnKey, type Key } from '../../lib/store/keys.ts';
+import { pack, unpack } from '../../lib/store/pack.ts';
+import { stack } from './stack.ts';
+
+type Item = Key & { readonly value: string | Uint8Array };
+
+/** A return and its history as they are kept: for tests that look behind the functions, or tamper there. */
+export const openTable = () => {
+  const { aws } = stack();
+  const name = aws.tables['standalone.Table'] ?? '';
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
+  const put = async (item: Item) => client.send(new PutCommand({ TableName: name, Item: item }));
+  const items = async (returnId: string): Promise<Item[]> => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': returnKey(returnId).pk },
+        ConsistentRead: true,
+      }),
+    );
+    return Items as Item[];
+  };
+  return {
+    put,
+    /** The items of a return: its entries, oldest first, and its snapshot. */
+    items,
+    remove: async ({ pk, sk }: Key) => client.send(new DeleteCommand({ TableName: name, Key: { pk, sk } })),
+    entries: async (returnId: string): Promise<Entry[]> =>
+      (await items(returnId)).slice(0, -1).map(({ value }) => unpack(value) as Entry),
+    putEntry: async (returnId: string, sequence: number, entry: unknown) =>
+      put({ ...entryKey(returnId, sequence), value: pack(entry) }),
+    putEntries: async (returnId: string, entries: readonly Entry[]) => {
+      for (let start = 0; start < entries.length; start += 25) {
+        const requests = entries
+          .slice(start, start + 25)
+          .map((entry) => ({ PutRequest: { Item: { ...entryKey(returnId, entry.sequence), value: pack(entry) } } }));
+        await client.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }));
+      }
+    },
+    snapshot: async (returnId: string): Promise<Return> => {
+      const kept = (await items(returnId)).at(-1);
+      if (kept === undefined) throw new Error(`there is no ${returnId}`);
+      return unpack(kept.value) as Return;
+    },
+    putSnapshot: async (state: Return) => {
+      const kept = (await items(state.id)).at(-1);
+      await put({ ...kept, ...returnKey(state.id), value: pack(state) });
+    },
+    close: () => client.destroy(),
+  };
+};
+
+export type Table = ReturnType<typeof openTable>;
