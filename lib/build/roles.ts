@@ -67,8 +67,8 @@ const query = onTable('Query');
 /** A transaction has no action of its own: it may do what its items may. */
 const transact = onTable('PutItem', 'ConditionCheckItem');
 const command = [getItem, query, transact];
-/** The lists, each by its index. */
-const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation'].map((name) =>
+/** The lists, each by its index, and the summaries of what an index holds only keys of. */
+const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate'].map((name) =>
   on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
 );
 
@@ -114,7 +114,7 @@ const grants = {
   getReturnable: reading(query),
   recordRefund: commanding(...command),
   createReturn: commanding(...command),
-  listReturns: reading(getItem, ...queryIndexes, readSigningSecret),
+  listReturns: reading(getItem, onTable('BatchGetItem'), query, ...queryIndexes, readSigningSecret),
   getReturn: reading(getItem, query),
   updateReturn: commanding(getItem, onTable('PutItem', 'DeleteItem')),
   approve: commanding(...command),

@@ -36,7 +36,13 @@ export const parameters: Readonly<Record<string, string>> = {
   status: 'Only returns in this status',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
+  trackingNumber: 'Only returns with a parcel of this tracking number, exactly as it was told',
   externalRef: 'Only the return with this reference: `<platform>:<id>`',
+  sku: 'Only returns with a line of this SKU. It narrows what other filters find, so that pages may be short',
+  reason: 'Only returns with a line that has this reason code. It narrows what other filters find, as `sku` does',
+  createdFrom: 'Only returns that were created at this time or later',
+  updatedFrom: 'Only returns that were changed last at this time or later',
+  sort: 'By creation or by the last change, the latest first. With `orderId`, `customerId` or `trackingNumber` only by creation',
 };
 
 export const descriptions: Readonly<Record<OperationName, string>> = {
@@ -49,7 +55,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   createReturn:
     'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it.',
   listReturns:
-    'The newest first. Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one.',
+    'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began.',
   getReturn: 'The return as it is now, with the customer and all notes.',
   approve:
     'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return.',

@@ -80,10 +80,25 @@ export const createReturn = {
 
 export const listReturns = /* @__PURE__ */ reading({
   name: 'listReturns',
-  summary: 'List returns, the newest first',
+  summary: 'List returns, the newest or the last changed first',
   path: '/returns',
   scope: 'returns:read',
-  query: ['status', 'platform', 'orderId', 'customerId', 'rmaNumber', 'externalRef', 'limit', 'cursor'],
+  query: [
+    'status',
+    'platform',
+    'orderId',
+    'customerId',
+    'rmaNumber',
+    'trackingNumber',
+    'externalRef',
+    'sku',
+    'reason',
+    'createdFrom',
+    'updatedFrom',
+    'sort',
+    'limit',
+    'cursor',
+  ],
   refusals: ['invalid_cursor'],
 });
 

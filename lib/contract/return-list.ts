@@ -1,16 +1,19 @@
 import Type from 'typebox';
-import { RefundStatus, returnHead, Status } from './return.ts';
+import { LineReasonCode, RefundStatus, returnHead, Status } from './return.ts';
 import { closed, Instant, PathId, orNull, PageQuery, Platform, PlatformId, RmaNumber, text } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
-/** What a list tells of a return; `quantity` is the units asked for. */
+/** What a list tells of a return; `quantity` is the units asked for, `skus` and `reasons` name each once. */
 const ReturnSummary = closed(
   {
     ...returnHead,
     customerId: optional(PlatformId),
     quantity: Type.Integer({ minimum: 1 }),
     refundStatus: RefundStatus,
+    skus: list(text(200)),
+    reasons: list(LineReasonCode),
+    trackingNumbers: list(text(100)),
     tags: list(text(100)),
     requestedAt: Instant,
     createdAt: Instant,
@@ -32,6 +35,14 @@ export const ReturnQuery = closed({
   orderId: optional(PathId),
   customerId: optional(PlatformId),
   rmaNumber: optional(RmaNumber),
+  trackingNumber: optional(text(100)),
   externalRef: optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}:[\\x21-\\x7e]{1,200}$' })),
+  sku: optional(text(200)),
+  reason: optional(LineReasonCode),
+  createdFrom: optional(Instant),
+  updatedFrom: optional(Instant),
+  sort: optional(
+    Type.Unsafe<'createdAt' | 'updatedAt'>({ type: 'string', enum: ['createdAt', 'updatedAt'], default: 'createdAt' }),
+  ),
   ...PageQuery.properties,
 });

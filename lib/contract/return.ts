@@ -54,10 +54,17 @@ export const RefundStatus = oneOf(
   'recovery_due',
 );
 
+/** Our word for why a line comes back. */
+export const LineReasonCode = Type.String({
+  pattern: '^[a-z_]+(\\.[a-z_]+)?$',
+  maxLength: 100,
+  examples: ['fit.too_small'],
+});
+
 /** Why a line comes back: our code, the customer's words, and the platform's own word for it. */
 const Reason = closed(
   {
-    code: Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)?$', maxLength: 100, examples: ['fit.too_small'] }),
+    code: LineReasonCode,
     note: optional(text(4000)),
     source: optional(closed({ system: text(100), code: text(200), label: optional(text(500)) })),
   },

@@ -21,6 +21,7 @@ type Input = ItemRequest & {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Item;
   readonly TransactItems: readonly Readonly<Record<string, ItemRequest>>[];
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
   readonly QueueUrl: string;
   readonly SecretId: string;
 };
@@ -53,6 +54,13 @@ const searchAccess = (action: string, input: Input, keys: PartitionKeys): Access
   return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
 };
 
+const batchAccess = ({ RequestItems = {} }: Input, keys: PartitionKeys): readonly Access[] =>
+  Object.entries(RequestItems).map(([name, { Keys }]) => {
+    const resource = tableArn(name);
+    const partitions = Keys.flatMap((key) => valueOf(key, keys.get(resource) ?? '') ?? []);
+    return { action: 'dynamodb:BatchGetItem', resource, partitions };
+  });
+
 /** The actions that a transaction's parts are authorised by: it has none of its own. */
 const parts: Readonly<Record<string, string>> = {
   Get: 'GetItem',
@@ -77,6 +85,8 @@ const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonl
     case 'Query':
     case 'Scan':
       return [searchAccess(operation, input, keys)];
+    case 'BatchGetItem':
+      return batchAccess(input, keys);
     case 'TransactGetItems':
     case 'TransactWriteItems':
       return transaction(input, keys);

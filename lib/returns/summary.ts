@@ -1,3 +1,4 @@
+import type { Instant } from './order.ts';
 import { refundStatus } from './refund.ts';
 import type { ExternalRef, Return } from './return.ts';
 import type { Status } from './states.ts';
@@ -23,7 +24,19 @@ export type Summary = Pick<
   /** The units asked for. */
   readonly quantity: number;
   readonly refundStatus: ReturnType<typeof refundStatus>;
+  /** What comes back, and why: each once, over all lines. */
+  readonly skus: readonly string[];
+  readonly reasons: readonly string[];
+  readonly trackingNumbers: readonly string[];
 };
+
+const distinct = (values: readonly (string | undefined)[]): string[] => [
+  ...new Set(values.filter((value) => value !== undefined)),
+];
+
+/** The tracking numbers of a return's parcels, each once. */
+export const trackingNumbers = ({ parcels }: Pick<Return, 'parcels'>): readonly string[] =>
+  distinct(parcels.map(({ trackingNumber }) => trackingNumber));
 
 /** The summary of a return, with nothing personal but the shop's id of the customer. */
 export const summaryOf = (state: Return): Summary => {
@@ -42,6 +55,9 @@ export const summaryOf = (state: Return): Summary => {
     ...(customer.id === undefined ? {} : { customerId: customer.id }),
     quantity: state.lines.reduce((sum, { quantities }) => sum + quantities.requested, 0),
     refundStatus: refundStatus(state),
+    skus: distinct(state.lines.map(({ sku }) => sku)),
+    reasons: distinct(state.lines.map(({ reason }) => reason.code)),
+    trackingNumbers: trackingNumbers(state),
     tags,
     requestedAt,
     createdAt,
@@ -57,18 +73,38 @@ export type Filter = {
   readonly customerId?: string;
   readonly rmaNumber?: string;
   readonly externalRef?: ExternalRef;
+  readonly trackingNumber?: string;
+  readonly sku?: string;
+  readonly reason?: string;
+  readonly createdFrom?: Instant;
+  readonly updatedFrom?: Instant;
+};
+
+/** Whether a summary is what a filter asks for; undefined asks for nothing. */
+type Tests = {
+  readonly [Name in keyof Filter]-?: (summary: Summary, wanted: Exclude<Filter[Name], undefined>) => boolean;
+};
+
+const tests: Tests = {
+  status: ({ status }, wanted) => status === wanted,
+  platform: ({ order }, wanted) => order.platform === wanted,
+  orderId: ({ order }, wanted) => order.orderId === wanted,
+  customerId: ({ customerId }, wanted) => customerId === wanted,
+  rmaNumber: ({ rmaNumber }, wanted) => rmaNumber === wanted,
+  externalRef: ({ externalRefs }, wanted) =>
+    externalRefs.some(({ platform, id }) => platform === wanted.platform && id === wanted.id),
+  trackingNumber: ({ trackingNumbers: known }, wanted) => known.includes(wanted),
+  sku: ({ skus }, wanted) => skus.includes(wanted),
+  reason: ({ reasons }, wanted) => reasons.includes(wanted),
+  createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,
+  updatedFrom: ({ updatedAt }, wanted) => updatedAt >= wanted,
 };
 
 /** Whether a return is among those looked for. */
-export const matches = (summary: Summary, filter: Filter): boolean => {
-  const { status, platform, orderId, customerId, rmaNumber, externalRef } = filter;
-  return (
-    (status === undefined || summary.status === status) &&
-    (platform === undefined || summary.order.platform === platform) &&
-    (orderId === undefined || summary.order.orderId === orderId) &&
-    (customerId === undefined || summary.customerId === customerId) &&
-    (rmaNumber === undefined || summary.rmaNumber === rmaNumber) &&
-    (externalRef === undefined ||
-      summary.externalRefs.some(({ platform: at, id }) => at === externalRef.platform && id === externalRef.id))
+export const matches = (summary: Summary, filter: Filter): boolean =>
+  Object.entries(filter).every(
+    ([name, wanted]) =>
+      wanted === undefined ||
+      // The test of a filter takes the value of that filter; TypeScript does not relate the two across the record.
+      (tests[name as keyof Filter] as (summary: Summary, wanted: unknown) => boolean)(summary, wanted),
   );
-};

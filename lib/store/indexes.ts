@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OrderRef } from '../returns/order.ts';
 import type { Summary } from '../returns/summary.ts';
 import type { Status } from '../returns/states.ts';
-import { customerPartition, orderPartition, returnsPartition, statusPartition } from './keys.ts';
+import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
 
 /**
  * Partitions that share the writes of an index that would have one or a few: each takes 1,000 writes a second. A page
@@ -13,30 +13,43 @@ const shards = 8;
 /** Every return in a stable shard by its id. */
 const shardOf = (returnId: string): number => (createHash('sha256').update(returnId).digest()[0] ?? 0) % shards;
 
-/** A secondary index of returns: its name in serverless.yml, and the attribute that is its partition key. */
-type Index = { readonly name: string; readonly attribute: string };
+/** Where returns are found: the attributes that are its partition and sort key, and whether summaries stand there. */
+type Index = {
+  /** The name in serverless.yml; absent for the table's own rows. */
+  readonly name?: string;
+  readonly attribute: string;
+  /** Holds the position: the id, which begins with the time of creation, or the time of the last change and the id. */
+  readonly sort: string;
+  /** Indexes whose keys never change hold nothing else: then a command writes nothing there. */
+  readonly holds: 'keys' | 'summaries';
+};
 
-/** All of one walk over an index: its partitions, each sorted by id, which begins with the time of creation. */
+/** All of one walk over an index: its partitions, each sorted by position. */
 export type Lookup = Index & { readonly partitions: readonly string[] };
 
-const byOrder: Index = { name: 'byOrder', attribute: 'orderKey' };
-const byCustomer: Index = { name: 'byCustomer', attribute: 'customerKey' };
-const byStatus: Index = { name: 'byStatus', attribute: 'statusKey' };
-const byCreation: Index = { name: 'byCreation', attribute: 'listKey' };
+const byOrder = { name: 'byOrder', attribute: 'orderKey', sort: 'id', holds: 'keys' } as const;
+const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', holds: 'keys' } as const;
+const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'keys' } as const;
+const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 'summaries' } as const;
+const byUpdate = { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey', holds: 'summaries' } as const;
+/** Rows beside the returns: several may have one number, and one several. */
+const byTracking = { attribute: 'pk', sort: 'sk', holds: 'keys' } as const;
 
 const sharded = (partition: (shard: number) => string): string[] =>
   Array.from({ length: shards }, (_, shard) => partition(shard));
 
 export const orderLookup = (order: OrderRef): Lookup => ({ ...byOrder, partitions: [orderPartition(order)] });
 export const customerLookup = (id: string): Lookup => ({ ...byCustomer, partitions: [customerPartition(id)] });
+export const trackingLookup = (number: string): Lookup => ({ ...byTracking, partitions: [trackingPartition(number)] });
 export const statusLookup = (status: Status): Lookup => ({
   ...byStatus,
   partitions: sharded((shard) => statusPartition(status, shard)),
 });
-export const everyLookup = (): Lookup => ({ ...byCreation, partitions: sharded(returnsPartition) });
+export const creationLookup = (): Lookup => ({ ...byCreation, partitions: sharded(returnsPartition) });
+export const updateLookup = (): Lookup => ({ ...byUpdate, partitions: sharded(returnsPartition) });
 
 /** The attributes by which the indexes find a return. */
-export const indexAttributes = ({ id, status, order, customerId }: Summary): Record<string, string> => {
+export const indexAttributes = ({ id, status, order, customerId, updatedAt }: Summary): Record<string, string> => {
   const shard = shardOf(id);
   return {
     id,
@@ -44,5 +57,7 @@ export const indexAttributes = ({ id, status, order, customerId }: Summary): Rec
     ...(customerId === undefined ? {} : { [byCustomer.attribute]: customerPartition(customerId) }),
     [byStatus.attribute]: statusPartition(status, shard),
     [byCreation.attribute]: returnsPartition(shard),
+    // Instants of ours all have the same length: as text they sort as times.
+    [byUpdate.sort]: `${updatedAt}#${id}`,
   };
 };

@@ -39,6 +39,13 @@ export const externalRefKey = (ref: { readonly platform: string; readonly id: st
 });
 export const rmaKey = (rmaNumber: string): Key => ({ pk: `RMA#${rmaNumber}`, sk: 'MARKER' });
 
+/** A parcel's tracking number: several returns may share one, each has its row. */
+export const trackingPartition = (trackingNumber: string) => `TRACKING#${part(trackingNumber)}`;
+export const trackingKey = (trackingNumber: string, returnId: string): Key => ({
+  pk: trackingPartition(trackingNumber),
+  sk: returnId,
+});
+
 export const idempotencyKey = (clientId: string, key: string): Key => ({
   pk: `IDEMPOTENCY#${part(clientId)}#${part(key)}`,
   sk: 'ANSWER',

@@ -1,15 +1,15 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../returns/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
-import { summaryOf } from '../returns/summary.ts';
+import { summaryOf, trackingNumbers } from '../returns/summary.ts';
 import type { KeptEntry, KeptReturn } from '../returns/verify-history.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes } from './indexes.ts';
-import { entryKey, externalRefKey, returnKey, rmaKey, sequenceOf, type Key } from './keys.ts';
+import { entryKey, externalRefKey, returnKey, rmaKey, sequenceOf, trackingKey, type Key } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
-import { putNew, putVersion, remove, type Write } from './transact.ts';
+import { put, putNew, putVersion, remove, type Write } from './transact.ts';
 
 type Packed = { readonly value: string | Uint8Array };
 
@@ -107,10 +107,26 @@ const snapshot = (state: Return) => {
   return { version: state.version, value: pack(state), summary: pack(summary), ...indexAttributes(summary) };
 };
 
-/** The snapshot in place of version `before` (0 for a new return), and the entries that led to it. */
-export const writeReturn = (state: Return, entries: readonly Entry[], before: number): Write[] => [
-  putVersion('return', returnKey(state.id), snapshot(state), before),
+/** Whether a tracking number is looked for is no condition: returns share them, and the snapshot's version guards all. */
+const moveTracking = (before: readonly string[], after: readonly string[], returnId: string): Write[] => [
+  ...after
+    .filter((number) => !before.includes(number))
+    .map((number) => put('tracking', trackingKey(number, returnId), {})),
+  ...before
+    .filter((number) => !after.includes(number))
+    .map((number) => remove('tracking', trackingKey(number, returnId))),
+];
+
+/**
+ * The return in place of what it was before, the entries that led to it, and the rows by which its tracking numbers
+ * are found.
+ *
+ * @param before undefined for a new return
+ */
+export const writeReturn = (state: Return, entries: readonly Entry[], before: Return | undefined): Write[] => [
+  putVersion('return', returnKey(state.id), snapshot(state), before?.version ?? 0),
   ...entries.map((entry) => putNew('entry', entryKey(state.id, entry.sequence), { value: pack(entry) })),
+  ...moveTracking(before === undefined ? [] : trackingNumbers(before), trackingNumbers(state), state.id),
 ];
 
 /** The markers of references that are not among others. */

@@ -29,6 +29,12 @@ const putIf = (guards: string, key: Key, attributes: Record<string, unknown>, co
   action: { Put: { TableName: table, Item: { ...key, ...attributes }, ...condition } },
 });
 
+/** Puts an item, whether or not it is there. */
+export const put = (guards: string, key: Key, attributes: Record<string, unknown>): Write => ({
+  guards,
+  action: { Put: { TableName: table, Item: { ...key, ...attributes } } },
+});
+
 /** Puts an item that must not be there yet. */
 export const putNew = (guards: string, key: Key, attributes: Record<string, unknown>): Write =>
   putIf(guards, key, attributes, { ConditionExpression: absent });

@@ -24,7 +24,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     read: 66_500,
     getReturn: 70_000,
     getHistory: 71_500,
-    listReturns: 73_500,
+    listReturns: 77_500,
     command: 80_000,
     createReturn: 79_500,
     recordRefund: 79_500,

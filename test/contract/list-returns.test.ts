@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { lister } from '../support/lister.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
 describe.each(ways)('%s listReturns', (way) => {
   const service = api(way);
 
-  const list = async (query: Record<string, string>, options?: Parameters<typeof service.get>[1]) =>
-    service.get(`/returns?${new URLSearchParams(query).toString()}`, options);
-
-  /** All pages of a list, one after another. */
-  const walk = async (query: Record<string, string>) => {
-    const ids: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof list>> = await list(cursor === null ? query : { ...query, cursor });
-      expect(page.status).toBe(200);
-      ids.push(...(page.body.items as unknown as { id: string }[]).map(({ id }) => id));
-      cursor = page.body.nextCursor;
-    } while (cursor !== null);
-    return ids;
-  };
+  const { list, walk } = lister(service);
 
   const returnsOf = async (quantities: readonly number[], facts: object = {}) => {
     const order = await registerOrder(service, facts);
@@ -114,7 +101,13 @@ describe.each(ways)('%s listReturns', (way) => {
     [{ status: 'lost' }, '/status', 'enum'],
     [{ limit: '0' }, '/limit', 'minimum'],
     [{ limit: '201' }, '/limit', 'maximum'],
-    [{ sort: 'createdAt' }, '/sort', 'unknown_field'],
+    [{ sort: 'id' }, '/sort', 'enum'],
+    [{ createdFrom: '2026-02-30T00:00:00Z' }, '/createdFrom', 'format'],
+    [{ updatedFrom: '2026-02-30T00:00:00Z' }, '/updatedFrom', 'format'],
+    [{ sku: '' }, '/sku', 'min_length'],
+    [{ reason: 'Too small' }, '/reason', 'pattern'],
+    [{ trackingNumber: 'x'.repeat(101) }, '/trackingNumber', 'max_length'],
+    [{ overdue: 'true' }, '/overdue', 'unknown_field'],
     [{ externalRef: 'shopify' }, '/externalRef', 'pattern'],
     [{ rmaNumber: 'UUUUUUUUUUU' }, '/rmaNumber', 'pattern'],
   ])('refuses %j', async (query, path, code) => {

@@ -25,6 +25,13 @@ describe('dynamodb', () => {
     ]);
   });
 
+  test('a batch of reads touches the partitions of all its keys', () => {
+    const RequestItems = { t: { Keys: [Key, { ...Key, pk: S('B#2') }] } };
+    expect(accesses('DynamoDB_20120810.BatchGetItem', { RequestItems })).toEqual([
+      { action: 'dynamodb:BatchGetItem', resource: table, partitions: ['A#1', 'B#2'] },
+    ]);
+  });
+
   test('a transaction needs what its items need', () => {
     const TransactItems = [
       { Put: { TableName: 't', Item: Key } },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { startWay, type WayProcess, type WaySetting } from '../../lib/local/way-process.ts';
+import { forward, isFor } from './engine.ts';
 import { startServer } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
 import type { Way } from './stack.ts';
@@ -35,18 +36,10 @@ export const startFaultyEngine = async () => {
   const stack = await startOwnStack();
   let fault: Fault | 'broken' = 'none';
   let lost = 0;
-  const engine = await startServer(async ({ path, headers, body }) => {
+  const engine = await startServer(async (request) => {
     if (fault === 'broken') return 'reset';
-    const given = Object.entries(headers).filter(([name]) => /^(authorization|content-type|x-amz-.*)$/.test(name));
-    const response = await fetch(`${stack.info.aws.dynamodb}${path}`, {
-      method: 'POST',
-      headers: given.map(([name, value]): [string, string] => [name, String(value)]),
-      body,
-    });
-    const answer = Buffer.from(await response.arrayBuffer());
-    if (fault === 'none' || !String(headers['x-amz-target']).endsWith('.TransactWriteItems')) {
-      return { status: response.status, body: answer };
-    }
+    const answer = await forward(request, stack.info.aws.dynamodb);
+    if (fault === 'none' || !isFor(request, 'TransactWriteItems')) return answer;
     lost += 1;
     fault = fault === 'down' ? 'broken' : 'none';
     return 'reset';

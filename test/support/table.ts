@@ -61,5 +61,3 @@ export const openTable = () => {
     close: () => client.destroy(),
   };
 };
-
-export type Table = ReturnType<typeof openTable>;

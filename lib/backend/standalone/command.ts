@@ -61,7 +61,7 @@ export const command = async (
     return ok({
       reply: { status: 200, body: returnView(next.state), version: next.state.version },
       writes: [
-        ...writeReturn(next.state, next.entries, state.version),
+        ...writeReturn(next.state, next.entries, state),
         holdOrder(record.order),
         ledger === record.ledger
           ? holdLedger(state.order, record.ledgerVersion)

@@ -62,7 +62,7 @@ const plan = (
       location: `${basePath}/returns/${state.id}`,
     },
     writes: [
-      ...writeReturn(state, entries, 0),
+      ...writeReturn(state, entries, undefined),
       writeLedger(order, decision.value.ledger, ledgerVersion),
       holdOrder(order),
       ...writeMarkers(state),

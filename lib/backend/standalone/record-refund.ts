@@ -36,7 +36,7 @@ const writeEvents = (state: Return | undefined, events: readonly Event[], made: 
   const [first, ...others] = events;
   if (state === undefined || first === undefined) return [];
   const next = append(state, [first, ...others], made);
-  return writeReturn(next.state, next.entries, state.version);
+  return writeReturn(next.state, next.entries, state);
 };
 
 /** Records a refund that was paid outside, in the order's ledger and in the history of its return. */

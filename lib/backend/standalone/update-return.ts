@@ -31,6 +31,6 @@ export const updateReturn = async (
     const next = append(state, [event], circumstances(call, null));
     return ok({
       reply: { status: 200, body: returnView(next.state), version: next.state.version },
-      writes: [...writeReturn(next.state, next.entries, state.version), ...moveMarkers(state, next.state)],
+      writes: [...writeReturn(next.state, next.entries, state), ...moveMarkers(state, next.state)],
     });
   });

@@ -71,8 +71,11 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   ],
   grant: unfitUnits,
   cancel: [...unfitUnits, ...unfitFact],
-  // An order is known by both.
-  listReturns: [[/^\/platform$/, 'required']],
+  listReturns: [
+    // An order is known by both.
+    [/^\/platform$/, 'required'],
+    [/^\/sort$/, 'enum'],
+  ],
 };
 
 /** An integration puts its client in front of whom it is told; what is a pair already can become too long by that. */

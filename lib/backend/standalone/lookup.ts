@@ -1,0 +1,58 @@
+import { encodeTime } from 'ulid';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input } from '../../contract/schemas.ts';
+import type { Filter } from '../../returns/summary.ts';
+import {
+  creationLookup,
+  customerLookup,
+  orderLookup,
+  statusLookup,
+  trackingLookup,
+  updateLookup,
+  type Lookup,
+} from '../../store/indexes.ts';
+
+/** What a list is sorted by, the latest first. */
+export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
+
+/** An index that leads a walk, the filters that it settles by itself, and the lowest position that these let in. */
+type Lead = { readonly lookup: Lookup; readonly settled: readonly (keyof Filter)[]; readonly from?: string };
+
+/** An id is made moments before the return that it is of, by the same clock; unless that was set back in between. */
+const marginMs = 60_000;
+
+/** The least id that a return has which was created since a time: ids are ULIDs, and begin with it. */
+const leastId = (createdFrom: string): string =>
+  `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
+
+const byCreation = ({ platform, orderId, customerId, trackingNumber, status }: Filter): Lead => {
+  if (trackingNumber !== undefined) return { lookup: trackingLookup(trackingNumber), settled: ['trackingNumber'] };
+  if (platform !== undefined && orderId !== undefined)
+    return { lookup: orderLookup({ platform, orderId }), settled: ['platform', 'orderId'] };
+  if (customerId !== undefined) return { lookup: customerLookup(customerId), settled: ['customerId'] };
+  if (status !== undefined) return { lookup: statusLookup(status), settled: ['status'] };
+  return { lookup: creationLookup(), settled: [] };
+};
+
+/** Filters that lead to an index which knows no other order than that of creation. */
+const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
+
+const notSorted = (name: string) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: 'Returns that are looked for so are sorted by their creation only.',
+    errors: [{ path: '/sort', code: 'enum', message: `must be createdAt with ${name}` }],
+  });
+
+/** The index that the narrowest filter leads to. A refusal where that index is not sorted as it is asked for. */
+export const leadOf = (filter: Filter, sort: Sort): Result<Lead> => {
+  if (sort === 'createdAt') {
+    const { createdFrom } = filter;
+    return ok({ ...byCreation(filter), ...(createdFrom === undefined ? {} : { from: leastId(createdFrom) }) });
+  }
+  const other = sortedByCreation.find((name) => filter[name] !== undefined);
+  if (other !== undefined) return notSorted(other);
+  const { updatedFrom } = filter;
+  const from = updatedFrom === undefined ? {} : { from: updatedFrom };
+  return ok({ lookup: updateLookup(), settled: ['updatedFrom'], ...from });
+};

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { lister } from '../support/lister.ts';
+import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s listReturns', (way) => {
+  const service = api(way);
+  const { list, page, walk } = lister(service);
+
+  /** Returns of one order whose shirts have a SKU of their own, oldest first. */
+  const returnsOf = async (count: number) => {
+    const sku = `SHIRT-${randomUUID()}`;
+    const [shirt, hat] = shopOrder().lines;
+    const order = await registerOrder(service, { lines: [{ ...shirt, sku, quantity: 50 }, hat] });
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) ids.push((await service.post('/returns', returnOf(order))).body.id);
+    return { order, sku, ids };
+  };
+  const tag = async (id: string, version = 1) => {
+    const answer = await service.patch(
+      `/returns/${id}`,
+      { tags: [randomUUID()] },
+      { headers: { 'if-match': `"${version}"` } },
+    );
+    expect(answer.status).toBe(200);
+    return (answer.body as unknown as { updatedAt: string }).updatedAt;
+  };
+  const bothSorts = ['createdAt', 'updatedAt'] as const;
+
+  describe('sort', () => {
+    it('puts the last changed first, in pages as in one', async () => {
+      const { sku, ids } = await returnsOf(4);
+      const [first = '', second = '', ...others] = ids;
+      await tag(first);
+      await service.post(`/returns/${second}/approve`);
+      const changed = [second, first, ...others.toReversed()];
+      expect(await walk({ sku, sort: 'updatedAt' })).toEqual(changed);
+      expect(await walk({ sku, sort: 'updatedAt', limit: '1' })).toEqual(changed);
+      expect(await walk({ sku, sort: 'updatedAt', status: 'requested' })).toEqual([first, ...others.toReversed()]);
+      expect(await walk({ sku })).toEqual(ids.toReversed());
+      expect(await walk({ sku, sort: 'createdAt', limit: '3' })).toEqual(ids.toReversed());
+    });
+
+    it.each([
+      ['orderId', { platform: 'shopify', orderId: '1' }],
+      ['customerId', { customerId: '1' }],
+      ['trackingNumber', { trackingNumber: '1' }],
+    ])('is by creation alone with %s', async (name, query) => {
+      expect(await list({ ...query, sort: 'createdAt' })).toMatchObject({ status: 200 });
+      expect(await list({ ...query, sort: 'updatedAt' })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'invalid_request',
+          errors: [{ path: '/sort', code: 'enum', message: `must be createdAt with ${name}` }],
+        },
+      });
+    });
+
+    it('is a part of what a cursor is bound to', async () => {
+      const { sku } = await returnsOf(2);
+      const { next } = await page({ sku, limit: '1', sort: 'updatedAt' });
+      const cursor = String(next);
+      expect(await list({ sku, limit: '1', sort: 'updatedAt', cursor })).toMatchObject({ status: 200 });
+      for (const query of [{ sku }, { sku, sort: 'createdAt' }])
+        expect(await list({ ...query, limit: '1', cursor })).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_cursor' },
+        });
+    });
+
+    it('by creation is held through whatever changes meanwhile', async () => {
+      const { sku, ids } = await returnsOf(5);
+      const { ids: begun, next } = await page({ sku, limit: '2' });
+      for (const id of ids) await tag(id);
+      const later = await returnsOf(1);
+      expect([...begun, ...(await walk({ sku, limit: '1' }, next))]).toEqual(ids.toReversed());
+      expect(ids).not.toContain(later.ids[0]);
+    });
+
+    it('by the last change shows nothing twice, and what moved ahead to who asks since when the walk began', async () => {
+      const { sku, ids } = await returnsOf(5);
+      const query = { sku, sort: 'updatedAt', limit: '2' };
+      const { ids: begun, next } = await page(query);
+      const [oldest = '', second = ''] = ids;
+      const since = await tag(oldest);
+      await tag(begun[0] ?? '');
+      expect(await walk(query, next)).toEqual([ids[2], second]);
+      expect(await walk({ ...query, updatedFrom: since })).toEqual([begun[0], oldest]);
+    });
+  });
+
+  describe.each(bothSorts)('sorted by %s', (sort) => {
+    it('narrows by SKU and by reason', async () => {
+      const { sku, order, ids } = await returnsOf(2);
+      const other = { orderLineId: '12', quantity: 1, reason: { code: 'other' } };
+      const { id: both } = (await service.post('/returns', { order, lines: [shirts(1), other] })).body;
+      expect(await walk({ sku, sort })).toEqual([both, ...ids.toReversed()]);
+      expect(await walk({ sku, sort, reason: 'other' })).toEqual([both]);
+      expect(await walk({ sku, sort, reason: 'fit.too_small' })).toEqual([both, ...ids.toReversed()]);
+      expect(await walk({ sku, sort, reason: 'fit.too_large' })).toEqual([]);
+      expect(await walk({ sku: `${sku}X`, sort })).toEqual([]);
+      const { items } = (await list({ sku, sort, limit: '200' })).body;
+      expect(items[0]).toMatchObject({ skus: [sku, 'HAT'], reasons: ['fit.too_small', 'other'], trackingNumbers: [] });
+    });
+
+    it('begins at a time of creation or of change, to the millisecond', async () => {
+      const { sku, ids } = await returnsOf(3);
+      const [first = '', middle = ''] = ids;
+      const { createdAt } = (await service.get(`/returns/${middle}`)).body as unknown as { createdAt: string };
+      const before = new Date(Date.parse(createdAt) + 1).toISOString();
+      expect(await walk({ sku, sort, createdFrom: createdAt })).toEqual(ids.slice(1).toReversed());
+      expect(await walk({ sku, sort, createdFrom: before })).not.toContain(middle);
+      const updatedAt = await tag(first);
+      expect(await walk({ sku, sort, updatedFrom: updatedAt })).toEqual([first]);
+      expect(await walk({ sku, sort, updatedFrom: new Date(Date.parse(updatedAt) + 1).toISOString() })).toEqual([]);
+      expect(await walk({ sku, sort, updatedFrom: createdAt, limit: '1' })).toContain(first);
+      expect(await walk({ sort, createdFrom: '9999-12-31T23:59:59Z' })).toEqual([]);
+      expect(await walk({ sku, sort, createdFrom: '0000-01-01T00:00:00Z' })).toHaveLength(3);
+    });
+  });
+
+  it('begins an order at a time of creation', async () => {
+    const { order, ids } = await returnsOf(2);
+    const { createdAt } = (await service.get(`/returns/${ids[1]}`)).body as unknown as { createdAt: string };
+    expect(await walk({ ...order, createdFrom: createdAt })).toEqual(ids.slice(1));
+  });
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../support/api.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { forward, isFor, useEngine } from '../support/engine.ts';
+import { startServer } from '../support/http-server.ts';
+import { lister } from '../support/lister.ts';
+import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { stack } from '../support/stack.ts';
+
+const service = api('standalone');
+afterEach(() => vi.unstubAllEnvs());
+
+type Asked = { readonly Keys: readonly object[] };
+type Batch = { readonly RequestItems: Readonly<Record<string, Asked>> };
+const noTable: readonly [string, Asked] = ['', { Keys: [] }];
+
+/** Returns of a customer's orders, of each as many: in the order of creation within an order. */
+const returnsOf = async (orders: number, count: number) => {
+  const customer = { id: `customer-${randomUUID()}` };
+  const [shirt] = shopOrder().lines;
+  const made = Array.from({ length: orders }, async () => {
+    const order = await registerOrder(service, { customer, lines: [{ ...shirt, quantity: count }] });
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) ids.push((await service.post('/returns', returnOf(order))).body.id);
+    return ids;
+  });
+  return { customerId: customer.id, ids: (await Promise.all(made)).flat().toSorted().toReversed() };
+};
+
+describe('the summaries behind an index of keys', () => {
+  it('are read also when they are more than one request takes', async () => {
+    const { customerId, ids } = await returnsOf(6, 17);
+    const { walk, page } = lister(service);
+    expect(ids).toHaveLength(102);
+    expect(await page({ customerId, limit: '200' })).toEqual({ ids, next: null });
+    expect(await walk({ customerId, limit: '25' })).toEqual(ids);
+    expect(await walk({ customerId, limit: '25', status: 'requested' })).toEqual(ids);
+  });
+
+  it('are asked for until all have come', async () => {
+    const { customerId, ids } = await returnsOf(1, 4);
+    const { dynamodb } = stack().aws;
+    let requests = 0;
+    await using engine = await startServer(async (request) => {
+      if (!isFor(request, 'BatchGetItem')) return forward(request, dynamodb);
+      requests += 1;
+      const [table, asked] = Object.entries((JSON.parse(request.body) as Batch).RequestItems)[0] ?? noTable;
+      const [first, ...others] = asked.Keys;
+      const one = JSON.stringify({ RequestItems: { [table]: { ...asked, Keys: [first] } } });
+      const { status, body } = await forward(request, dynamodb, one);
+      const left = others.length === 0 ? {} : { [table]: { ...asked, Keys: others } };
+      return { status, body: JSON.stringify({ ...(JSON.parse(body.toString()) as object), UnprocessedKeys: left }) };
+    });
+    useEngine(engine.origin);
+    const { listReturns } = await import('../../lib/backend/standalone.ts');
+    const answer = await listReturns({ customerId }, backendCall());
+    expect(answer).toMatchObject({ ok: true, value: { body: { items: ids.map((id) => ({ id })), nextCursor: null } } });
+    expect(requests).toBe(4);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import type { Parcel } from '../../lib/returns/goods.ts';
+import { append } from '../../lib/returns/history.ts';
+import { api } from '../support/api.ts';
+import { useEngine } from '../support/engine.ts';
+import { lister } from '../support/lister.ts';
+import { createReturn } from '../support/scenario.ts';
+import { stack } from '../support/stack.ts';
+import { openTable } from '../support/table.ts';
+
+const service = api('standalone');
+const { list, walk } = lister(service);
+const table = openTable();
+afterAll(() => table.close());
+afterEach(() => vi.unstubAllEnvs());
+
+/** The store as a function has it, on the stack's engine. */
+const openStore = async () => {
+  useEngine(stack().aws.dynamodb);
+  const [{ writeReturn }, { transact }, { openSession }] = await Promise.all([
+    import('../../lib/store/returns.ts'),
+    import('../../lib/store/transact.ts'),
+    import('../../lib/store/session.ts'),
+  ]);
+  /** Gives a return parcels with these tracking numbers, in place of those that it had. */
+  const send = async (returnId: string, ...numbers: readonly string[]) => {
+    const before = await table.snapshot(returnId);
+    const parcels = numbers.map(
+      (trackingNumber): Parcel => ({
+        id: 'pcl_01KAJ3X5D2E7Y3K5M8PRA0FJCV',
+        direction: 'inbound',
+        trackingNumber,
+        status: 'label_created',
+        contents: [],
+        events: [],
+      }),
+    );
+    const made = { actor: { clientId: 'test' }, causationId: '1', correlationId: '1', policyVersion: null };
+    const event = { type: 'return.updated', data: {} } as const;
+    const { state, entries } = append(before, [event], { ...made, at: new Date().toISOString() });
+    using session = openSession(Date.now() + 10_000);
+    return await transact(session, writeReturn({ ...state, parcels }, entries, before));
+  };
+  return { send };
+};
+
+it('finds all returns whose parcels have a tracking number, the newest first', async () => {
+  const { send } = await openStore();
+  const [one, two] = [await createReturn(service), await createReturn(service)];
+  const [shared, own] = [`1Z 999/AA#${randomUUID()}`, randomUUID()];
+  expect(await send(one.id, shared, own, shared)).toEqual({ written: true });
+  expect(await send(two.id, shared)).toEqual({ written: true });
+  expect(await walk({ trackingNumber: shared })).toEqual([two.id, one.id]);
+  expect(await walk({ trackingNumber: shared, limit: '1' })).toEqual([two.id, one.id]);
+  expect(await walk({ trackingNumber: shared, status: 'approved' })).toEqual([]);
+  expect(await walk({ trackingNumber: own })).toEqual([one.id]);
+  expect((await list({ trackingNumber: own })).body.items).toMatchObject([{ trackingNumbers: [shared, own] }]);
+  expect(await walk({ trackingNumber: own.slice(1) })).toEqual([]);
+});
+
+it('forgets a tracking number that no parcel of the return has any more', async () => {
+  const { send } = await openStore();
+  const [one, two] = [await createReturn(service), await createReturn(service)];
+  const [shared, other] = [randomUUID(), randomUUID()];
+  await send(one.id, shared);
+  await send(two.id, shared);
+  expect(await send(one.id, other)).toEqual({ written: true });
+  expect(await walk({ trackingNumber: shared })).toEqual([two.id]);
+  expect(await walk({ trackingNumber: other })).toEqual([one.id]);
+});
+
+it('keeps its rows when a command changes something else', async () => {
+  const { send } = await openStore();
+  const { id } = await createReturn(service);
+  const number = randomUUID();
+  await send(id, number);
+  expect((await service.post(`/returns/${id}/approve`)).status).toBe(200);
+  expect((await list({ trackingNumber: number })).body.items).toMatchObject([{ id, version: 3 }]);
+});
