@@ -10,6 +10,7 @@ const shared = {
   env: {
     TABLE_NAME: 'unit',
     SIGNING_SECRET_ID: 'unit',
+    EVIDENCE_BUCKET: 'unit',
     SERVICE_URL: 'https://service.invalid',
     AUTH_URL: 'https://identity.invalid',
     CLIENT_SECRET_ID: 'unit',

@@ -49,6 +49,9 @@ export const grant = async (input: Input<'grant'>, call: Call) => forward(operat
 
 export const cancel = async (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
 
+export const addAttachment = async (input: Input<'addAttachment'>, call: Call) =>
+  forward(operations.addAttachment, input, call);
+
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 
 export const verifyHistory = async (input: Input<'verifyHistory'>, call: Call) =>

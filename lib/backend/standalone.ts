@@ -16,6 +16,7 @@ export { closeReceipt } from './standalone/close-receipt.ts';
 export { inspect } from './standalone/inspect.ts';
 export { grant } from './standalone/grant.ts';
 export { cancel } from './standalone/cancel.ts';
+export { addAttachment } from './standalone/add-attachment.ts';
 export { getHistory } from './standalone/get-history.ts';
 export { verifyHistory } from './standalone/verify-history.ts';
 export { health } from './standalone/health.ts';

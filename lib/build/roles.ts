@@ -4,7 +4,7 @@ import { functionFiles, type Way } from './functions.ts';
 /*
  * What each function may do, in its way, and nothing else: one role a function. The local stack refuses what a role does
  * not permit, and test/build/roles-used.test.ts finds what is permitted for nothing. Encryption needs no grant: table,
- * queues and secrets are under keys that AWS manages, but for the shared tokens where the template is given a key. A
+ * bucket, queues and secrets are under keys that AWS manages, but for the shared tokens where the template is given a key. A
  * named secret under a key of one's own would need kms:Decrypt.
  */
 
@@ -72,6 +72,9 @@ const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpda
   on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
 );
 
+/** Files of evidence, which lie below their subject. Addresses are signed without a call; who follows one may do this. */
+const onEvidence = on('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
+
 /** Everybody can post to the hooks: what answers there reaches deliveries, and nothing of the returns beside them. */
 const inboxOnly = (permission: Permission, ...partitions: readonly string[]): Permission => ({
   ...permission,
@@ -115,7 +118,7 @@ const grants = {
   recordRefund: commanding(...command),
   createReturn: commanding(...command),
   listReturns: reading(getItem, onTable('BatchGetItem'), query, ...queryIndexes, readSigningSecret),
-  getReturn: reading(getItem, query),
+  getReturn: reading(getItem, query, onEvidence('GetObject')),
   updateReturn: commanding(getItem, onTable('PutItem', 'DeleteItem')),
   approve: commanding(...command),
   reject: commanding(...command),
@@ -126,6 +129,7 @@ const grants = {
   inspect: commanding(...command),
   grant: commanding(...command),
   cancel: commanding(...command),
+  addAttachment: commanding(...command, onEvidence('PutObject')),
   getHistory: reading(query, readSigningSecret),
   verifyHistory: reading(getItem, query),
   health: reading(getItem),

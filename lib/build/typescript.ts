@@ -53,7 +53,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): string =>
   Object.entries(properties)
     .map(([name, schema]) => {
       const mark = required.includes(name) ? '' : '?';
-      return `${limitsOf(schema)}${name}${mark}:${union(membersOf(schema))};\n`;
+      return `${limitsOf(schema)}${/^\w+$/.test(name) ? name : literal(name)}${mark}:${union(membersOf(schema))};\n`;
     })
     .join('');
 

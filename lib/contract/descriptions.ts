@@ -76,6 +76,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
   cancel:
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
+  addAttachment:
+    'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
   getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',

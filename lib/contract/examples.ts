@@ -176,6 +176,14 @@ const summary: Output<'listReturns'>['items'][number] = {
   updatedAt: at.asked,
 };
 
+const attachmentId = 'att_01KAJ40B1V6Y2N8S4D0F3GZHXR';
+const file = {
+  lineId,
+  contentType: 'image/jpeg' as const,
+  size: 48213,
+  sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+};
+
 export const examples: Examples = {
   registerOrder: { body: { ...facts, customer }, output: order },
   getOrder: { body: {}, output: { ...order, customer } },
@@ -292,6 +300,20 @@ export const examples: Examples = {
       ...decided,
       status: 'cancelled',
       lines: [{ ...line, quantities: { ...line.quantities, approved: 1, cancelled: 1 }, amounts: nothing }],
+    },
+  },
+  addAttachment: {
+    body: file,
+    output: {
+      returnId,
+      version: 2,
+      attachment: { id: attachmentId, ...file, addedAt: at.decided },
+      upload: {
+        method: 'PUT',
+        url: `https://evidence.s3.eu-central-1.amazonaws.com/pii/9f86d081884c7d65/${returnId}/${attachmentId}?X-Amz-Signature=fe5f80f77d5fa3be`,
+        headers: { 'content-type': file.contentType, 'x-amz-checksum-sha256': file.sha256 },
+        expiresAt: '2026-11-21T09:45:00.000Z',
+      },
     },
   },
   getHistory: { body: {}, output: { items: [entry], nextCursor: null } },

@@ -227,6 +227,14 @@ export const cancel = /* @__PURE__ */ commanding({
   refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
 });
 
+export const addAttachment = /* @__PURE__ */ commanding({
+  name: 'addAttachment',
+  summary: 'Add evidence to a return, and learn where to upload it',
+  path: '/returns/{returnId}/attachments',
+  success: [201],
+  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+});
+
 export const getHistory = /* @__PURE__ */ reading({
   name: 'getHistory',
   summary: 'Read the history of a return, oldest entry first',

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Rejection } from './commands.ts';
+import { Evidence } from './evidence.ts';
 import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import { Discrepancy, Refund } from './refund.ts';
 import {
@@ -137,6 +138,7 @@ const Line = closed(
     quantities: Quantities,
     reason: Reason,
     condition: optional(text(100)),
+    evidence: optional(list(Evidence)),
     resolution: Resolution,
     inspections: list(Inspection),
     missing: list(MissingUnits),
@@ -169,7 +171,7 @@ export const returnHead = {
   initiatedBy: InitiatedBy,
 };
 
-/** A return. `customer` and notes are left out of answers to commands; `allowedActions` of a return as it was. */
+/** A return. `customer`, notes and evidence are left out of answers to commands; `allowedActions` of a return as it was. */
 export const Return = closed(
   {
     ...returnHead,
@@ -188,6 +190,7 @@ export const Return = closed(
     unexpected: list(Unexpected),
     refunds: list(Refund),
     refundStatus: RefundStatus,
+    evidence: optional(list(Evidence)),
     discrepancies: list(Discrepancy),
     tags: list(text(100)),
     metadata: Metadata,

@@ -1,5 +1,6 @@
 import type Type from 'typebox';
 import { History, HistoryVerification } from './history.ts';
+import { AddedAttachment, NewAttachment } from './evidence.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { Approval, Cancellation, RejectionRequest, ReturnPatch } from './commands.ts';
@@ -39,6 +40,7 @@ export const schemas = {
   inspect: { path: ReturnPath, query: nothing, body: InspectionReport, output: Return },
   grant: { path: ReturnPath, query: nothing, body: Grant, output: Return },
   cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
+  addAttachment: { path: ReturnPath, query: nothing, body: NewAttachment, output: AddedAttachment },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
   verifyHistory: { path: ReturnPath, query: nothing, body: nothing, output: HistoryVerification },
   health: { path: nothing, query: nothing, body: nothing, output: Health },

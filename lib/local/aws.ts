@@ -4,7 +4,12 @@ import { region } from './template.ts';
 export const clientSettings = { region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Origins of the emulators. */
-export type AwsEndpoints = { readonly dynamodb: string; readonly sqs: string; readonly secretsManager: string };
+export type AwsEndpoints = {
+  readonly dynamodb: string;
+  readonly sqs: string;
+  readonly secretsManager: string;
+  readonly s3: string;
+};
 
 /**
  * The environment in which functions reach the emulators and nothing else: no profile, credentials or variable of the
@@ -23,4 +28,5 @@ export const functionEnvironment = (endpoints: AwsEndpoints): Record<string, str
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+  AWS_ENDPOINT_URL_S3: endpoints.s3,
 });

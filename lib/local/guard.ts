@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Agent, request as forward } from 'undici';
 import { requestOf, type PartitionKeys, type Request, type Service } from './access.ts';
-import { clientSettings, type AwsEndpoints } from './aws.ts';
+import { clientSettings } from './aws.ts';
 import type { Call } from './call-record.ts';
 import type { Identities, Identity } from './identities.ts';
 import { covers, type Access } from './policy.ts';
@@ -16,7 +16,7 @@ import { listen } from './ports.ts';
  */
 
 export type GuardOptions = {
-  readonly upstream: AwsEndpoints;
+  readonly upstream: Readonly<Record<Service, string>>;
   readonly identities: Identities;
   readonly partitionKeys: PartitionKeys;
   readonly onCall?: (call: Omit<Call, 'way'>) => void;

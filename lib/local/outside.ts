@@ -73,7 +73,7 @@ export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOpt
     shop,
     secrets,
     clients: state.clients,
-    endpoints: { dynamodb: engine.url, sqs: queues.url, secretsManager: manager.url },
+    endpoints: { dynamodb: engine.url, sqs: queues.url, secretsManager: manager.url, s3: queues.url },
   };
 };
 

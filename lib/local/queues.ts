@@ -8,7 +8,7 @@ import type { Deployed } from './deployment.ts';
 import { host } from './ports.ts';
 import { region } from './template.ts';
 
-/** SQS as the stack reaches it. */
+/** SQS as the stack reaches it, and S3 at the same address. */
 export type Queues = { readonly url: string; readonly close: () => Promise<void> };
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
@@ -32,6 +32,9 @@ const make = async <Part>(path: string, name: string, ...given: unknown[]): Prom
 };
 
 type Persistence = NonNullable<Stores['sqsStore']['persistence']>;
+type FilePersistence = NonNullable<Stores['s3Store']['persistence']> & {
+  readonly loadS3: (store: Stores['s3Store']) => void;
+};
 
 const openStores = async (dataDir: string): Promise<{ stores: Stores; persistence: Persistence }> => {
   const stores: Stores = {
@@ -44,13 +47,21 @@ const openStores = async (dataDir: string): Promise<{ stores: Stores; persistenc
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
+  const files = await make<FilePersistence>('s3/fileS3Persistence.js', 'FileS3Persistence', join(dataDir, 's3'));
+  files.loadS3(stores.s3Store);
+  stores.s3Store.persistence = files;
   return { stores, persistence };
 };
 
-/** Starts SQS in this process, its queues and messages kept in the data directory. */
+const largestObject = 32 * 1024 * 1024;
+
+/** Starts SQS and S3 in this process; messages and files are kept in the data directory. */
 export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
   const { stores, persistence } = await openStores(dataDir);
   const app = buildApp({ logger: false, defaultRegion: region, stores });
+  // Its own parser of what S3 is sent stops at 11 MiB.
+  app.removeContentTypeParser('*');
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestObject }, (_, body, done) => done(null, body));
   try {
     const url = await app.listen({ port, host });
     return {

@@ -5,6 +5,7 @@ import { deploy, type Deployed } from './deployment.ts';
 import type { StackEvent } from './events.ts';
 import { audience } from './identity-provider.ts';
 import { writePrivateJson } from './json-file.ts';
+import { createBuckets } from './objects.ts';
 import { startOutside, type Outside } from './outside.ts';
 import type { Ports } from './ports.ts';
 import { createQueues } from './queues.ts';
@@ -69,6 +70,7 @@ const createResources = async (setting: WaySetting, outside: Outside): Promise<R
   const queues = deployment.ofType('AWS::SQS::Queue');
   await createTables(outside.engine, tables);
   await createQueues(outside.endpoints.sqs, queues);
+  await createBuckets(outside.endpoints.s3, deployment.ofType('AWS::S3::Bucket'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.way}.${logicalId}`, local.ref];
   return { tables: tables.map(named), queues: queues.map(named) };

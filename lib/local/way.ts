@@ -1,5 +1,5 @@
 import { functionEnvironment } from './aws.ts';
-import { openCallRecord } from './call-record.ts';
+import { openCallRecord, type Call } from './call-record.ts';
 import type { Deployment } from './deployment.ts';
 import { deploy } from './deployment.ts';
 import type { WayEvent } from './events.ts';
@@ -9,6 +9,7 @@ import { startGuard } from './guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts';
 import { startLambdaApi } from './lambda-api.ts';
 import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
+import { startObjects } from './objects.ts';
 import type { ApiBody } from './routes.ts';
 import { schedulesOf, startSchedule } from './schedules.ts';
 import { readTemplate, type Template } from './template.ts';
@@ -27,25 +28,27 @@ const bodyOf = (deployment: Deployment, logicalId: string): ApiBody => {
   return api.properties['Body'] as ApiBody;
 };
 
-/** Puts the guard in front of the emulators; the names of what it guards do not depend on where they are. */
+/** Puts guards in front of the emulators; the names of what they guard do not depend on where they are. */
 const guard = async (setting: WaySetting, template: Template) => {
   const deployment = deploy(template, { ...setting, sqs: setting.aws.sqs });
   const record = setting.callRecord === undefined ? undefined : openCallRecord(setting.callRecord);
-  return startGuard({
-    upstream: setting.aws,
+  const judge = {
     identities: identitiesOf(deployment, functionSpecs(deployment)),
-    partitionKeys: partitionKeysOf(deployment),
-    onCall: (call) => record?.({ way: setting.way, ...call }),
-  });
+    onCall: (call: Omit<Call, 'way'>) => record?.({ way: setting.way, ...call }),
+  };
+  const services = await startGuard({ ...judge, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
+  const objects = await startObjects({ ...judge, upstream: setting.aws.s3 });
+  const endpoints = { dynamodb: services.url, sqs: services.url, secretsManager: services.url, s3: objects.url };
+  return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };
 };
 
 const start = async (setting: WaySetting) => {
   const template = await readTemplate(setting.template);
   const aws = await guard(setting, template);
-  const deployment = deploy(template, { ...setting, sqs: aws.url });
+  const { sqs } = aws.endpoints;
+  const deployment = deploy(template, { ...setting, sqs });
   const specs = functionSpecs(deployment);
-  const endpoints = { dynamodb: aws.url, sqs: aws.url, secretsManager: aws.url };
-  Object.assign(process.env, sharedEnvironment(specs), functionEnvironment(endpoints));
+  Object.assign(process.env, sharedEnvironment(specs), functionEnvironment(aws.endpoints));
   shareEnvironment();
   const tell = (event: WayEvent) => say({ type: 'event', event });
   const invoke = startFunctions(specs, setting.root, tell);
@@ -65,8 +68,8 @@ const start = async (setting: WaySetting) => {
   });
   const lambda = await startLambdaApi({ functions: specs, invoke, port: setting.ports.lambda });
   const mappings = mappingsOf(deployment, specs);
-  await Promise.all(mappings.map((mapping) => checkMapping(aws.url, mapping)));
-  const pollers = mappings.map((mapping) => startPoller(aws.url, mapping, invoke, tell));
+  await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
+  const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell));
   const schedules = schedulesOf(deployment).map((schedule) => startSchedule(schedule, invoke));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
   return async () => {

@@ -43,6 +43,7 @@ const appliers: Appliers = {
   'discrepancy.found': (state, { discrepancies }) => ({
     discrepancies: [...state.discrepancies, ...discrepancies],
   }),
+  'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),
 };
 
 /** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */

@@ -1,4 +1,5 @@
 import type { Amounts } from './amounts.ts';
+import type { Attachment } from './evidence.ts';
 import type { Observation } from './fact.ts';
 import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant } from './order.ts';
@@ -97,6 +98,7 @@ type Told = {
   readonly 'return.updated': Updated;
   readonly 'refund.recorded': { readonly refund: Refund };
   readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };
+  readonly 'attachment.added': { readonly attachment: Attachment };
 };
 
 /**

@@ -33,6 +33,7 @@ const request = (data: EventOf<'return.requested'>['data'], at: string): Unversi
     parcels: [],
     unexpected: [],
     refunds: [],
+    evidence: [],
     discrepancies: [],
     requestedAt: at,
     createdAt: at,

@@ -1,3 +1,4 @@
+import { mostEvidence } from './evidence.ts';
 import { undisposed } from './goods.ts';
 import { lost, outstanding, uninspected, unreturned } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
@@ -14,7 +15,8 @@ export type Blocker = {
     | 'no_parcel'
     | 'nothing_outstanding'
     | 'nothing_to_inspect'
-    | 'nothing_to_grant';
+    | 'nothing_to_grant'
+    | 'too_much_evidence';
   readonly detail: string;
 };
 
@@ -47,6 +49,10 @@ const somethingToGrant: Guard = ({ lines, parcels }) =>
   lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
     ? undefined
     : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to honour.' };
+const roomForEvidence: Guard = ({ evidence }) =>
+  evidence.length >= mostEvidence
+    ? { code: 'too_much_evidence', detail: `A return takes ${mostEvidence} attachments.` }
+    : undefined;
 
 /** What a command wants of a return beyond its status, as far as the return alone can tell. */
 const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
@@ -56,6 +62,7 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   inspect: [somethingToInspect],
   grant: [somethingToGrant],
   cancel: [noLiveRefund],
+  addAttachment: [roomForEvidence],
 };
 
 /** Why a return does not take a command as it is now; undefined when it does. */

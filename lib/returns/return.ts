@@ -1,4 +1,5 @@
 import type { Amounts } from './amounts.ts';
+import type { Attachment } from './evidence.ts';
 import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
 import type { Discrepancy, Refund } from './refund.ts';
@@ -69,6 +70,8 @@ export type Return = {
   readonly parcels: readonly Parcel[];
   readonly unexpected: readonly Unexpected[];
   readonly refunds: readonly Refund[];
+  /** Of the return as a whole and of its lines. */
+  readonly evidence: readonly Attachment[];
   readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;

@@ -11,6 +11,20 @@ export type Status =
   | 'cancelled'
   | 'expired';
 
+const every: readonly Status[] = [
+  'requested',
+  'info_requested',
+  'approved',
+  'in_transit',
+  'partially_received',
+  'received',
+  'inspected',
+  'completed',
+  'rejected',
+  'cancelled',
+  'expired',
+];
+
 type Scope = 'returns:write' | 'returns:admin';
 
 /** Where a command may be given, and with which scope. */
@@ -42,6 +56,7 @@ export const stateTable = {
     // Goods that have left the customer.
     adminIn: ['in_transit', 'partially_received'],
   },
+  addAttachment: { in: every, scope: 'returns:write' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Command = keyof typeof stateTable;

@@ -28,6 +28,7 @@ it('has both sides answer every operation of the contract', () => {
     inspect: 'inspect',
     grant: 'grant',
     cancel: 'cancel',
+    addAttachment: 'addAttachment',
     getHistory: 'getHistory',
     verifyHistory: 'verifyHistory',
     health: 'health',

@@ -29,8 +29,9 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const environment = (origin: string): Record<string, string> => ({
-  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin }),
+  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin }),
   TABLE_NAME: 'table',
+  EVIDENCE_BUCKET: 'files',
   SIGNING_SECRET_ID: 'signing',
   SERVICE_URL: origin,
   AUTH_URL: origin,

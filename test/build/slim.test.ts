@@ -24,10 +24,11 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const environment = (origin: string): Record<string, string> => ({
-  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin }),
+  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin }),
   AWS_SESSION_TOKEN: 'session-token',
   NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem'),
   TABLE_NAME: 'table',
+  EVIDENCE_BUCKET: 'files',
   INBOX_QUEUE_URL: `${origin}/1/inbox`,
   INBOX_DLQ_URL: `${origin}/1/dead`,
   INBOX_MAX_RECEIVES: '3',

@@ -25,6 +25,11 @@ it('declares an object with its limits, and what may be left out', () => {
   );
 });
 
+it('puts a name in quotes that is none in TypeScript', () => {
+  const schema = { type: 'object', properties: { 'content-type': { type: 'string' } } };
+  expect(declare('Headers', schema)).toBe("export interface Headers {\n  'content-type'?: string;\n}\n");
+});
+
 it('puts many words on lines of their own', () => {
   const words = Array.from({ length: 20 }, (_, index) => `word-${index}`);
   expect(declare('Word', { enum: words })).toBe(

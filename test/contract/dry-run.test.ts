@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
 import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
@@ -35,6 +36,15 @@ describe.each(ways)('%s dryRun', (way) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'requested', version: 1 } });
     expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(1);
     expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 422 });
+  });
+
+  it('shows what addAttachment would keep, says nowhere to upload it, and keeps nothing', async () => {
+    const { id } = await createReturn(service);
+    const announced = announcementOf(Buffer.from('a picture'));
+    const { status, body } = await service.post(`/returns/${id}/attachments?dryRun=true`, announced, trial);
+    expect({ status, body }).toMatchObject({ status: 201, body: { version: 2, attachment: announced } });
+    expect(body).not.toHaveProperty('upload');
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 1, evidence: [] } });
   });
 
   it('shows what updateReturn would change, and changes nothing', async () => {

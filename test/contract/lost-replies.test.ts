@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
+import { announcementOf } from '../support/attachments.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
@@ -120,6 +121,16 @@ const writes: readonly Write[] = [
     return { lines: [{ ...one(made), of: 'missing' }], reason: 'goodwill' };
   }),
   command('cancel', { note: 'marker: kept' }),
+  {
+    operation: 'addAttachment',
+    status: 201,
+    again: 201,
+    prepare: async (service) => {
+      const { id } = await createReturn(service);
+      const announced = announcementOf(Buffer.from('a picture'));
+      return async (key) => service.post(`/returns/${id}/attachments`, announced, { key });
+    },
+  },
 ];
 
 it('knows every operation that writes', () => {

@@ -4,6 +4,7 @@ import { errors } from '../../lib/contract/errors.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import { api } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways, type Way } from '../support/stack.ts';
@@ -122,6 +123,7 @@ describe.each(ways)('%s', (way) => {
     expect(await run('getReturn', { returnId: id })).toMatchObject({ version: 4, body: { tags: ['vip'] } });
     expect(await run('getHistory', { returnId: id, limit: 10 })).toMatchObject({ body: { nextCursor: null } });
     expect(await run('verifyHistory', { returnId: id })).toMatchObject({ body: { entries: 4, valid: true } });
+    await run('addAttachment', { returnId: id, ...announcementOf(Buffer.from('a picture')) }, key());
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Api } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways } from '../support/stack.ts';
@@ -54,10 +55,11 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       await service.post(`/returns/${id}/cancel`),
       await service.post(`/returns/${id}/reject`, { code: 'final_sale' }),
       await service.get(`/returns/${id}/history/verification`),
+      await service.post(`/returns/${id}/attachments`, announcementOf(Buffer.from('a picture'))),
       await service.get('/health'),
       await service.get('/openapi.json'),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 409, 200, 200, 200]);
+    expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 409, 200, 201, 200, 200]);
   });
 
   it('takes goods from their parcel to what is honoured of them', async () => {

@@ -4,6 +4,7 @@ import type { Outcome } from '../../returns/conclude.ts';
 import type { Observation } from '../../returns/fact.ts';
 import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history.ts';
+import type { Return } from '../../returns/return.ts';
 import type { Situation } from '../../returns/situation.ts';
 import { holdLedger, holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
@@ -15,14 +16,13 @@ import { returnNotFound, versionMismatch } from './failures.ts';
 import { factOf } from './observed.ts';
 import { returnView } from './views.ts';
 
-/** The operations on one return that answer with it. */
+/** The operations on one return that exists. */
 type Name = {
-  [Name in OperationName]: Output<Name> extends Output<'getReturn'>
-    ? Input<Name> extends { returnId: string }
-      ? Name
-      : never
-    : never;
+  [Name in OperationName]: Input<Name> extends { returnId: string } ? Name : never;
 }[OperationName];
+
+/** Those that answer with it. */
+type Answering = { [One in Name]: Output<One> extends Output<'getReturn'> ? One : never }[Name];
 
 /** What changes nothing has no outcome, and leaves no entry. */
 type Decide = (situation: Situation) => Decision<Outcome | undefined>;
@@ -31,15 +31,17 @@ type Decide = (situation: Situation) => Decision<Outcome | undefined>;
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
  * transaction, which fails when any of the three has changed meanwhile.
  *
+ * @param answer what to answer with, once it is written; it is kept for repeats under the same Idempotency-Key
  * @param texts personal texts that the command brings, already sealed in what `decide` returns
  */
-export const command = async (
+export const commandAnswering = async <Body>(
   operation: Name,
   input: Input<Name>,
   call: Call,
   decide: Decide,
+  answer: (state: Return) => Reply<Body>,
   texts: readonly SaltedText[] = [],
-): Promise<Result<Reply<Output<Name>>>> =>
+): Promise<Result<Reply<Body>>> =>
   execute(operation, input, call, async (session) => {
     const state = await readReturn(session, input.returnId);
     if (state === undefined) return fail(returnNotFound);
@@ -54,12 +56,11 @@ export const command = async (
     const fact = observed.value === undefined ? {} : { observed: observed.value };
     const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact });
     if (!decision.ok) return fail(decision.failure);
-    if (decision.value === undefined)
-      return ok({ reply: { status: 200, body: returnView(state), version: state.version }, writes: [] });
+    if (decision.value === undefined) return ok({ reply: answer(state), writes: [] });
     const { events, ledger } = decision.value;
     const next = append(state, events, made);
     return ok({
-      reply: { status: 200, body: returnView(next.state), version: next.state.version },
+      reply: answer(next.state),
       writes: [
         ...writeReturn(next.state, next.entries, state),
         holdOrder(record.order),
@@ -70,3 +71,18 @@ export const command = async (
       ],
     });
   });
+
+const whole = (state: Return): Reply<Output<'getReturn'>> => ({
+  status: 200,
+  body: returnView(state),
+  version: state.version,
+});
+
+/** Runs a command that answers with the return as it is then. */
+export const command = async (
+  operation: Answering,
+  input: Input<Answering>,
+  call: Call,
+  decide: Decide,
+  texts: readonly SaltedText[] = [],
+): Promise<Result<Reply<Output<Answering>>>> => commandAnswering(operation, input, call, decide, whole, texts);

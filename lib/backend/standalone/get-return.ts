@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { fold } from '../../returns/fold.ts';
 import type { Return } from '../../returns/return.ts';
+import { linksTo } from '../../store/evidence.ts';
 import { readPerson, readTexts } from '../../store/personal.ts';
 import { readEntries, readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
@@ -27,7 +28,7 @@ const readAsOf = async (session: Session, returnId: string, asOf: string): Promi
 };
 
 /**
- * Reads a return with its customer and notes, as far as they are not erased. As it was at an earlier time it is for
+ * Reads a return with its customer, notes and links to evidence, as far as they are not erased. As it was at an earlier time it is for
  * reading only: it has neither a version to hold on to nor anything that may be done.
  */
 export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<Result<Reply<Output<'getReturn'>>>> =>
@@ -35,11 +36,12 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
     const { returnId, asOf } = input;
     const state = asOf === undefined ? await readReturn(session, returnId) : await readAsOf(session, returnId, asOf);
     if (state === undefined) return fail(returnNotFound);
-    const [known, texts] = await Promise.all([
+    const [known, texts, links] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
+      linksTo(state, Date.now()),
     ]);
-    const body = returnView(state, { person: known?.person, texts });
+    const body = returnView(state, { person: known?.person, texts, links });
     if (asOf === undefined) return ok({ status: 200, body, version: state.version });
     const { allowedActions: _, ...then } = body;
     return ok({ status: 200, body: then });

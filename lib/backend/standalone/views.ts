@@ -1,9 +1,11 @@
 import type { Output } from '../../contract/schemas.ts';
+import type { Attachment } from '../../returns/evidence.ts';
 import { allowedActions } from '../../returns/allowed-actions.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
 import { refundStatus } from '../../returns/refund.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
+import type { Link } from '../../store/evidence.ts';
 import type { Person } from '../../store/personal.ts';
 
 /** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
@@ -34,7 +36,12 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
   })),
 });
 
-type Personal = { readonly person: Person | undefined; readonly texts: ReadonlyMap<string, string> };
+type Personal = {
+  readonly person: Person | undefined;
+  readonly texts: ReadonlyMap<string, string>;
+  /** To files of evidence, by attachment. */
+  readonly links: ReadonlyMap<string, Link>;
+};
 
 /** Puts the text back where the state has its seal, for whoever may read it and as long as it is not erased. */
 const withNote = <Carrier extends { readonly note?: Sealed }>({ note, ...rest }: Carrier, personal?: Personal) => {
@@ -42,19 +49,32 @@ const withNote = <Carrier extends { readonly note?: Sealed }>({ note, ...rest }:
   return { ...rest, ...(text === undefined ? {} : { note: text }) };
 };
 
-const lineView = ({ inspections, ...line }: Line, personal?: Personal) => ({
+/** The evidence of a line, or of the return as a whole, for whoever may see it. */
+const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined, personal?: Personal) =>
+  personal === undefined
+    ? {}
+    : {
+        evidence: evidence
+          .filter((attachment) => attachment.lineId === lineId)
+          .map((attachment) => ({ ...attachment, ...personal.links.get(attachment.id) })),
+      };
+
+const lineView = ({ inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
   ...line,
+  ...evidenceOf(evidence, line.id, personal),
   reason: withNote(line.reason, personal),
   inspections: inspections.map((inspection) => withNote(inspection, personal)),
 });
 
-/** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes. */
+/** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes nor evidence. */
 export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
-  const { head: _, subject: __, terms: ___, customer, lines, unexpected, rejection, cancellation, ...rest } = state;
+  const { head: _, subject: __, terms: ___, customer, lines, unexpected, evidence, ...others } = state;
+  const { rejection, cancellation, ...rest } = others;
   return structuredClone({
     ...rest,
     ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
-    lines: lines.map((line) => lineView(line, personal)),
+    lines: lines.map((line) => lineView(line, evidence, personal)),
+    ...evidenceOf(evidence, undefined, personal),
     unexpected: unexpected.map((item) => withNote(item, personal)),
     ...(rejection === undefined ? {} : { rejection: withNote(rejection, personal) }),
     ...(cancellation === undefined ? {} : { cancellation: withNote(cancellation, personal) }),

@@ -66,6 +66,8 @@ const start = async (): Promise<Record<Way, Environment>> => {
       dynamodb: engine.url,
       sqs: noQueue,
       secretsManager: way === 'connected' ? secretsManager : manager.url,
+      // Nothing calls it.
+      s3: noQueue,
     };
     return {
       ...functionEnvironment(endpoints),

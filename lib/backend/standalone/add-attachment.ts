@@ -1,0 +1,41 @@
+import { ulid } from 'ulid';
+import { basePath } from '../../contract/operation.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { addAttachment as decide } from '../../returns/add-attachment.ts';
+import type { Return } from '../../returns/return.ts';
+import { evidenceKey, uploadOf } from '../../store/evidence.ts';
+import type { Call, Reply } from '../port.ts';
+import { commandAnswering } from './command.ts';
+
+/** What is kept of the answer: an address to upload to would have expired for most who repeat the request. */
+type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
+
+const kept =
+  (attachmentId: string) =>
+  (state: Return): Reply<Kept> => {
+    const attachment = state.evidence.find(({ id }) => id === attachmentId);
+    if (attachment === undefined) throw new Error(`return ${state.id} has no attachment ${attachmentId}`);
+    const body = { returnId: state.id, version: state.version, attachment, key: evidenceKey(state, attachmentId) };
+    return { status: 201, body, version: state.version, location: `${basePath}/returns/${state.id}` };
+  };
+
+/** Adds evidence to a return, and says where its bytes go; not in a dry run, after which nobody would look for them. */
+export const addAttachment = async (
+  input: Input<'addAttachment'>,
+  call: Call,
+): Promise<Result<Reply<Output<'addAttachment'>>>> => {
+  const { returnId: _, ...file } = input;
+  const id = `att_${ulid()}`;
+  const answer = await commandAnswering(
+    'addAttachment',
+    input,
+    call,
+    (situation) => decide(situation, { id, ...file }),
+    kept(id),
+  );
+  if (!answer.ok) return answer;
+  const { key, ...body } = answer.value.body;
+  if (call.dryRun) return ok({ ...answer.value, body });
+  return ok({ ...answer.value, body: { ...body, upload: await uploadOf(key, body.attachment, Date.now()) } });
+};

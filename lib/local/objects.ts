@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { clientSettings } from './aws.ts';
+import type { Call } from './call-record.ts';
+import type { Deployed } from './deployment.ts';
+import type { Identities, Identity } from './identities.ts';
+import { covers, type Access } from './policy.ts';
+import { listen } from './ports.ts';
+import { signerOf, type S3Refusal } from './presigned.ts';
+
+/*
+ * Stands in front of the emulator that stores objects, which takes any upload from anybody: what S3 would refuse of a
+ * presigned request is refused here, as S3 does. A request may do what its signer's role permits.
+ */
+
+export type ObjectsOptions = {
+  /** Origin of the emulator. */
+  readonly upstream: string;
+  readonly identities: Identities;
+  readonly onCall?: (call: Omit<Call, 'way'>) => void;
+};
+
+const actions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' };
+
+const accessDenied: S3Refusal = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
+
+const refuse = (response: ServerResponse, { status, code, message }: S3Refusal): void => {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+};
+
+const isPermitted = ({ permissions }: Identity, access: Access): boolean =>
+  permissions.some((permission) => covers(permission, access));
+
+/** The digest that was promised for the bytes, when it is not theirs. */
+const digestFault = ({ headers }: IncomingMessage, body: Buffer): S3Refusal | undefined => {
+  const promised = headers['x-amz-checksum-sha256'];
+  if (promised === undefined || promised === createHash('sha256').update(body).digest('base64')) return undefined;
+  const message = 'The SHA256 you specified did not match the calculated checksum.';
+  return { status: 400, code: 'BadDigest', message };
+};
+
+const pass = async (
+  upstream: string,
+  request: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> => {
+  const { pathname, searchParams } = new URL(request.url ?? '', upstream);
+  const isUpload = request.method === 'PUT';
+  const { 'content-type': type = 'binary/octet-stream' } = request.headers;
+  const answer = await fetch(`${upstream}${pathname}`, {
+    method: isUpload ? 'PUT' : 'GET',
+    ...(isUpload && { headers: { 'content-type': type }, body: new Uint8Array(body) }),
+  });
+  const content = Buffer.from(await answer.arrayBuffer());
+  // Who may not list a bucket does not learn what it lacks.
+  if (answer.status === 404) return refuse(response, accessDenied);
+  const disposition = searchParams.get('response-content-disposition');
+  response.writeHead(answer.status, {
+    'content-type': answer.headers.get('content-type') ?? type,
+    ...(disposition !== null && { 'content-disposition': disposition }),
+  });
+  response.end(content);
+};
+
+const answer = async (
+  { upstream, identities, onCall }: ObjectsOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const body = await buffer(request);
+  const { method = '', url = '', headers } = request;
+  const secretOf = (key: string) => (identities.has(key) ? clientSettings.credentials.secretAccessKey : undefined);
+  const signer = signerOf({ method, url, headers }, secretOf, Date.now());
+  if ('status' in signer) return refuse(response, signer);
+  const identity = identities.get(signer.accessKey);
+  const action = actions[method];
+  if (identity === undefined || action === undefined) return refuse(response, accessDenied);
+  const access = { action, resource: `arn:aws:s3:::${new URL(url, upstream).pathname.slice(1)}` };
+  const permitted = isPermitted(identity, access);
+  onCall?.({ function: identity.function, ...access, permitted });
+  const fault = permitted ? digestFault(request, body) : accessDenied;
+  return fault === undefined ? pass(upstream, request, body, response) : refuse(response, fault);
+};
+
+/** Starts S3, as far as presigned uploads and downloads go, on a free port. */
+export const startObjects = async (options: ObjectsOptions) => {
+  const server = createServer((request, response) => {
+    // What breaks off on one side is broken off on the other.
+    answer(options, request, response).catch(() => response.destroy());
+  });
+  const url = await listen(server, 0);
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url, close };
+};
+
+/** Creates the template's buckets, where they are not there yet. */
+export const createBuckets = async (url: string, buckets: readonly Deployed[]): Promise<void> => {
+  for (const { local } of buckets) {
+    const { status } = await fetch(`${url}/${local.ref}`, { method: 'PUT' });
+    if (status !== 200) throw new Error(`bucket ${local.ref} was not created: ${status}`);
+  }
+};

@@ -1,0 +1,100 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/*
+ * What S3 checks of a request whose signature stands in its query, AWS Signature Version 4.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ */
+
+/** A refusal as S3 puts it. */
+export type S3Refusal = { readonly status: number; readonly code: string; readonly message: string };
+
+export type SignedRequest = {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+};
+
+const algorithm = 'AWS4-HMAC-SHA256';
+/** A week. */
+const longestSeconds = 604_800;
+
+const denied = (message: string): S3Refusal => ({ status: 403, code: 'AccessDenied', message });
+const malformed = (message: string): S3Refusal => ({
+  status: 400,
+  code: 'AuthorizationQueryParametersError',
+  message,
+});
+const mismatch: S3Refusal = {
+  status: 403,
+  code: 'SignatureDoesNotMatch',
+  message:
+    'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
+};
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/** RFC 3986, which leaves fewer characters than `encodeURIComponent`. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const headerText = (value: string | string[] | undefined): string =>
+  [value ?? ''].flat().join(',').trim().replaceAll(/ +/g, ' ');
+
+const canonicalRequest = ({ method, url, headers }: SignedRequest, names: readonly string[]): string => {
+  const { pathname, searchParams } = new URL(url, 'http://unused');
+  const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .toSorted();
+  const lines = names.map((name) => `${name}:${headerText(headers[name])}\n`).join('');
+  return [method, pathname, query.join('&'), lines, names.join(';'), 'UNSIGNED-PAYLOAD'].join('\n');
+};
+
+/** Seconds since the epoch of `20261121T080000Z`. */
+const secondsOf = (basic: string): number => {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(basic) ?? [];
+  const [year = Number.NaN, month = 0, ...rest] = parts.map(Number);
+  return Date.UTC(year, month - 1, ...rest) / 1000;
+};
+
+/**
+ * Who signed a request, by access key, or why S3 refuses it.
+ *
+ * @param secretOf the secret of an access key, undefined for one that nobody has
+ * @param now epoch milliseconds
+ */
+export const signerOf = (
+  request: SignedRequest,
+  secretOf: (accessKey: string) => string | undefined,
+  now: number,
+): { readonly accessKey: string } | S3Refusal => {
+  const query = new URL(request.url, 'http://unused').searchParams;
+  const given = (name: string): string => query.get(`X-Amz-${name}`) ?? '';
+  if (!query.has('X-Amz-Signature')) return denied('Access Denied');
+  if (given('Algorithm') !== algorithm) return malformed(`X-Amz-Algorithm only supports "${algorithm}"`);
+  const [accessKey = '', ...scope] = given('Credential').split('/');
+  const [date = '', region = '', service = '', end = ''] = scope;
+  const from = secondsOf(given('Date'));
+  const seconds = Number(given('Expires'));
+  const isScoped = scope.length === 4 && given('Date').startsWith(date) && service === 's3' && end === 'aws4_request';
+  if (!isScoped || Number.isNaN(from)) return malformed('Error parsing the X-Amz-Credential or X-Amz-Date parameter');
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > longestSeconds)
+    return malformed('X-Amz-Expires must be between 0 and 604800 seconds');
+  const secret = secretOf(accessKey);
+  if (secret === undefined) {
+    const message = 'The AWS Access Key Id you provided does not exist in our records.';
+    return { status: 403, code: 'InvalidAccessKeyId', message };
+  }
+  if (now / 1000 > from + seconds) return denied('Request has expired');
+  const names = given('SignedHeaders').split(';');
+  if (!names.includes('host')) return denied('There were headers present in the request which were not signed');
+  const hashed = createHash('sha256').update(canonicalRequest(request, names)).digest('hex');
+  const text = [algorithm, given('Date'), scope.join('/'), hashed].join('\n');
+  const key = [date, region, service, end].reduce<string | Buffer>(hmac, `AWS4${secret}`);
+  const expected = hmac(key, text);
+  const presented = Buffer.from(given('Signature'), 'hex');
+  const isRight = presented.length === expected.length && timingSafeEqual(presented, expected);
+  return isRight ? { accessKey } : mismatch;
+};

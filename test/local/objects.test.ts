@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { expect, onTestFinished, test } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { Call } from '../../lib/local/call-record.ts';
+import { deploy } from '../../lib/local/deployment.ts';
+import { createBuckets, startObjects } from '../../lib/local/objects.ts';
+import { startQueues } from '../../lib/local/queues.ts';
+import { temporaryDirectory } from './support.ts';
+
+const template = { Resources: { Files: { Type: 'AWS::S3::Bucket' } } };
+const files = deploy(template, { way: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
+const bucket = 'returns-standalone-files';
+const permission = (action: string) => ({ action, resource: `arn:aws:s3:::${bucket}/pii/*` });
+const identity = (name: string, ...actions: string[]) => ({
+  function: name,
+  arn: `arn:aws:sts::000000000000:assumed-role/${name}/${name}`,
+  permissions: actions.map(permission),
+});
+
+const bytes = Buffer.from('a picture');
+const digest = (content: Uint8Array) => createHash('sha256').update(content).digest('base64');
+
+const start = async (dataDir?: string) => {
+  const store = await startQueues(dataDir ?? (await temporaryDirectory()), 0);
+  await createBuckets(store.url, files);
+  const calls: Omit<Call, 'way'>[] = [];
+  const identities = new Map([
+    ['writer', identity('writer', 's3:PutObject', 's3:GetObject')],
+    ['reader', identity('reader', 's3:GetObject')],
+  ]);
+  const objects = await startObjects({ upstream: store.url, identities, onCall: (call) => calls.push(call) });
+  const close = async () => {
+    await objects.close();
+    await store.close();
+  };
+  if (dataDir === undefined) onTestFinished(close);
+  return { url: objects.url, calls, close };
+};
+
+type Signing = {
+  readonly method?: string;
+  readonly key?: string;
+  readonly as?: string;
+  readonly secret?: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly at?: number;
+  readonly seconds?: number;
+};
+
+/** An address signed by AWS's own signer. */
+const sign = async (origin: string, signing: Signing = {}): Promise<string> => {
+  const { method = 'PUT', key = 'pii/a/1', as = 'writer', secret = 'local', headers = {}, query = {} } = signing;
+  const { at = Date.now(), seconds = 60 } = signing;
+  const { host, hostname, protocol } = new URL(origin);
+  const signer = new SignatureV4({
+    service: 's3',
+    region: clientSettings.region,
+    credentials: { accessKeyId: as, secretAccessKey: secret, sessionToken: 'of a +session/=' },
+    sha256: new DynamoDBClient(clientSettings).config.sha256,
+    uriEscapePath: false,
+  });
+  const path = `/${bucket}/${key}`;
+  const { query: signed } = await signer.presign(
+    {
+      method,
+      protocol,
+      hostname,
+      path,
+      headers: { host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', ...headers },
+      query,
+    },
+    { expiresIn: seconds, signingDate: new Date(at), unhoistableHeaders: new Set(['x-amz-checksum-sha256']) },
+  );
+  return `${origin}${path}?${new URLSearchParams(signed as Record<string, string>).toString()}`;
+};
+
+const answerOf = async (response: Promise<Response>) => {
+  const { status, text } = await response.then(async (got) => ({ status: got.status, text: await got.text() }));
+  return [status, /<Code>(\w+)</.exec(text)?.[1] ?? text];
+};
+const put = async (url: string, headers: Record<string, string> = {}, body = bytes) =>
+  answerOf(fetch(url, { method: 'PUT', headers, body }));
+const get = async (url: string) => answerOf(fetch(url));
+
+test('keeps what is uploaded as it was signed, and serves it, also after a restart', async () => {
+  const dataDir = await temporaryDirectory();
+  const first = await start(dataDir);
+  const headers = {
+    'content-type': 'image/png',
+    'content-length': String(bytes.length),
+    'x-amz-checksum-sha256': digest(bytes),
+  };
+  expect(await put(await sign(first.url, { headers }), headers)).toEqual([200, '']);
+  expect(first.calls).toEqual([
+    {
+      function: 'writer',
+      action: 's3:PutObject',
+      resource: `arn:aws:s3:::${bucket}/pii/a/1`,
+      permitted: true,
+    },
+  ]);
+  await first.close();
+  const second = await start(dataDir);
+  onTestFinished(second.close);
+  const query = { 'response-content-disposition': 'attachment' };
+  const response = await fetch(await sign(second.url, { method: 'GET', as: 'reader', query }));
+  expect(response.headers.get('content-type')).toBe('image/png');
+  expect(response.headers.get('content-disposition')).toBe('attachment');
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+});
+
+test.each<[string, Signing, [number, string]]>([
+  ['has expired', { at: Date.now() - 61_000 }, [403, 'AccessDenied']],
+  ['was signed with another secret', { secret: 'guessed' }, [403, 'SignatureDoesNotMatch']],
+  ['was signed by nobody that is known', { as: 'stranger' }, [403, 'InvalidAccessKeyId']],
+  ['was signed by somebody who may not upload', { as: 'reader' }, [403, 'AccessDenied']],
+  ['is for a place where nobody may upload', { key: 'elsewhere/1' }, [403, 'AccessDenied']],
+  ['was signed for another method', { method: 'GET' }, [403, 'SignatureDoesNotMatch']],
+  ['does not bear a header that was signed', { headers: { 'content-type': 'a/b' } }, [403, 'SignatureDoesNotMatch']],
+  ['is longer than was signed', { headers: { 'content-length': '8' } }, [403, 'SignatureDoesNotMatch']],
+])('refuses an upload that %s', async (_, signing, refusal) => {
+  const { url } = await start();
+  expect(await put(await sign(url, signing))).toEqual(refusal);
+  expect(await get(await sign(url, { method: 'GET', ...(signing.key && { key: 'pii/x' }) }))).toEqual([
+    403,
+    'AccessDenied',
+  ]);
+});
+
+test('refuses bytes that are not those of the digest', async () => {
+  const { url } = await start();
+  const headers = { 'x-amz-checksum-sha256': digest(Buffer.from('another')) };
+  expect(await put(await sign(url, { headers }), headers)).toEqual([400, 'BadDigest']);
+  expect(await get(await sign(url, { method: 'GET' }))).toEqual([403, 'AccessDenied']);
+});
+
+test.each<[string, string, [number, string]]>([
+  ['X-Amz-Signature', '', [403, 'SignatureDoesNotMatch']],
+  ['X-Amz-Algorithm', 'AWS4-HMAC-SHA1', [400, 'AuthorizationQueryParametersError']],
+  ['X-Amz-Expires', '9000', [403, 'SignatureDoesNotMatch']],
+  ['X-Amz-Expires', '604801', [400, 'AuthorizationQueryParametersError']],
+  ['X-Amz-Date', 'now', [400, 'AuthorizationQueryParametersError']],
+  ['X-Amz-Credential', 'writer', [400, 'AuthorizationQueryParametersError']],
+  ['X-Amz-SignedHeaders', 'content-type', [403, 'AccessDenied']],
+])('refuses an address with the %s %j', async (name, value, refusal) => {
+  const { url } = await start();
+  const address = new URL(await sign(url));
+  address.searchParams.set(name, value);
+  expect(await put(address.href)).toEqual(refusal);
+});
+
+test('refuses who shows no signature', async () => {
+  const { url, calls } = await start();
+  expect(await put(`${url}/${bucket}/pii/a/1`)).toEqual([403, 'AccessDenied']);
+  expect(calls).toEqual([]);
+});
