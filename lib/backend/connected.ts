@@ -46,6 +46,10 @@ export const closeReceipt = async (input: Input<'closeReceipt'>, call: Call) =>
 export const inspect = async (input: Input<'inspect'>, call: Call) => forward(operations.inspect, input, call);
 
 export const grant = async (input: Input<'grant'>, call: Call) => forward(operations.grant, input, call);
+export const exchange = async (input: Input<'exchange'>, call: Call) => forward(operations.exchange, input, call);
+
+export const exchangeResult = async (input: Input<'exchangeResult'>, call: Call) =>
+  forward(operations.exchangeResult, input, call);
 
 export const cancel = async (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
 

@@ -15,6 +15,8 @@ export { receive } from './standalone/receive.ts';
 export { closeReceipt } from './standalone/close-receipt.ts';
 export { inspect } from './standalone/inspect.ts';
 export { grant } from './standalone/grant.ts';
+export { exchange } from './standalone/exchange.ts';
+export { exchangeResult } from './standalone/exchange-result.ts';
 export { cancel } from './standalone/cancel.ts';
 export { addAttachment } from './standalone/add-attachment.ts';
 export { getHistory } from './standalone/get-history.ts';

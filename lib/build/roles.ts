@@ -128,6 +128,8 @@ const grants = {
   closeReceipt: commanding(...command),
   inspect: commanding(...command),
   grant: commanding(...command),
+  exchange: commanding(...command),
+  exchangeResult: commanding(...command),
   cancel: commanding(...command),
   addAttachment: commanding(...command, onEvidence('PutObject')),
   getHistory: reading(query, readSigningSecret),

@@ -31,6 +31,7 @@ export const parameters: Readonly<Record<string, string>> = {
   parcelId: 'The id of the parcel',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
+  exchangeId: 'The id of the exchange',
   externalId: "The refund's id at the platform",
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
   status: 'Only returns in this status',
@@ -74,6 +75,10 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'As often as somebody looks. Several entries of one line count together: no more units are accepted and refused than came. `deductionBps` is at most what the terms of the return allow.',
   grant:
     'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
+  exchange:
+    'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do.',
+  exchangeResult:
+    'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
   cancel:
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   addAttachment:

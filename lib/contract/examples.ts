@@ -44,6 +44,7 @@ const none = {
   refused: 0,
   granted: 0,
   refunded: 0,
+  exchanged: 0,
 };
 const worth = { gross: eur(1999), tax: eur(319), net: eur(1680), maxRefundable: eur(1999), refunded: eur(0) };
 const nothing = { gross: eur(0), tax: eur(0), net: eur(0), maxRefundable: eur(0), refunded: eur(0) };
@@ -85,6 +86,7 @@ const requested: Output<'createReturn'> = {
   parcels: [],
   unexpected: [],
   refunds: [],
+  exchanges: [],
   discrepancies: [],
   refundStatus: 'none',
   tags: [],
@@ -120,6 +122,33 @@ const arrived: typeof parcel = {
   events: [...moving.events, { status: 'delivered', at: at.came }],
 };
 const missing = { quantity: 1, cause: 'never_sent' as const, granted: 0 };
+const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(2199) };
+const exchanged: Output<'exchange'>['exchanges'][number] = {
+  id: 'exc_01KAJ3Z2H6N9P4X7C0V5BSTRWE',
+  lineId,
+  quantity: 1,
+  newItem,
+  gross: eur(1999),
+  tax: eur(319),
+  credit: eur(1999),
+  balance: eur(200),
+  status: 'requested',
+};
+const exchanging: Output<'exchange'> = {
+  ...requested,
+  ...decided,
+  version: 3,
+  status: 'approved',
+  lines: [
+    {
+      ...line,
+      quantities: { ...line.quantities, approved: 1, exchanged: 1 },
+      amounts: { ...worth, maxRefundable: eur(0) },
+    },
+  ],
+  exchanges: [exchanged],
+  approvedAt: at.decided,
+};
 
 const entry: Output<'getHistory'>['items'][number] = {
   sequence: 2,
@@ -291,6 +320,18 @@ export const examples: Examples = {
       status: 'inspected',
       lines: [{ ...lineWith({ missing: 1, granted: 1 }), missing: [{ ...missing, granted: 1 }] }],
       inspectedAt: at.came,
+    },
+  },
+  exchange: {
+    body: { lineId, quantity: 1, newItem },
+    output: exchanging,
+  },
+  exchangeResult: {
+    body: { status: 'ordered', externalRef: '1002' },
+    output: {
+      ...exchanging,
+      version: 4,
+      exchanges: [{ ...exchanged, externalRef: '1002', status: 'ordered' }],
     },
   },
   cancel: {

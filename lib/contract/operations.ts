@@ -220,6 +220,28 @@ export const grant = /* @__PURE__ */ administering({
   ],
 });
 
+export const exchange = /* @__PURE__ */ commanding({
+  name: 'exchange',
+  summary: 'Exchange units of a return for a new item',
+  path: '/returns/{returnId}/exchanges',
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'invalid_transition',
+    'version_mismatch',
+    'currency_mismatch',
+    'refund_exceeds_ceiling',
+    'resolution_not_allowed',
+  ],
+});
+
+export const exchangeResult = /* @__PURE__ */ commanding({
+  name: 'exchangeResult',
+  summary: 'Tell what became of an exchange',
+  path: '/returns/{returnId}/exchanges/{exchangeId}/result',
+  refusals: ['return_not_found', 'exchange_not_found', 'invalid_transition', 'version_mismatch'],
+});
+
 export const cancel = /* @__PURE__ */ commanding({
   name: 'cancel',
   summary: 'Cancel a return, whole or some of its units',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
+import { Exchange } from './exchange.ts';
 import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import { Discrepancy, Refund } from './refund.ts';
 import {
@@ -117,6 +118,7 @@ const Quantities = closed(
     refused: Count,
     granted: Count,
     refunded: Count,
+    exchanged: Count,
   },
   { $id: 'Quantities' },
 );
@@ -189,6 +191,7 @@ export const Return = closed(
     parcels: list(Parcel),
     unexpected: list(Unexpected),
     refunds: list(Refund),
+    exchanges: list(Exchange),
     refundStatus: RefundStatus,
     evidence: optional(list(Evidence)),
     discrepancies: list(Discrepancy),

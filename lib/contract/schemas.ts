@@ -1,6 +1,7 @@
 import type Type from 'typebox';
 import { History, HistoryVerification } from './history.ts';
 import { AddedAttachment, NewAttachment } from './evidence.ts';
+import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
 import { Approval, Cancellation, RejectionRequest, ReturnPatch } from './commands.ts';
@@ -39,6 +40,8 @@ export const schemas = {
   closeReceipt: { path: ReturnPath, query: nothing, body: ReceiptClosing, output: Return },
   inspect: { path: ReturnPath, query: nothing, body: InspectionReport, output: Return },
   grant: { path: ReturnPath, query: nothing, body: Grant, output: Return },
+  exchange: { path: ReturnPath, query: nothing, body: NewExchange, output: Return },
+  exchangeResult: { path: ExchangePath, query: nothing, body: ExchangeResult, output: Return },
   cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
   addAttachment: { path: ReturnPath, query: nothing, body: NewAttachment, output: AddedAttachment },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },

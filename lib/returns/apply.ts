@@ -1,8 +1,9 @@
 import { goodsAppliers } from './apply-goods.ts';
 import { parcelAppliers } from './apply-parcels.ts';
 import type { Appliers } from './appliers.ts';
-import type { Event, LineUnits, SettledLine } from './entry.ts';
+import type { Event, ExchangeMoved, LineUnits, SettledLine } from './entry.ts';
 import { changedLines } from './changed-lines.ts';
+import { withExchanges, type Exchange } from './exchanges.ts';
 import { live, undecided } from './quantities.ts';
 import { withRefunds } from './refunded-lines.ts';
 import type { Line, Unversioned } from './return.ts';
@@ -18,6 +19,16 @@ const cancel = (line: Line, { quantity }: LineUnits): Line => {
   const approved = quantities.approved + Math.min(quantity, undecided(quantities));
   return { ...line, quantities: { ...quantities, approved, cancelled: quantities.cancelled + quantity } };
 };
+
+const moveExchange =
+  (status: Exchange['status']) =>
+  (state: Unversioned, { exchangeId, externalRef }: ExchangeMoved) => {
+    const moved = { status, ...(externalRef === undefined ? {} : { externalRef }) };
+    return withExchanges(
+      state,
+      state.exchanges.map((exchange) => (exchange.id === exchangeId ? { ...exchange, ...moved } : exchange)),
+    );
+  };
 
 const appliers: Appliers = {
   'return.approved': (state, { lines }) => ({ status: 'approved', lines: changedLines(state, lines, settle) }),
@@ -43,6 +54,10 @@ const appliers: Appliers = {
   'discrepancy.found': (state, { discrepancies }) => ({
     discrepancies: [...state.discrepancies, ...discrepancies],
   }),
+  'exchange.requested': (state, { exchange }) => withExchanges(state, [...state.exchanges, exchange]),
+  'exchange.ordered': moveExchange('ordered'),
+  'exchange.fulfilled': moveExchange('fulfilled'),
+  'exchange.cancelled': moveExchange('cancelled'),
   'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),
 };
 

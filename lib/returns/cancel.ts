@@ -1,5 +1,7 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import type { Event } from './entry.ts';
+import { withoutUnits } from './exchanges.ts';
 import { decided, type Decision } from './failure.ts';
 import { outstanding, undecided } from './quantities.ts';
 import type { Line, Return } from './return.ts';
@@ -15,7 +17,10 @@ export type Cancel = {
 /** Units of a line that have not come back, decided on or not. */
 const open = ({ quantities }: Line): number => undecided(quantities) + outstanding(quantities);
 
-/** Decides on a cancellation of units that have not come back. A return that is left without any is cancelled. */
+/**
+ * Decides on a cancellation of units that have not come back. A return that is left without any is cancelled, and so is
+ * an exchange whose units are gone.
+ */
 export const cancel = (situation: Situation, { lines, cancellation }: Cancel): Decision<Outcome> => {
   const admission = admitted(situation, 'cancel');
   if (!admission.ok) return admission;
@@ -23,5 +28,11 @@ export const cancel = (situation: Situation, { lines, cancellation }: Cancel): D
   const units = lines === undefined ? decided(most) : unitsByLine(lines, most);
   if (!units.ok) return units;
   const cancelled = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
-  return conclude(situation, [{ type: 'return.cancelled', data: { cancellation, lines: cancelled } }]);
+  const released = withoutUnits(situation.state, units.value).map(
+    ({ id }): Event => ({
+      type: 'exchange.cancelled',
+      data: { exchangeId: id },
+    }),
+  );
+  return conclude(situation, [{ type: 'return.cancelled', data: { cancellation, lines: cancelled } }, ...released]);
 };

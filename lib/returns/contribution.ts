@@ -1,3 +1,4 @@
+import { liveExchanges } from './exchanges.ts';
 import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
@@ -15,21 +16,25 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
   const booked = liveRefunds(state).flatMap(({ breakdown }) =>
     breakdown.lines.filter((line) => line.orderLineId === orderLineId),
   );
-  const units = sum(booked.map(({ quantity }) => quantity));
-  // Units that were refunded do not come back, whatever becomes of the return that they were refunded for.
-  const covered = sum(own.map((line) => Math.min(line.quantities.refunded, held(line, state.parcels))));
+  const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
+  const given = [...booked, ...exchanged];
+  const units = sum(given.map(({ quantity }) => quantity));
+  // Units that something was given for do not come back, whatever becomes of the return that it was given for.
+  const covered = sum(
+    own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
+  );
   return {
     held: sum(own.map((line) => held(line, state.parcels))),
     refundedAlone: Math.max(0, units - covered),
     granted: {
       units,
-      gross: sum(booked.map(({ gross }) => gross.amount)),
-      tax: sum(booked.map(({ tax }) => tax.amount)),
+      gross: sum(given.map(({ gross }) => gross.amount)),
+      tax: sum(given.map(({ tax }) => tax.amount)),
     },
   };
 };
 
-/** What a return holds and was refunded, by the lines of its order. It follows from the return alone. */
+/** What a return holds, was refunded and has exchanged, by the lines of its order. It follows from the return alone. */
 const contributionOf = (state: Unversioned): Contribution => {
   const refunds = liveRefunds(state);
   const names = new Set([

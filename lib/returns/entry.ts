@@ -1,5 +1,6 @@
 import type { Amounts } from './amounts.ts';
 import type { Attachment } from './evidence.ts';
+import type { Exchange } from './exchanges.ts';
 import type { Observation } from './fact.ts';
 import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant } from './order.ts';
@@ -79,6 +80,9 @@ export type GrantedLine = LineUnits & { readonly of: 'missing' | 'refused' };
 /** The fields that were changed, as they are then. */
 export type Updated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
 
+/** An exchange that came to something, and the order of the new item when that was told. */
+export type ExchangeMoved = { readonly exchangeId: string; readonly externalRef?: string };
+
 /** What a line of the return is worth after an event. */
 export type LineAmounts = { readonly lineId: string; readonly amounts: Amounts };
 
@@ -98,6 +102,10 @@ type Told = {
   readonly 'return.updated': Updated;
   readonly 'refund.recorded': { readonly refund: Refund };
   readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };
+  readonly 'exchange.requested': { readonly exchange: Exchange };
+  readonly 'exchange.ordered': ExchangeMoved;
+  readonly 'exchange.fulfilled': ExchangeMoved;
+  readonly 'exchange.cancelled': ExchangeMoved;
   readonly 'attachment.added': { readonly attachment: Attachment };
 };
 

@@ -17,6 +17,7 @@ const noUnits = {
   refused: 0,
   granted: 0,
   refunded: 0,
+  exchanged: 0,
 };
 
 const request = (data: EventOf<'return.requested'>['data'], at: string): Unversioned => {
@@ -33,6 +34,7 @@ const request = (data: EventOf<'return.requested'>['data'], at: string): Unversi
     parcels: [],
     unexpected: [],
     refunds: [],
+    exchanges: [],
     evidence: [],
     discrepancies: [],
     requestedAt: at,

@@ -1,10 +1,13 @@
 import { mostEvidence } from './evidence.ts';
+import { exchangeable, mostExchanges } from './exchanges.ts';
 import { undisposed } from './goods.ts';
 import { lost, outstanding, uninspected, unreturned } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
 import type { Return } from './return.ts';
 import { directionOf, sendable } from './sendable.ts';
 import { admits, type Command } from './states.ts';
+
+type Exchanging = 'nothing_to_exchange' | 'too_many_exchanges' | 'no_open_exchange' | 'ordered_exchange';
 
 /** What stands in the way of a command, as a code for machines and in words. */
 export type Blocker = {
@@ -16,6 +19,7 @@ export type Blocker = {
     | 'nothing_outstanding'
     | 'nothing_to_inspect'
     | 'nothing_to_grant'
+    | Exchanging
     | 'too_much_evidence';
   readonly detail: string;
 };
@@ -49,6 +53,30 @@ const somethingToGrant: Guard = ({ lines, parcels }) =>
   lines.some((line) => lost(line) + unreturned(line, parcels) > 0)
     ? undefined
     : { code: 'nothing_to_grant', detail: 'The return has no missing or refused units to honour.' };
+
+const hasExchange = ({ exchanges }: Return, ...statuses: readonly string[]): boolean =>
+  exchanges.some(({ status }) => statuses.includes(status));
+
+const unitsToExchange: Guard = ({ lines }) =>
+  lines.some((line) => exchangeable(line) > 0)
+    ? undefined
+    : { code: 'nothing_to_exchange', detail: 'Something was given for every unit, or none is due.' };
+
+const roomForExchange: Guard = ({ exchanges }) =>
+  exchanges.length >= mostExchanges
+    ? { code: 'too_many_exchanges', detail: `A return takes ${mostExchanges} exchanges.` }
+    : undefined;
+
+const openExchange: Guard = (state) =>
+  hasExchange(state, 'requested', 'ordered')
+    ? undefined
+    : { code: 'no_open_exchange', detail: 'No exchange waits for its result.' };
+
+const noOrderedExchange: Guard = (state) =>
+  hasExchange(state, 'ordered', 'fulfilled')
+    ? { code: 'ordered_exchange', detail: 'A return whose exchange is ordered cannot be cancelled.' }
+    : undefined;
+
 const roomForEvidence: Guard = ({ evidence }) =>
   evidence.length >= mostEvidence
     ? { code: 'too_much_evidence', detail: `A return takes ${mostEvidence} attachments.` }
@@ -61,7 +89,9 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   closeReceipt: [somethingOutstanding],
   inspect: [somethingToInspect],
   grant: [somethingToGrant],
-  cancel: [noLiveRefund],
+  exchange: [unitsToExchange, roomForExchange],
+  exchangeResult: [openExchange],
+  cancel: [noLiveRefund, noOrderedExchange],
   addAttachment: [roomForEvidence],
 };
 

@@ -1,5 +1,6 @@
 import type { Amounts } from './amounts.ts';
 import type { Attachment } from './evidence.ts';
+import type { Exchange } from './exchanges.ts';
 import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
 import type { Discrepancy, Refund } from './refund.ts';
@@ -21,6 +22,8 @@ export type Quantities = {
   readonly refused: number;
   readonly granted: number;
   readonly refunded: number;
+  /** In exchanges that were not cancelled. */
+  readonly exchanged: number;
 };
 
 export type Reason = {
@@ -70,6 +73,7 @@ export type Return = {
   readonly parcels: readonly Parcel[];
   readonly unexpected: readonly Unexpected[];
   readonly refunds: readonly Refund[];
+  readonly exchanges: readonly Exchange[];
   /** Of the return as a whole and of its lines. */
   readonly evidence: readonly Attachment[];
   readonly discrepancies: readonly Discrepancy[];

@@ -1,19 +1,23 @@
 import { amountsOfParts, type Amounts } from './amounts.ts';
+import { exchangesOf } from './exchanges.ts';
 import { grant, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from './order.ts';
 import { live, refundable } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
 import type { Line, Unversioned } from './return.ts';
 
-/** The order's ledger as if this return had been refunded nothing: its units are worth what they were before. */
-const withoutOwnRefunds = (state: Unversioned, ledger: Ledger): Ledger =>
-  liveRefunds(state)
-    .flatMap(({ breakdown }) => breakdown.lines)
-    .reduce(
-      (rest, { orderLineId, quantity, gross, tax }) =>
-        grant(rest, orderLineId, { units: -quantity, gross: -gross.amount, tax: -tax.amount }),
-      ledger,
-    );
+/** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
+const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
+  [
+    ...liveRefunds(state).flatMap(({ breakdown }) => breakdown.lines),
+    ...state.lines.flatMap((line) =>
+      exchangesOf(state, line).map((exchange) => ({ ...exchange, orderLineId: line.orderLineId })),
+    ),
+  ].reduce(
+    (rest, { orderLineId, quantity, gross, tax }) =>
+      grant(rest, orderLineId, { units: -quantity, gross: -gross.amount, tax: -tax.amount }),
+    ledger,
+  );
 
 /** @throws Error when the order has lost a line that a return is of: such an order is broken */
 export const orderLineOf = (order: Order, line: Line): OrderLine => {
@@ -22,13 +26,16 @@ export const orderLineOf = (order: Order, line: Line): OrderLine => {
   return found;
 };
 
-/** What the lines of a return are worth, by the units that it is still about and what the order was granted before. */
+/**
+ * What the lines of a return are worth, by the units that it is still about and what the order was granted before. What
+ * was exchanged can no longer be refunded.
+ */
 export const revalue = (
   state: Unversioned,
   order: Order,
   ledger: Ledger,
 ): readonly { readonly line: Line; readonly amounts: Amounts }[] => {
-  const before = withoutOwnRefunds(state, ledger);
+  const before = withoutOwnGrants(state, ledger);
   const worth = (units: (line: Line) => number) =>
     amountsOfParts(
       state.lines.map((line) => ({ line: orderLineOf(order, line), units: units(line) })),
@@ -38,9 +45,10 @@ export const revalue = (
   const most = worth(refundable);
   return state.lines.flatMap((line, index) => {
     const amounts = whole[index];
-    const maxRefundable = most[index]?.gross;
-    return amounts === undefined || maxRefundable === undefined
-      ? []
-      : [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
+    const ceiling = most[index]?.gross;
+    if (amounts === undefined || ceiling === undefined) return [];
+    const exchanged = exchangesOf(state, line).reduce((sum, { gross }) => sum + gross.amount, 0);
+    const maxRefundable = { ...ceiling, amount: Math.max(0, ceiling.amount - exchanged) };
+    return [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
   });
 };

@@ -1,17 +1,5 @@
-export type Status =
-  | 'requested'
-  | 'info_requested'
-  | 'approved'
-  | 'in_transit'
-  | 'partially_received'
-  | 'received'
-  | 'inspected'
-  | 'completed'
-  | 'rejected'
-  | 'cancelled'
-  | 'expired';
-
-const every: readonly Status[] = [
+/** Every status, in the order of a return's life. */
+const every = [
   'requested',
   'info_requested',
   'approved',
@@ -23,7 +11,9 @@ const every: readonly Status[] = [
   'rejected',
   'cancelled',
   'expired',
-];
+] as const;
+
+export type Status = (typeof every)[number];
 
 type Scope = 'returns:write' | 'returns:admin';
 
@@ -36,8 +26,8 @@ type Row = {
 };
 
 const undecidedOn = ['requested', 'info_requested'] as const;
-
 const expectingGoods = ['approved', 'in_transit', 'partially_received'] as const;
+/** From the approval to the last look at the goods. */
 const approvedOn = [...expectingGoods, 'received', 'inspected'] as const;
 
 /** The state table (contract section 4), a row for each command in the order of a return's life. Guards narrow it. */
@@ -50,6 +40,8 @@ export const stateTable = {
   closeReceipt: { in: expectingGoods, scope: 'returns:write' },
   inspect: { in: ['partially_received', 'received', 'inspected'], scope: 'returns:write' },
   grant: { in: approvedOn, scope: 'returns:admin' },
+  exchange: { in: approvedOn, scope: 'returns:write' },
+  exchangeResult: { in: approvedOn, scope: 'returns:write' },
   cancel: {
     in: [...undecidedOn, ...expectingGoods],
     scope: 'returns:write',

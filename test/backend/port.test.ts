@@ -27,6 +27,8 @@ it('has both sides answer every operation of the contract', () => {
     closeReceipt: 'closeReceipt',
     inspect: 'inspect',
     grant: 'grant',
+    exchange: 'exchange',
+    exchangeResult: 'exchangeResult',
     cancel: 'cancel',
     addAttachment: 'addAttachment',
     getHistory: 'getHistory',

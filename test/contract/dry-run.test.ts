@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
+import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
@@ -36,6 +37,21 @@ describe.each(ways)('%s dryRun', (way) => {
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'requested', version: 1 } });
     expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(1);
     expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 422 });
+  });
+
+  it('shows what an exchange and its result would come to, and keeps nothing of it', async () => {
+    const { id, body } = await approvedExchange(service);
+    expect(await service.post(`/returns/${id}/exchanges?dryRun=true`, body, trial)).toMatchObject({
+      status: 200,
+      body: { version: 3, exchanges: [{ status: 'requested' }] },
+    });
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 2, exchanges: [] } });
+    const path = `/returns/${id}/exchanges/${exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body))}/result`;
+    expect(await service.post(`${path}?dryRun=true`, { status: 'ordered' }, trial)).toMatchObject({
+      status: 200,
+      body: { version: 4, exchanges: [{ status: 'ordered' }] },
+    });
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { exchanges: [{ status: 'requested' }] } });
   });
 
   it('shows what addAttachment would keep, says nowhere to upload it, and keeps nothing', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
+import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
@@ -120,6 +121,26 @@ const writes: readonly Write[] = [
     await service.post(`${made.path}/receipts/close`);
     return { lines: [{ ...one(made), of: 'missing' }], reason: 'goodwill' };
   }),
+  {
+    operation: 'exchange',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id, body } = await approvedExchange(service);
+      return async (key) => service.post(`/returns/${id}/exchanges`, body, { key });
+    },
+  },
+  {
+    operation: 'exchangeResult',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id, body } = await approvedExchange(service);
+      const exchangeId = exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body));
+      return async (key) =>
+        service.post(`/returns/${id}/exchanges/${exchangeId}/result`, { status: 'ordered' }, { key });
+    },
+  },
   command('cancel', { note: 'marker: kept' }),
   {
     operation: 'addAttachment',

@@ -6,7 +6,10 @@ import { keep } from './emitted/record.ts';
 import { stack, type Way } from './stack.ts';
 
 /** What tests reach into; whether an answer has it is for the test to say. */
-export type Body = Pick<Output<'getReturn'>, 'id' | 'lines' | 'parcels' | 'unexpected' | 'version' | 'allowedActions'> &
+export type Body = Pick<
+  Output<'getReturn'>,
+  'id' | 'lines' | 'parcels' | 'exchanges' | 'unexpected' | 'version' | 'allowedActions'
+> &
   Output<'getHistory'> &
   Required<Pick<Problem, 'code' | 'errors'>>;
 

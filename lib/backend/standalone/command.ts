@@ -29,7 +29,7 @@ type Decide = (situation: Situation) => Decision<Outcome | undefined>;
 
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
- * transaction, which fails when any of the three has changed meanwhile.
+ * transaction, which fails when any of the three has changed meanwhile. Where nothing is to happen nothing is written.
  *
  * @param answer what to answer with, once it is written; it is kept for repeats under the same Idempotency-Key
  * @param texts personal texts that the command brings, already sealed in what `decide` returns

@@ -48,7 +48,8 @@ export type Step =
 export type Verdict = { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly code: string };
 
 const undecided = ({ requested, approved, rejected }: ModelLine) => requested - approved - rejected;
-const outstanding = ({ approved, cancelled, received, missing }: ModelLine) => approved - cancelled - received - missing;
+const outstanding = ({ approved, cancelled, received, missing }: ModelLine) =>
+  approved - cancelled - received - missing;
 const uninspected = ({ received, accepted, refused }: ModelLine) => received - accepted - refused;
 const entitled = ({ accepted, grantedMissing, grantedRefused }: ModelLine) =>
   accepted + grantedMissing + grantedRefused;

@@ -32,6 +32,7 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
     '.fulfilledQuantity': units(0, 50),
     '.deliveries.quantity': units(1, 2),
   },
+  exchange: { '.quantity': units(1, 2), '.credit.amount': units(0, 1) },
   recordRefund: {
     '.occurredAt': pastInstants,
     '.amount.amount': units(500, 10_000),
@@ -59,10 +60,12 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };
 
+const exchangeOf = ({ exchanges: [first] }: KnownReturn) => (first === undefined ? {} : { exchangeId: first.id });
+
 /** The target by the names that parameters and fields have. */
 export const namesOf = ({ order, known }: Target): Readonly<Record<string, string>> => ({
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
-  ...(known === undefined ? {} : { returnId: known.id }),
+  ...(known === undefined ? {} : { returnId: known.id, ...exchangeOf(known) }),
   ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].id }),
 });
 
@@ -111,12 +114,14 @@ const aimedItems = (items: readonly Json[], { known }: Target): readonly Json[] 
 export const aimed = (body: Json, target: Target, dice: number): Json => {
   if (!isMembers(body)) return body;
   const { platform, orderId, returnId, parcelId } = namesOf(target);
+  const line = target.known?.lines[0];
   const isOrdered = isMembers(body['order']) && platform !== undefined && orderId !== undefined;
   return {
     ...body,
     ...(isOrdered ? { order: { platform, orderId } } : {}),
     ...(typeof body['returnId'] === 'string' && returnId !== undefined ? { returnId } : {}),
     ...(typeof body['parcelId'] === 'string' && parcelId !== undefined ? { parcelId } : {}),
+    ...(typeof body['lineId'] === 'string' && line !== undefined ? { lineId: line.id } : {}),
     ...(Array.isArray(body['lines']) ? { lines: aimedLines(body['lines'] as Json[], target, dice) } : {}),
     ...(Array.isArray(body['contents']) ? { contents: aimedLines(body['contents'] as Json[], target, dice) } : {}),
     ...(Array.isArray(body['unexpected']) ? { unexpected: aimedItems(body['unexpected'] as Json[], target) } : {}),

@@ -70,6 +70,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/unexpected\/\d+\/id$/, 'duplicate'],
   ],
   grant: unfitUnits,
+  exchange: [[/^\/newItem\/price\/amount$/, 'maximum']],
   cancel: [...unfitUnits, ...unfitFact],
   listReturns: [
     // An order is known by both.

@@ -17,6 +17,7 @@ export type KnownReturn = {
   readonly parcels: readonly { readonly id: string }[];
   readonly unexpected: readonly { readonly id: string }[];
   readonly allowedActions?: readonly { readonly action: string; readonly allowed: boolean }[];
+  readonly exchanges: readonly { readonly id: string }[];
 };
 
 type Page = { readonly request: Request; readonly cursor: string };

@@ -1,0 +1,100 @@
+import { admitted } from './admitted.ts';
+import { worthOf } from './amounts.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import { exchangeable, type Exchange } from './exchanges.ts';
+import { decided, refused, type Decision, type Fault } from './failure.ts';
+import type { Money, OrderLine } from './order.ts';
+import type { Line } from './return.ts';
+import type { Situation } from './situation.ts';
+
+/** Units of a line, and what the customer has for them; without `credit` all that they are worth goes towards it. */
+export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & { readonly credit?: Money };
+
+type Place = { readonly line: Line; readonly orderLine: OrderLine };
+
+/** As much as any amount may come to. */
+const mostMoney = 1_000_000_000_000n;
+
+const find = ({ state, order }: Situation, lineId: string): Decision<Place> => {
+  const line = state.lines.find(({ id }) => id === lineId);
+  if (line === undefined) {
+    const errors = [{ path: '/lineId', code: 'unknown', message: 'must be a line of the return' }];
+    return refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
+  }
+  if (line.resolution === 'none') {
+    const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line that something is given for' }];
+    return refused({ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors });
+  }
+  const orderLine = order.facts.lines.find((one) => one.lineId === line.orderLineId);
+  if (orderLine === undefined) throw new Error(`order lost line of return line ${lineId}`);
+  return decided({ line, orderLine });
+};
+
+const checkCurrencies = ({ order }: Situation, { credit, newItem }: ExchangeUnits): Decision<null> => {
+  const { currency } = order.facts;
+  const amounts: readonly (readonly [string, Money | undefined])[] = [
+    ['/credit/currency', credit],
+    ['/newItem/price/currency', newItem.price],
+  ];
+  const errors = amounts
+    .filter(([, money]) => money !== undefined && money.currency !== currency)
+    .map(([path]): Fault => ({ path, code: 'currency', message: `must be the order's currency, ${currency}` }));
+  return errors.length === 0
+    ? decided(null)
+    : refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors });
+};
+
+/** What the new item costs beyond the credit, as far as its price is known. */
+const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Decision<Money | undefined> => {
+  if (price === undefined) return decided(undefined);
+  const cost = BigInt(price.amount) * BigInt(quantity);
+  if (cost <= mostMoney) return decided({ ...price, amount: Number(cost) - credit });
+  const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${mostMoney}` }];
+  return refused({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
+};
+
+const beyondCeiling = (path: string, most: bigint | number) =>
+  refused({
+    code: 'refund_exceeds_ceiling',
+    detail: 'More than the customer has a claim for.',
+    errors: [{ path, code: 'maximum', message: `must be at most ${most}` }],
+  });
+
+/**
+ * Decides on an exchange. Its units take their worth from the ceiling as a refund would, by the same cumulative formula,
+ * so that money and goods together never come to more than was paid. The caller places the order and settles the balance.
+ *
+ * @param id of the new exchange
+ */
+export const exchange = (situation: Situation, id: string, command: ExchangeUnits): Decision<Outcome> => {
+  const admission = admitted(situation, 'exchange');
+  if (!admission.ok) return admission;
+  const { lineId, quantity, newItem } = command;
+  const place = find(situation, lineId);
+  if (!place.ok) return place;
+  const currencies = checkCurrencies(situation, command);
+  if (!currencies.ok) return currencies;
+  const { line, orderLine } = place.value;
+  if (quantity > exchangeable(line)) return beyondCeiling('/quantity', exchangeable(line));
+  const { gross, tax } = worthOf(orderLine, situation.ledger, quantity);
+  const credit = command.credit?.amount ?? Number(gross);
+  if (BigInt(credit) > gross) return beyondCeiling('/credit/amount', gross);
+  const balance = balanceOf(newItem, credit);
+  if (!balance.ok) return balance;
+  const money = (amount: bigint | number): Money => ({
+    amount: Number(amount),
+    currency: situation.order.facts.currency,
+  });
+  const requested: Exchange = {
+    id,
+    lineId,
+    quantity,
+    newItem,
+    gross: money(gross),
+    tax: money(tax),
+    credit: money(credit),
+    ...(balance.value === undefined ? {} : { balance: balance.value }),
+    status: 'requested',
+  };
+  return conclude(situation, [{ type: 'exchange.requested', data: { exchange: requested } }]);
+};

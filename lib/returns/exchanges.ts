@@ -1,0 +1,70 @@
+import type { Money } from './order.ts';
+import { refundable } from './quantities.ts';
+import type { Line, Unversioned } from './return.ts';
+
+/** Units of a line that the customer has something else for. */
+export type Exchange = {
+  readonly id: string;
+  readonly lineId: string;
+  readonly quantity: number;
+  readonly newItem: {
+    readonly sku: string;
+    readonly title?: string;
+    readonly quantity: number;
+    /** Of one. */
+    readonly price?: Money;
+  };
+  /** What the units are worth, as paid: so much of the ceiling they take, whatever is given for them. */
+  readonly gross: Money;
+  /** Inside `gross`. */
+  readonly tax: Money;
+  /** What of it goes towards the new item. */
+  readonly credit: Money;
+  /** What the new item costs beyond the credit: above zero the customer pays it, below zero the shop. */
+  readonly balance?: Money;
+  /** The order of the new item, as the shop knows it. */
+  readonly externalRef?: string;
+  readonly status: 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
+};
+
+/** As many as a return may have. */
+export const mostExchanges = 100;
+
+/** Exchanges that count: those that were cancelled have given back what they took. */
+export const liveExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
+  exchanges.filter(({ status }) => status !== 'cancelled');
+
+/** The live exchanges of a line. */
+export const exchangesOf = (state: Pick<Unversioned, 'exchanges'>, line: Pick<Line, 'id'>): readonly Exchange[] =>
+  liveExchanges(state).filter(({ lineId }) => lineId === line.id);
+
+/** Units of a line that may be exchanged: those that nothing was given for yet, neither money nor goods. */
+export const exchangeable = (line: Line): number =>
+  Math.max(0, refundable(line) - line.quantities.refunded - line.quantities.exchanged);
+
+/** The return with these exchanges, and with the units that they took of each of its lines. */
+export const withExchanges = (
+  { lines }: Pick<Unversioned, 'lines'>,
+  exchanges: readonly Exchange[],
+): Pick<Unversioned, 'lines' | 'exchanges'> => ({
+  exchanges,
+  lines: lines.map((line) => {
+    const exchanged = exchangesOf({ exchanges }, line).reduce((sum, { quantity }) => sum + quantity, 0);
+    return { ...line, quantities: { ...line.quantities, exchanged } };
+  }),
+});
+
+/**
+ * Exchanges that have no units left once so many of each line are cancelled. The first that were asked for stay.
+ *
+ * @param cancelled units by line id
+ */
+export const withoutUnits = (state: Unversioned, cancelled: ReadonlyMap<string, number>): readonly Exchange[] =>
+  state.lines.flatMap((line) => {
+    let left = refundable(line) - line.quantities.refunded - (cancelled.get(line.id) ?? 0);
+    return exchangesOf(state, line).filter(({ quantity }) => {
+      const fits = quantity <= left;
+      if (fits) left -= quantity;
+      return !fits;
+    });
+  });

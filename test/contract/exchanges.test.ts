@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { approvedExchange, exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
+import { eur } from '../support/orders.ts';
+import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s exchange', (way) => {
+  const service = api(way);
+  const resultPath = (id: string, exchangeId: string) => `/returns/${id}/exchanges/${exchangeId}/result`;
+
+  it('gives a new item for units, which can no longer be refunded', async () => {
+    const { id, lineId, body } = await approvedExchange(service, 3);
+    expect(await service.post(`/returns/${id}/exchanges`, body)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'approved',
+        version: 3,
+        refundStatus: 'none',
+        exchanges: [
+          {
+            id: expect.stringMatching(/^exc_/),
+            lineId,
+            quantity: 1,
+            newItem: body.newItem,
+            gross: eur(1000),
+            tax: eur(160),
+            credit: eur(1000),
+            balance: eur(200),
+            status: 'requested',
+          },
+        ],
+        lines: [
+          {
+            quantities: { approved: 3, exchanged: 1, refunded: 0 },
+            amounts: { gross: eur(3000), maxRefundable: eur(2000), refunded: eur(0) },
+          },
+        ],
+      },
+    });
+    const { items } = (await service.get(`/returns/${id}/history`)).body;
+    expect(items.at(-1)).toMatchObject({
+      type: 'exchange.requested',
+      data: { exchange: { lineId, credit: eur(1000) } },
+    });
+  });
+
+  it('goes from requested to ordered to fulfilled, and no other way', async () => {
+    const { id, body } = await approvedExchange(service);
+    const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body)));
+    expect(await service.post(path, { status: 'fulfilled' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', detail: 'An exchange that is requested does not become fulfilled.' },
+    });
+    expect(await service.post(path, { status: 'ordered', externalRef: '1002' })).toMatchObject({
+      status: 200,
+      body: { version: 4, exchanges: [{ status: 'ordered', externalRef: '1002' }] },
+    });
+    expect(await service.post(path, { status: 'fulfilled' })).toMatchObject({
+      status: 200,
+      body: { version: 5, exchanges: [{ status: 'fulfilled', externalRef: '1002' }] },
+    });
+    expect(await service.post(path, { status: 'cancelled' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          { action: 'exchangeResult', scope: 'returns:write', allowed: false, blockedBy: 'no_open_exchange' },
+          { action: 'exchange', scope: 'returns:write', allowed: false, blockedBy: 'nothing_to_exchange' },
+        ]),
+      },
+    });
+    const { items } = (await service.get(`/returns/${id}/history`)).body;
+    expect(items.slice(2).map(({ type }) => type)).toEqual([
+      'exchange.requested',
+      'exchange.ordered',
+      'exchange.fulfilled',
+    ]);
+  });
+
+  it('changes nothing when it hears the same again', async () => {
+    const { id, body } = await approvedExchange(service);
+    const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body)));
+    await service.post(path, { status: 'ordered' });
+    await service.post(path, { status: 'fulfilled' });
+    expect(await service.post(path, { status: 'fulfilled' })).toMatchObject({ status: 200, body: { version: 5 } });
+    expect((await service.get(`/returns/${id}/history`)).body.items).toHaveLength(5);
+  });
+
+  it('gives back the units of an exchange that is cancelled', async () => {
+    const { id, lineId } = await approvedExchange(service, 3);
+    const all = exchangeOf(lineId, { quantity: 3 });
+    const path = resultPath(id, exchangeIdIn(await service.post(`/returns/${id}/exchanges`, all)));
+    expect(await service.post(`/returns/${id}/exchanges`, exchangeOf(lineId))).toMatchObject({ status: 409 });
+    expect(await service.post(path, { status: 'cancelled' })).toMatchObject({
+      status: 200,
+      body: {
+        exchanges: [{ status: 'cancelled' }],
+        lines: [{ quantities: { exchanged: 0 }, amounts: { maxRefundable: eur(3000) } }],
+      },
+    });
+    expect(await service.post(`/returns/${id}/exchanges`, all)).toMatchObject({
+      status: 200,
+      body: { exchanges: [{ status: 'cancelled' }, { status: 'requested', credit: eur(3000) }] },
+    });
+  });
+
+  it('takes less credit than the units are worth, and any price or none', async () => {
+    const { id, lineId } = await approvedExchange(service, 3);
+    const cheap = exchangeOf(lineId, { credit: eur(900), newItem: { sku: 'SOCKS', quantity: 2, price: eur(300) } });
+    await service.post(`/returns/${id}/exchanges`, cheap);
+    const unpriced = exchangeOf(lineId, { newItem: { sku: 'SHIRT-L', title: 'Shirt', quantity: 1 } });
+    const { body } = await service.post(`/returns/${id}/exchanges`, unpriced);
+    expect(body.exchanges).toMatchObject([
+      { gross: eur(1000), credit: eur(900), balance: eur(-300) },
+      { gross: eur(1000), credit: eur(1000) },
+    ]);
+    expect(body.exchanges[1]).not.toHaveProperty('balance');
+  });
+
+  it.each<[string, object, number, string, string]>([
+    ['units than are left', { quantity: 3 }, 422, 'refund_exceeds_ceiling', '/quantity'],
+    ['credit than the units are worth', { credit: eur(1001) }, 422, 'refund_exceeds_ceiling', '/credit/amount'],
+    ['one currency', { credit: { amount: 1, currency: 'USD' } }, 422, 'currency_mismatch', '/credit/currency'],
+    ['lines than there are', { lineId: 'rln_00000000000000000000000000' }, 404, 'return_line_not_found', '/lineId'],
+    [
+      'than any amount may be',
+      { newItem: { sku: 'GOLD', quantity: 2, price: eur(600_000_000_000) } },
+      400,
+      'invalid_request',
+      '/newItem/price/amount',
+    ],
+  ])('refuses more %s', async (_, more, status, code, path) => {
+    const { id, lineId } = await approvedExchange(service, 2);
+    expect(await service.post(`/returns/${id}/exchanges`, exchangeOf(lineId, more))).toMatchObject({
+      status,
+      body: { code, errors: [{ path }] },
+    });
+  });
+
+  it('gives nothing for a line that nothing is given for', async () => {
+    const order = await registerOrder(service);
+    const { body } = await service.post('/returns', { order, lines: [shirts(1, { resolution: 'none' })] });
+    await service.post(`/returns/${body.id}/approve`);
+    expect(await service.post(`/returns/${body.id}/exchanges`, exchangeOf(body.lines[0]?.id))).toMatchObject({
+      status: 422,
+      body: { code: 'resolution_not_allowed', errors: [{ path: '/lineId' }] },
+    });
+  });
+
+  it('wants an approved return, one that it knows, and a writer', async () => {
+    const { id, answer } = await createReturn(service);
+    const body = exchangeOf(answer.body.lines[0]?.id);
+    expect(await service.post(`/returns/${id}/exchanges`, body)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    const stale = { headers: { 'if-match': '"9"' } };
+    expect(await service.post(`/returns/${id}/exchanges`, body, stale)).toMatchObject({ status: 412 });
+    const reader = { client: 'returns-reader' };
+    expect(await service.post(`/returns/${id}/exchanges`, body, reader)).toMatchObject({ status: 403 });
+    const unknown = resultPath(id, 'exc_00000000000000000000000000');
+    expect(await service.post(unknown, { status: 'ordered' }, reader)).toMatchObject({ status: 403 });
+    expect(await service.post(unknown, { status: 'ordered' })).toMatchObject({
+      status: 404,
+      body: { code: 'exchange_not_found', errors: [{ path: '/exchangeId' }] },
+    });
+  });
+
+  it('is done once under one key', async () => {
+    const { id, body } = await approvedExchange(service, 2);
+    const key = randomUUID();
+    const first = await service.post(`/returns/${id}/exchanges`, body, { key });
+    const again = await service.post(`/returns/${id}/exchanges`, body, { key });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('gives one unit once, however many ask for it', async () => {
+    const { id, body } = await approvedExchange(service, 2);
+    const all = await Promise.all([1, 2, 3].map(async () => service.post(`/returns/${id}/exchanges`, body)));
+    expect(all.map(({ status }) => String(status)).toSorted()).toEqual(['200', '200', '409']);
+  });
+
+  it('lets a return be cancelled until its exchange is ordered, and cancels the exchange with it', async () => {
+    const { id, order, body } = await approvedExchange(service, 3);
+    const exchangeId = exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body));
+    expect(await service.post(`/returns/${id}/cancel?dryRun=true`)).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled', exchanges: [{ status: 'cancelled' }], lines: [{ quantities: { exchanged: 0 } }] },
+    });
+    const part = { lines: [{ lineId: body.lineId, quantity: 2 }] };
+    expect(await service.post(`/returns/${id}/cancel`, part)).toMatchObject({
+      body: { status: 'approved', exchanges: [{ status: 'requested' }] },
+    });
+    await service.post(resultPath(id, exchangeId), { status: 'ordered' });
+    expect(await service.post(`/returns/${id}/cancel`)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          { action: 'cancel', scope: 'returns:write', allowed: false, blockedBy: 'ordered_exchange' },
+        ]),
+      },
+    });
+    await service.post(resultPath(id, exchangeId), { status: 'cancelled' });
+    expect(await service.post(`/returns/${id}/cancel`)).toMatchObject({ body: { status: 'cancelled' } });
+    expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 201 });
+  });
+
+  it('shares what was paid for a line with refunds, to the cent', async () => {
+    const lines = [{ lineId: '11', quantity: 3, unitPrice: eur(1000), discountTotal: eur(2000) }];
+    const order = await registerOrder(service, { lines });
+    const created = await service.post('/returns', returnOf(order, 3));
+    const { id } = created.body;
+    await service.post(`/returns/${id}/approve`);
+    const line = created.body.lines[0]?.id;
+    await service.post(`/returns/${id}/exchanges`, exchangeOf(line));
+    const refund = {
+      amount: eur(334),
+      occurredAt: '2026-11-20T08:00:00Z',
+      returnId: id,
+      lines: [{ orderLineId: '11', quantity: 1 }],
+    };
+    expect(await service.put(`${orderPath(order)}/refunds/${randomUUID()}`, refund)).toMatchObject({
+      status: 201,
+      body: { breakdown: { lines: [{ gross: eur(334) }], other: eur(0) } },
+    });
+    expect(await service.post(`/returns/${id}/exchanges`, exchangeOf(line))).toMatchObject({
+      status: 200,
+      body: {
+        exchanges: [{ credit: eur(333) }, { credit: eur(333) }],
+        refundStatus: 'refunded',
+        lines: [{ quantities: { exchanged: 2, refunded: 1 }, amounts: { maxRefundable: eur(334) } }],
+      },
+    });
+  });
+});

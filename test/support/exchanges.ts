@@ -1,0 +1,26 @@
+import type { Answer, Api } from './api.ts';
+import { eur } from './orders.ts';
+import { createReturn } from './scenario.ts';
+
+/** A request to exchange units of a line for a larger shirt that costs 2.00 more than the one in shops' orders. */
+export const exchangeOf = (lineId: string | undefined, more: object = {}) => ({
+  lineId,
+  quantity: 1,
+  newItem: { sku: 'SHIRT-L', quantity: 1, price: eur(1200) },
+  ...more,
+});
+
+/** An approved return of a fresh order, and what a request to exchange one of its units takes. */
+export const approvedExchange = async (api: Api, quantity = 1) => {
+  const { id, order, answer } = await createReturn(api, quantity);
+  await api.post(`/returns/${id}/approve`);
+  const lineId = answer.body.lines[0]?.id;
+  return { id, order, lineId, body: exchangeOf(lineId) };
+};
+
+/** The id of the return's last exchange. */
+export const exchangeIdIn = ({ body }: Answer): string => {
+  const id = body.exchanges.at(-1)?.id;
+  if (id === undefined) throw new Error(`no exchange: ${JSON.stringify(body)}`);
+  return id;
+};
