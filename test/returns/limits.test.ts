@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { addAttachment } from '../../lib/returns/add-attachment.ts';
+import { approve } from '../../lib/returns/approve.ts';
+import { createReturn } from '../../lib/returns/create-return.ts';
+import { exchange } from '../../lib/returns/exchange.ts';
+import { exchangeResult } from '../../lib/returns/exchange-result.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
+import type { Outcome } from '../../lib/returns/conclude.ts';
+import { append } from '../../lib/returns/history.ts';
+import { emptyLedger } from '../../lib/returns/ledger.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { order } from '../support/orders.ts';
+
+const made = {
+  at: '2026-11-21T08:00:00.000Z',
+  actor: { clientId: 'shop' },
+  causationId: 'request',
+  correlationId: 'trace',
+  policyVersion: null,
+};
+
+const after = (state: Return | undefined, decision: Decision<Outcome | undefined>): Return => {
+  if (!decision.ok || decision.value === undefined) throw new Error('nothing was done');
+  return append(state, decision.value.events, made).state;
+};
+
+const situationOf = (state: Return) => ({
+  state,
+  order: order(),
+  ledger: emptyLedger,
+  now: made.at,
+  admin: false,
+});
+
+const requested = (): Return => {
+  const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }];
+  const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['rln_1'], subject: 'x' };
+  const start = { order: order(), ledger: emptyLedger, now: made.at };
+  return after(undefined, createReturn(start, { lines }, defaultTerms, ids));
+};
+
+const attach = (state: Return, id: string) =>
+  addAttachment(situationOf(state), { id, contentType: 'image/png', size: 1, sha256: '' });
+
+it('takes a hundred attachments, and then says what blocks another', () => {
+  let state = requested();
+  for (let count = 0; count < 100; count += 1) state = after(state, attach(state, `att_${count}`));
+  expect(state.evidence.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `att_${index}`));
+  expect(attach(state, 'att_100')).toMatchObject({
+    ok: false,
+    failure: {
+      code: 'invalid_transition',
+      allowedActions: expect.arrayContaining([
+        { action: 'addAttachment', scope: 'returns:write', allowed: false, blockedBy: 'too_much_evidence' },
+      ]),
+    },
+  });
+});
+
+it('takes a hundred exchanges, those that were cancelled among them', () => {
+  const ask = (state: Return, id: string) =>
+    exchange(situationOf(state), id, { lineId: 'rln_1', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } });
+  let state = after(requested(), approve(situationOf(requested()), {}));
+  for (let count = 0; count < 100; count += 1) {
+    const exchangeId = `exc_${count}`;
+    state = after(state, ask(state, exchangeId));
+    state = after(state, exchangeResult(situationOf(state), { exchangeId, status: 'cancelled' }));
+  }
+  expect(state.exchanges).toHaveLength(100);
+  expect(state.lines).toMatchObject([{ quantities: { exchanged: 0 } }]);
+  expect(ask(state, 'exc_100')).toMatchObject({
+    failure: {
+      code: 'invalid_transition',
+      allowedActions: expect.arrayContaining([
+        { action: 'exchange', scope: 'returns:write', allowed: false, blockedBy: 'too_many_exchanges' },
+      ]),
+    },
+  });
+});
