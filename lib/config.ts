@@ -1,4 +1,6 @@
 import { addressFault, baseOf } from './net/address.ts';
+import { defaultTerms } from './policies/default-terms.ts';
+import { givenTerms } from './policies/given-terms.ts';
 
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
@@ -66,6 +68,17 @@ export const evidenceConfig = () => ({
 
 /** The key that signs cursors (standalone way). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
+
+/** The terms that new returns go by (standalone way): what `RETURN_TERMS` names, over those of a deployment without. */
+export const termsConfig = () => {
+  try {
+    return { terms: givenTerms(defaultTerms, process.env['RETURN_TERMS'] || '{}') };
+  } catch (error) {
+    throw new Error(`environment variable RETURN_TERMS: ${error instanceof Error ? error.message : 'wrong'}`, {
+      cause: error,
+    });
+  }
+};
 
 /** The queue between a received delivery and its processing. */
 export const inboxConfig = () => ({

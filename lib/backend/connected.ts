@@ -55,6 +55,21 @@ export const cancel = async (input: Input<'cancel'>, call: Call) => forward(oper
 
 export const addAttachment = async (input: Input<'addAttachment'>, call: Call) =>
   forward(operations.addAttachment, input, call);
+export const refund = async (input: Input<'refund'>, call: Call) => forward(operations.refund, input, call);
+
+export const recordRefundResult = async (input: Input<'recordRefundResult'>, call: Call) =>
+  forward(operations.recordRefundResult, input, call);
+
+export const waiveFee = async (input: Input<'waiveFee'>, call: Call) => forward(operations.waiveFee, input, call);
+
+export const recordRecovery = async (input: Input<'recordRecovery'>, call: Call) =>
+  forward(operations.recordRecovery, input, call);
+
+export const writeOffRecovery = async (input: Input<'writeOffRecovery'>, call: Call) =>
+  forward(operations.writeOffRecovery, input, call);
+
+export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
+  forward(operations.quoteReturn, input, call);
 
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 

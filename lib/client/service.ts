@@ -38,7 +38,8 @@ export const createService =
   ) => {
     const request = serviceRequest(serviceUrl, operation, input, options);
     if (!request.ok) return request;
-    const { method } = operation;
+    const { method, scope } = operation;
+    const readsOnly = method === 'GET' || scope === 'returns:read';
     const answer = await exchange({
       access,
       clock,
@@ -47,7 +48,7 @@ export const createService =
       scopes: options.scopes,
       until: options.deadline - reserveMs,
       traceId: options.traceId,
-      repeatable: method === 'GET' || method === 'PUT' || options.dryRun || options.idempotencyKey !== undefined,
+      repeatable: readsOnly || method === 'PUT' || options.dryRun || options.idempotencyKey !== undefined,
       signal: options.signal,
       onDecision,
     });

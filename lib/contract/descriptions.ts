@@ -19,6 +19,7 @@ export const introduction = `Returns of units of orders, from the request to its
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
   orders: 'What shops sold, as far as returns must know it',
+  quotes: 'What refunds would come to',
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
 };
@@ -29,6 +30,8 @@ export const parameters: Readonly<Record<string, string>> = {
   orderId: "The order's id at its platform",
   returnId: 'The id of the return',
   parcelId: 'The id of the parcel',
+  refundId: 'The id of the refund',
+  type: 'The fee',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
   exchangeId: 'The id of the exchange',
@@ -83,6 +86,15 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   addAttachment:
     'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
+  refund:
+    'Without lines all units that may be refunded now. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
+  recordRefundResult:
+    '`pending` becomes `submitted` or `cancelled`; `submitted` becomes `succeeded`, `failed` or `unknown`; `unknown` becomes `succeeded` or `failed`; `failed` becomes `submitted` again or `cancelled`; `succeeded` becomes `reversed`. The same status told again changes nothing.',
+  waiveFee: 'As far as no refund has taken it. It takes returns:admin.',
+  recordRecovery: 'At most `recoveryDue`.',
+  writeOffRecovery: 'All of `recoveryDue`. It takes returns:admin.',
+  quoteReturn:
+    'Stores nothing. A refund that is sent with the `hash` is refused once anything has changed that it rests on.',
   getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',

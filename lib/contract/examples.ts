@@ -87,6 +87,9 @@ const requested: Output<'createReturn'> = {
   unexpected: [],
   refunds: [],
   exchanges: [],
+  fees: [],
+  recoveries: [],
+  recoveryDue: eur(0),
   discrepancies: [],
   refundStatus: 'none',
   tags: [],
@@ -175,13 +178,26 @@ const refund: Output<'recordRefund'> = {
   returnLines: [{ lineId, quantity: 1, gross: eur(1999) }],
   breakdown: {
     lines: [{ orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) }],
+    deductions: [],
     shipping: eur(0),
     other: eur(0),
   },
   status: 'succeeded',
+  attempts: [],
   occurredAt: at.decided,
   recordedAt: at.decided,
   discrepancies: [],
+};
+
+const { external: _, occurredAt: __, ...booked } = refund;
+const pending = { ...booked, status: 'pending' as const };
+const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
+const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', at: at.decided };
+const accepted: Output<'refund'> = {
+  ...requested,
+  ...decided,
+  status: 'inspected',
+  lines: [{ ...line, quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1 } }],
 };
 
 const summary: Output<'listReturns'>['items'][number] = {
@@ -355,6 +371,49 @@ export const examples: Examples = {
         headers: { 'content-type': file.contentType, 'x-amz-checksum-sha256': file.sha256 },
         expiresAt: '2026-11-21T09:45:00.000Z',
       },
+    },
+  },
+  refund: { body: { quoteHash: entry.hash }, output: { ...accepted, refunds: [pending], refundStatus: 'pending' } },
+  recordRefundResult: {
+    body: { status: 'submitted', providerRef: 'pay-1' },
+    output: {
+      ...accepted,
+      refunds: [
+        {
+          ...pending,
+          status: 'submitted',
+          attempts: [{ status: 'submitted', submittedAt: at.decided, providerRef: 'pay-1' }],
+          providerRef: 'pay-1',
+        },
+      ],
+      refundStatus: 'pending',
+    },
+  },
+  waiveFee: {
+    body: { reason: 'goodwill' },
+    output: { ...accepted, fees: [{ ...fee, reason: 'goodwill' }], refundStatus: 'due' },
+  },
+  recordRecovery: {
+    body: { amount: eur(1999), reference: 'bank-1' },
+    output: {
+      ...accepted,
+      recoveries: [{ ...recovery, type: 'recovered', amount: eur(1999), reference: 'bank-1' }],
+    },
+  },
+  writeOffRecovery: {
+    body: { reason: 'goodwill' },
+    output: { ...accepted, recoveries: [{ ...recovery, type: 'written_off', amount: eur(1999), reason: 'goodwill' }] },
+  },
+  quoteReturn: {
+    body: { returnId },
+    output: {
+      returnId,
+      steps: [
+        { rule: 'goods', lineId, amount: eur(1999), detail: '1 of 2 units as paid, discount and tax inside' },
+        { rule: 'shipping', amount: eur(0), detail: 'the share by none' },
+      ],
+      total: eur(1999),
+      hash: entry.hash,
     },
   },
   getHistory: { body: {}, output: { items: [entry], nextCursor: null } },

@@ -257,6 +257,72 @@ export const addAttachment = /* @__PURE__ */ commanding({
   refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
 });
 
+export const refund = /* @__PURE__ */ commanding({
+  name: 'refund',
+  summary: 'Book a refund of units of a return',
+  path: '/returns/{returnId}/refunds',
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'invalid_transition',
+    'version_mismatch',
+    'quote_stale',
+    'refund_above_limit',
+    'refund_exceeds_ceiling',
+    'shipping_refund_exceeds_paid',
+    'resolution_not_allowed',
+    'currency_mismatch',
+  ],
+});
+
+export const recordRefundResult = /* @__PURE__ */ commanding({
+  name: 'recordRefundResult',
+  summary: 'Record what became of a refund',
+  path: '/returns/{returnId}/refunds/{refundId}/result',
+  refusals: ['return_not_found', 'refund_not_found', 'invalid_transition', 'version_mismatch'],
+});
+
+export const waiveFee = /* @__PURE__ */ administering({
+  name: 'waiveFee',
+  summary: 'Give up a fee of a return',
+  path: '/returns/{returnId}/fees/{type}/waive',
+  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch', 'fee_not_open'],
+});
+
+export const recordRecovery = /* @__PURE__ */ commanding({
+  name: 'recordRecovery',
+  summary: 'Record money that the customer gave back',
+  path: '/returns/{returnId}/recoveries',
+  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch', 'recovery_exceeds_due', 'currency_mismatch'],
+});
+
+export const writeOffRecovery = /* @__PURE__ */ administering({
+  name: 'writeOffRecovery',
+  summary: 'Ask no more for money that the customer has to give back',
+  path: '/returns/{returnId}/recoveries/write-off',
+  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch'],
+});
+
+export const quoteReturn = {
+  name: 'quoteReturn',
+  summary: 'Work out what a refund would come to',
+  method: 'POST',
+  path: '/quotes',
+  scope: 'returns:read',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: false,
+  success: [200],
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'refund_exceeds_ceiling',
+    'shipping_refund_exceeds_paid',
+    'currency_mismatch',
+  ],
+} as const satisfies Operation;
+
 export const getHistory = /* @__PURE__ */ reading({
   name: 'getHistory',
   summary: 'Read the history of a return, oldest entry first',

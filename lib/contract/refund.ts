@@ -21,24 +21,43 @@ const { Optional: optional, Array: list } = Type;
 /** Something about the shop's own facts that cannot be right, or goes beyond what was agreed. */
 export const Discrepancy = closed({ code: text(100), at: Instant, detail: text(1000) }, { $id: 'Discrepancy' });
 
-/** What a refund was for. `other` is what belongs to no line and not to shipping. */
+/** What may be kept of the money for the goods. */
+export const FeeType = oneOf('inspection', 'restocking', 'return_shipping');
+
+/** What a refund was for, less `deductions`. `other` is what belongs to no line and not to shipping. */
 const Breakdown = closed(
   {
     lines: list(closed({ orderLineId: PlatformId, quantity: Quantity, gross: Money, tax: Money })),
+    deductions: list(closed({ type: FeeType, amount: PositiveMoney })),
     shipping: Money,
     other: Money,
   },
   { $id: 'RefundBreakdown' },
 );
 
-const RefundMethod = oneOf('original_payment', 'store_credit', 'gift_card', 'bank_transfer', 'manual');
+export const RefundMethod = oneOf('original_payment', 'store_credit', 'gift_card', 'bank_transfer', 'manual');
 
-/** Money that went back to the customer; `returnLines` is what of it was for lines of its return. */
+/** One time that a refund was handed to whoever pays it, and what came of it. */
+const RefundAttempt = closed(
+  {
+    status: oneOf('submitted', 'succeeded', 'failed', 'unknown'),
+    submittedAt: Instant,
+    settledAt: optional(Instant),
+    providerRef: optional(text(200)),
+    code: optional(text(100)),
+  },
+  { $id: 'RefundAttempt' },
+);
+
+/**
+ * Money that goes back to the customer; `returnLines` is what of it is for lines of its return, before deductions. One
+ * that was recorded as a fact has an `external` id; one that was booked here is tried in `attempts`.
+ */
 export const Refund = closed(
   {
     id: id('rfd'),
     order: closed(OrderRef),
-    external: ExternalRef,
+    external: optional(ExternalRef),
     returnId: optional(id('ret')),
     method: RefundMethod,
     amount: PositiveMoney,
@@ -46,7 +65,8 @@ export const Refund = closed(
     breakdown: Breakdown,
     status: oneOf('pending', 'submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
     providerRef: optional(text(200)),
-    occurredAt: Instant,
+    attempts: list(RefundAttempt),
+    occurredAt: optional(Instant),
     recordedAt: Instant,
     discrepancies: list(Discrepancy),
   },

@@ -3,6 +3,7 @@ import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
 import { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
+import { Fee, Recovery } from './money.ts';
 import { Discrepancy, Refund } from './refund.ts';
 import {
   closed,
@@ -192,6 +193,10 @@ export const Return = closed(
     unexpected: list(Unexpected),
     refunds: list(Refund),
     exchanges: list(Exchange),
+    fees: list(Fee),
+    recoveries: list(Recovery),
+    /** What the customer has to give back of what was refunded. */
+    recoveryDue: MoneySum,
     refundStatus: RefundStatus,
     evidence: optional(list(Evidence)),
     discrepancies: list(Discrepancy),

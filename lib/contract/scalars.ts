@@ -49,6 +49,12 @@ export const MoneySum = closed(
   { $id: 'MoneySum', examples: [{ amount: 1234, currency: 'EUR' }] },
 );
 
+/** An amount that is added, or taken off when it is below zero. */
+export const SignedMoney = closed(
+  { amount: Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }), currency: Currency },
+  { $id: 'SignedMoney', examples: [{ amount: -500, currency: 'EUR' }] },
+);
+
 /** An amount that is worth moving. */
 export const PositiveMoney = closed(
   { amount: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), currency: Currency },

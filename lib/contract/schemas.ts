@@ -14,6 +14,17 @@ import {
   Receipt,
   ReceiptClosing,
 } from './goods-commands.ts';
+import {
+  FeePath,
+  FeeWaiver,
+  Quote,
+  QuoteRequest,
+  RecoveryFacts,
+  RefundOfReturnPath,
+  RefundOrder,
+  RefundResult,
+  WriteOff,
+} from './money.ts';
 import { Refund, RefundFacts, RefundPath } from './refund.ts';
 import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
@@ -44,6 +55,12 @@ export const schemas = {
   exchangeResult: { path: ExchangePath, query: nothing, body: ExchangeResult, output: Return },
   cancel: { path: ReturnPath, query: nothing, body: Cancellation, output: Return },
   addAttachment: { path: ReturnPath, query: nothing, body: NewAttachment, output: AddedAttachment },
+  refund: { path: ReturnPath, query: nothing, body: RefundOrder, output: Return },
+  recordRefundResult: { path: RefundOfReturnPath, query: nothing, body: RefundResult, output: Return },
+  waiveFee: { path: FeePath, query: nothing, body: FeeWaiver, output: Return },
+  recordRecovery: { path: ReturnPath, query: nothing, body: RecoveryFacts, output: Return },
+  writeOffRecovery: { path: ReturnPath, query: nothing, body: WriteOff, output: Return },
+  quoteReturn: { path: nothing, query: nothing, body: QuoteRequest, output: Quote },
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
   verifyHistory: { path: ReturnPath, query: nothing, body: nothing, output: HistoryVerification },
   health: { path: nothing, query: nothing, body: nothing, output: Health },

@@ -34,6 +34,11 @@ export type StackOptions = {
   readonly callRecord?: string;
   /** Whether the containers of the connected way share their tokens. */
   readonly sharedToken?: boolean;
+  /**
+   * Terms that the standalone way gives new returns, over those of a deployment without any.
+   * @default none
+   */
+  readonly returnTerms?: object;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
@@ -43,7 +48,7 @@ const settingOf = (
   root: string,
   outside: Outside,
   ports: WaySetting['ports'],
-  connected: WaySetting['parameters'] = {},
+  own: WaySetting['parameters'] = {},
 ): WaySetting => ({
   way,
   root,
@@ -58,8 +63,8 @@ const settingOf = (
     ...(way === 'connected' && {
       AuthUrl: outside.identity.issuer,
       ClientSecretId: 'returns/client',
-      ...connected,
     }),
+    ...own,
   },
 });
 
@@ -84,7 +89,7 @@ type Setting = {
 
 /** Starts the service first: the connected way is told where it is. */
 const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const { dataDir, root = process.cwd(), ports = {}, callRecord, sharedToken = false } = options;
+  const { dataDir, root = process.cwd(), ports = {}, callRecord, sharedToken = false, returnTerms = {} } = options;
   const up: WayProcess[] = [];
   // Together: each waits for its last look into the queue.
   closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
@@ -101,7 +106,9 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     hooks: ports.standaloneHooks ?? 0,
     lambda: ports.standaloneLambda ?? 0,
   };
-  const standalone = await launch(settingOf('standalone', root, outside, standalonePorts));
+  const standalone = await launch(
+    settingOf('standalone', root, outside, standalonePorts, { ReturnTerms: JSON.stringify(returnTerms) }),
+  );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
   const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off' };
   const connected = await launch(settingOf('connected', root, outside, connectedPorts, parameters));

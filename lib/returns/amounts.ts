@@ -1,6 +1,6 @@
 import { share } from '../money/proration.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
-import type { Money, OrderLine } from './order.ts';
+import type { Money, Order, OrderLine } from './order.ts';
 
 /** What units of a line are worth, as paid. `gross` has the tax inside; `net` is without it. */
 export type Amounts = {
@@ -18,6 +18,11 @@ export const goodsTotal = (line: OrderLine): bigint =>
 /** The total paid for a line in minor units, tax inside: unit price x quantity - discount, plus tax when not included. */
 export const paidTotal = (line: OrderLine): bigint =>
   line.taxIncluded === true ? goodsTotal(line) : goodsTotal(line) + BigInt(line.taxTotal?.amount ?? 0);
+
+/** All that was paid for an order, in minor units. */
+export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
+  lines.reduce((sum, line) => sum + paidTotal(line), 0n) +
+  BigInt(charges.reduce((sum, { paid }) => sum + paid.amount, shipping?.paid.amount ?? 0));
 
 /**
  * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts

@@ -1,11 +1,11 @@
 import { goodsAppliers } from './apply-goods.ts';
 import { parcelAppliers } from './apply-parcels.ts';
+import { moneyAppliers } from './apply-money.ts';
 import type { Appliers } from './appliers.ts';
 import type { Event, ExchangeMoved, LineUnits, SettledLine } from './entry.ts';
 import { changedLines } from './changed-lines.ts';
 import { withExchanges, type Exchange } from './exchanges.ts';
 import { live, undecided } from './quantities.ts';
-import { withRefunds } from './refunded-lines.ts';
 import type { Line, Unversioned } from './return.ts';
 
 const settle = (line: Line, { approved, rejected }: SettledLine): Line => ({
@@ -47,10 +47,7 @@ const appliers: Appliers = {
   ...parcelAppliers,
   ...goodsAppliers,
   'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
-  'refund.recorded': (state, { refund }) => ({
-    ...withRefunds(state, [...state.refunds, refund]),
-    discrepancies: [...state.discrepancies, ...refund.discrepancies],
-  }),
+  ...moneyAppliers,
   'discrepancy.found': (state, { discrepancies }) => ({
     discrepancies: [...state.discrepancies, ...discrepancies],
   }),

@@ -4,7 +4,8 @@ import type { Exchange } from './exchanges.ts';
 import type { Observation } from './fact.ts';
 import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant } from './order.ts';
-import type { Discrepancy, Refund } from './refund.ts';
+import type { Recovery } from './recovery.ts';
+import type { Discrepancy, FeeType, Refund } from './refund.ts';
 import type { Line, Return } from './return.ts';
 import type { Status } from './states.ts';
 
@@ -86,6 +87,14 @@ export type ExchangeMoved = { readonly exchangeId: string; readonly externalRef?
 /** What a line of the return is worth after an event. */
 export type LineAmounts = { readonly lineId: string; readonly amounts: Amounts };
 
+/** What became of a refund, in the words of whoever pays it. */
+export type RefundResult = {
+  readonly refundId: string;
+  readonly occurredAt: Instant;
+  readonly providerRef?: string;
+  readonly code?: string;
+};
+
 /** What each type of event tells. */
 type Told = {
   readonly 'return.requested': Requested;
@@ -107,6 +116,16 @@ type Told = {
   readonly 'exchange.fulfilled': ExchangeMoved;
   readonly 'exchange.cancelled': ExchangeMoved;
   readonly 'attachment.added': { readonly attachment: Attachment };
+  readonly 'refund.requested': { readonly refund: Refund };
+  readonly 'refund.submitted': RefundResult;
+  readonly 'refund.succeeded': RefundResult;
+  readonly 'refund.failed': RefundResult;
+  readonly 'refund.unknown': RefundResult;
+  readonly 'refund.reversed': RefundResult;
+  readonly 'refund.cancelled': RefundResult;
+  readonly 'fee.waived': { readonly type: FeeType; readonly reason: string };
+  readonly 'recovery.recorded': { readonly recovery: Recovery };
+  readonly 'recovery.written_off': { readonly recovery: Recovery };
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Money } from './order.ts';
-import { refundable } from './quantities.ts';
+import { claimable } from './quantities.ts';
 import type { Line, Unversioned } from './return.ts';
 
 /** Units of a line that the customer has something else for. */
@@ -40,7 +40,7 @@ export const exchangesOf = (state: Pick<Unversioned, 'exchanges'>, line: Pick<Li
 
 /** Units of a line that may be exchanged: those that nothing was given for yet, neither money nor goods. */
 export const exchangeable = (line: Line): number =>
-  Math.max(0, refundable(line) - line.quantities.refunded - line.quantities.exchanged);
+  Math.max(0, claimable(line) - line.quantities.refunded - line.quantities.exchanged);
 
 /** The return with these exchanges, and with the units that they took of each of its lines. */
 export const withExchanges = (
@@ -61,7 +61,7 @@ export const withExchanges = (
  */
 export const withoutUnits = (state: Unversioned, cancelled: ReadonlyMap<string, number>): readonly Exchange[] =>
   state.lines.flatMap((line) => {
-    let left = refundable(line) - line.quantities.refunded - (cancelled.get(line.id) ?? 0);
+    let left = claimable(line) - line.quantities.refunded - (cancelled.get(line.id) ?? 0);
     return exchangesOf(state, line).filter(({ quantity }) => {
       const fits = quantity <= left;
       if (fits) left -= quantity;

@@ -18,6 +18,14 @@ export type Failure =
   | { readonly code: 'currency_mismatch'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'order_facts_frozen'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'statutory_floor_violation'; readonly detail: string }
+  | { readonly code: 'refund_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'quote_stale'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'refund_exceeds_ceiling'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'shipping_refund_exceeds_paid'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'resolution_not_allowed'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'fee_not_open'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'recovery_exceeds_due'; readonly detail: string; readonly errors: readonly Fault[] }
+  | { readonly code: 'refund_above_limit'; readonly detail: string }
   | { readonly code: 'insufficient_scope'; readonly detail: string }
   | { readonly code: 'invalid_transition'; readonly detail: string; readonly allowedActions: readonly AllowedAction[] };
 

@@ -34,6 +34,8 @@ const request = (data: EventOf<'return.requested'>['data'], at: string): Unversi
     parcels: [],
     unexpected: [],
     refunds: [],
+    waivers: [],
+    recoveries: [],
     exchanges: [],
     evidence: [],
     discrepancies: [],

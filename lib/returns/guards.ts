@@ -2,6 +2,9 @@ import { mostEvidence } from './evidence.ts';
 import { exchangeable, mostExchanges } from './exchanges.ts';
 import { undisposed } from './goods.ts';
 import { lost, outstanding, uninspected, unreturned } from './quantities.ts';
+import { recoveryDue } from './recovery.ts';
+import { isRefundTime } from './refund-ceiling.ts';
+import { isOpen } from './refund-progress.ts';
 import { liveRefunds } from './refund.ts';
 import type { Return } from './return.ts';
 import { directionOf, sendable } from './sendable.ts';
@@ -20,7 +23,11 @@ export type Blocker = {
     | 'nothing_to_inspect'
     | 'nothing_to_grant'
     | Exchanging
-    | 'too_much_evidence';
+    | 'too_much_evidence'
+    | 'refund_timing'
+    | 'discrepancy'
+    | 'no_open_refund'
+    | 'no_recovery_due';
   readonly detail: string;
 };
 
@@ -82,8 +89,35 @@ const roomForEvidence: Guard = ({ evidence }) =>
     ? { code: 'too_much_evidence', detail: `A return takes ${mostEvidence} attachments.` }
     : undefined;
 
+const refundTime: Guard = (state) =>
+  isRefundTime(state)
+    ? undefined
+    : { code: 'refund_timing', detail: `By its terms money goes back once it is ${state.terms.refundTiming}.` };
+
+/** Refunds from outside that went beyond what was agreed: somebody has to look at them before more is paid. */
+const excesses: ReadonlySet<string> = new Set([
+  'refund_exceeds_paid',
+  'refund_exceeds_return',
+  'shipping_refund_exceeds_paid',
+  'quantity_exceeds_order',
+]);
+const noExcess: Guard = ({ discrepancies }) =>
+  discrepancies.some(({ code }) => excesses.has(code))
+    ? { code: 'discrepancy', detail: 'More was refunded outside than was agreed.' }
+    : undefined;
+
+const openRefund: Guard = ({ refunds }) =>
+  refunds.some(isOpen) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
+
+const someDue: Guard = (state) =>
+  recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };
+
 /** What a command wants of a return beyond its status, as far as the return alone can tell. */
 const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
+  refund: [refundTime, noExcess],
+  recordRefundResult: [openRefund],
+  recordRecovery: [someDue],
+  writeOffRecovery: [someDue],
   addParcel: [somethingToSend],
   updateParcel: [someParcel],
   closeReceipt: [somethingOutstanding],

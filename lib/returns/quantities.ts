@@ -57,5 +57,8 @@ export const unshipped = (line: Line, parcels: readonly Parcel[]): number => {
 export const held = (line: Line, parcels: readonly Parcel[]): number =>
   live(line.quantities) - lost(line) - sentBack(line, parcels);
 
-/** Units that may still be refunded, or have been: those that the customer has a claim for, or may yet have one. */
-export const refundable = (line: Line): number => live(line.quantities) - lost(line) - refusedForGood(line);
+/** Units that something may still be given for, or has been: those that the customer has a claim for, or may yet have one. */
+export const claimable = (line: Line): number => live(line.quantities) - lost(line) - refusedForGood(line);
+
+/** Units that money may still go back for, or has: the customer has no new item for them. */
+export const refundable = (line: Line): number => Math.max(0, claimable(line) - line.quantities.exchanged);

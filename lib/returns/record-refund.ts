@@ -1,11 +1,11 @@
 import { roundHalfUp } from '../money/proration.ts';
-import { paidTotal, worthOf } from './amounts.ts';
+import { paidForOrder, paidTotal, worthOf } from './amounts.ts';
 import { conclude } from './conclude.ts';
 import type { Event } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { bookRefund, grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Instant, Money, Order, OrderLine } from './order.ts';
-import type { Discrepancy, Excess, Refund, RefundedLine } from './refund.ts';
+import { mostRefunds, type Discrepancy, type Excess, type Refund, type RefundedLine } from './refund.ts';
 import { sharedOut, type Alone } from './refund-of-return.ts';
 import { refundCurrencyFaults, refundFaults, unknownLines } from './refund-faults.ts';
 import type { Return } from './return.ts';
@@ -26,6 +26,9 @@ export type RecordRefund = {
   readonly providerRef?: string;
 };
 
+/** A refund that was paid outside, where it has a name. */
+export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;
+
 /** What a new refund is known by, made by the caller of the decision. */
 export type NewRefund = {
   readonly id: string;
@@ -36,8 +39,6 @@ export type NewRefund = {
 };
 
 type Parts = { readonly lines: readonly RefundedLine[]; readonly ledger: Ledger; readonly left: number };
-
-const mostRefunds = 100;
 
 /** The tax inside a part of what was paid for a line. */
 const taxInside = (line: OrderLine, gross: bigint): bigint => {
@@ -66,11 +67,6 @@ const bookLines = (order: Order, ledger: Ledger, { amount, shipping, lines = [] 
     };
   }, start);
 };
-
-/** All that was paid for an order, in minor units. */
-const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
-  lines.reduce((sum, line) => sum + paidTotal(line), 0n) +
-  BigInt(charges.reduce((sum, { paid }) => sum + paid.amount, shipping?.paid.amount ?? 0));
 
 /** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
 const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
@@ -131,7 +127,7 @@ export const recordRefund = (
   state: Return | undefined,
   command: RecordRefund,
   { id, externalId, now, latest }: NewRefund,
-): Decision<{ refund: Refund; ledger: Ledger; events: readonly Event[] }> => {
+): Decision<{ refund: RecordedRefund; ledger: Ledger; events: readonly Event[] }> => {
   const checked = check(order, state, command, latest);
   if (!checked.ok) return checked;
   const { amount, method, occurredAt, shipping, providerRef } = command;
@@ -140,7 +136,7 @@ export const recordRefund = (
   const { lines, alone } = sharedOut(state?.lines ?? [], parts.lines);
   const booked = bookRefund(parts.ledger, { amount: amount.amount, shipping: shipping?.amount ?? 0, alone });
   const excess = [...beyondOrder(order, booked, parts.lines), ...(state === undefined ? [] : beyondReturn(alone))];
-  const refund: Refund = {
+  const refund: RecordedRefund = {
     id,
     order: { platform: order.platform, orderId: order.orderId },
     external: { platform: order.platform, id: externalId },
@@ -148,8 +144,14 @@ export const recordRefund = (
     method,
     amount,
     returnLines: lines,
-    breakdown: { lines: parts.lines, shipping: shipping ?? zero, other: { ...zero, amount: parts.left } },
+    breakdown: {
+      lines: parts.lines,
+      deductions: [],
+      shipping: shipping ?? zero,
+      other: { ...zero, amount: parts.left },
+    },
     status: 'succeeded',
+    attempts: [],
     ...(providerRef === undefined ? {} : { providerRef }),
     occurredAt,
     recordedAt: now,

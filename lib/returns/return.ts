@@ -3,7 +3,8 @@ import type { Attachment } from './evidence.ts';
 import type { Exchange } from './exchanges.ts';
 import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant, OrderRef } from './order.ts';
-import type { Discrepancy, Refund } from './refund.ts';
+import type { Recovery } from './recovery.ts';
+import type { Discrepancy, FeeType, Refund } from './refund.ts';
 import type { Status } from './states.ts';
 import type { Terms } from './terms.ts';
 
@@ -76,6 +77,9 @@ export type Return = {
   readonly exchanges: readonly Exchange[];
   /** Of the return as a whole and of its lines. */
   readonly evidence: readonly Attachment[];
+  /** Fees that were given up, as far as they had not been taken. */
+  readonly waivers: readonly { readonly type: FeeType; readonly reason: string }[];
+  readonly recoveries: readonly Recovery[];
   readonly discrepancies: readonly Discrepancy[];
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;

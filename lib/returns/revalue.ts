@@ -2,7 +2,7 @@ import { amountsOfParts, type Amounts } from './amounts.ts';
 import { exchangesOf } from './exchanges.ts';
 import { grant, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from './order.ts';
-import { live, refundable } from './quantities.ts';
+import { live, claimable } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
 import type { Line, Unversioned } from './return.ts';
 
@@ -42,7 +42,7 @@ export const revalue = (
       before,
     );
   const whole = worth(({ quantities }) => live(quantities));
-  const most = worth(refundable);
+  const most = worth(claimable);
   return state.lines.flatMap((line, index) => {
     const amounts = whole[index];
     const ceiling = most[index]?.gross;

@@ -48,6 +48,11 @@ export const stateTable = {
     // Goods that have left the customer.
     adminIn: ['in_transit', 'partially_received'],
   },
+  refund: { in: [...approvedOn, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
+  recordRefundResult: { in: every, scope: 'returns:write' },
+  waiveFee: { in: [...undecidedOn, ...approvedOn], scope: 'returns:admin' },
+  recordRecovery: { in: every, scope: 'returns:write' },
+  writeOffRecovery: { in: every, scope: 'returns:admin' },
   addAttachment: { in: every, scope: 'returns:write' },
 } as const satisfies Readonly<Record<string, Row>>;
 

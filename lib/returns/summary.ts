@@ -1,5 +1,5 @@
 import type { Instant } from './order.ts';
-import { refundStatus } from './refund.ts';
+import { refundStatus } from './refund-status.ts';
 import type { ExternalRef, Return } from './return.ts';
 import type { Status } from './states.ts';
 

@@ -1,5 +1,5 @@
 import type { OrderRef } from '../returns/order.ts';
-import type { Refund } from '../returns/refund.ts';
+import type { RecordedRefund } from '../returns/record-refund.ts';
 import { getItem } from './get-item.ts';
 import { refundKey } from './keys.ts';
 import { pack, unpack } from './pack.ts';
@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { putNew, type Write } from './transact.ts';
 
 /** A recorded refund, and the fingerprint of the request that recorded it. */
-export type Recorded = { readonly refund: Refund; readonly fingerprint: string };
+export type Recorded = { readonly refund: RecordedRefund; readonly fingerprint: string };
 
 /** A refund of an order by its id at the platform, or undefined. */
 export const readRefund = async (
@@ -16,7 +16,9 @@ export const readRefund = async (
   externalId: string,
 ): Promise<Recorded | undefined> => {
   const item = await getItem<{ value: string | Uint8Array; fingerprint: string }>(session, refundKey(ref, externalId));
-  return item === undefined ? undefined : { refund: unpack(item.value) as Refund, fingerprint: item.fingerprint };
+  return item === undefined
+    ? undefined
+    : { refund: unpack(item.value) as RecordedRefund, fingerprint: item.fingerprint };
 };
 
 /** Records a refund, once. */

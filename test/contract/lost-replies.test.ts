@@ -5,7 +5,17 @@ import { api, type Answer, type Api } from '../support/api.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
-import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { eur } from '../support/orders.ts';
+import {
+  approvedReturn,
+  approvedReturnOf,
+  createReturn,
+  orderPath,
+  overpaidReturn,
+  registerOrder,
+  returnOf,
+  shopOrder,
+} from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
 let engine: FaultyEngine;
@@ -152,10 +162,57 @@ const writes: readonly Write[] = [
       return async (key) => service.post(`/returns/${id}/attachments`, announced, { key });
     },
   },
+  {
+    operation: 'refund',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id } = await approvedReturnOf(service, (order) => returnOf(order, 2));
+      return async (key) => service.post(`/returns/${id}/refunds`, {}, { key });
+    },
+  },
+  {
+    operation: 'recordRefundResult',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id } = await approvedReturnOf(service, (order) => returnOf(order, 2));
+      const { body } = await service.post(`/returns/${id}/refunds`);
+      const path = `/returns/${id}/refunds/${body.refunds[0]?.id}/result`;
+      return async (key) => service.post(path, { status: 'submitted' }, { key });
+    },
+  },
+  {
+    operation: 'waiveFee',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id } = await approvedReturnOf(service, (order) => returnOf(order, 2));
+      return async (key) => service.post(`/returns/${id}/fees/return_shipping/waive`, { reason: 'goodwill' }, { key });
+    },
+  },
+  {
+    operation: 'recordRecovery',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id } = await overpaidReturn(service);
+      return async (key) => service.post(`/returns/${id}/recoveries`, { amount: eur(400) }, { key });
+    },
+  },
+  {
+    operation: 'writeOffRecovery',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { id } = await overpaidReturn(service);
+      return async (key) => service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }, { key });
+    },
+  },
 ];
 
 it('knows every operation that writes', () => {
-  const writing = Object.values(operations).filter(({ method }) => method !== 'GET');
+  const writing = Object.values(operations).filter(({ scope }) => scope !== null && scope !== 'returns:read');
   expect(writes.map(({ operation }) => operation).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });
 

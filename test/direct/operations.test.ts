@@ -6,7 +6,8 @@ import { schemas } from '../../lib/contract/schemas.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
-import { createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { eur } from '../support/orders.ts';
+import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways, type Way } from '../support/stack.ts';
 
 /** Every operation of the contract, and the fields that its input must have. */
@@ -127,6 +128,21 @@ describe.each(ways)('%s', (way) => {
     expect(await run('cancel', { returnId: id }, { ...key(), ifMatch: '"3"' })).toMatchObject({
       body: { status: 'cancelled' },
     });
+    const refunded = await overpaidReturn(service);
+    expect(await run('recordRecovery', { returnId: refunded.id, amount: eur(400) }, key())).toMatchObject({
+      body: { recoveryDue: eur(1600) },
+    });
+    await run('writeOffRecovery', { returnId: refunded.id, reason: 'goodwill' }, key());
+    expect(await run('quoteReturn', { returnId: id })).toMatchObject({ body: { returnId: id, total: eur(0) } });
+    // Nothing has come back that could be refunded.
+    const refuse = async (name: keyof typeof operations, input: object, code: string) => {
+      expect((await invoke(name, { input, ...key() })).error?.errorType).toBe(code);
+      done.push(name);
+    };
+    await refuse('refund', { returnId: id }, 'invalid_transition');
+    const refundId = 'rfd_00000000000000000000000000';
+    await refuse('recordRefundResult', { returnId: id, refundId, status: 'submitted' }, 'refund_not_found');
+    await refuse('waiveFee', { returnId: id, type: 'restocking', reason: 'goodwill' }, 'invalid_transition');
     expect(await run('getReturn', { returnId: id })).toMatchObject({ version: 4, body: { tags: ['vip'] } });
     expect(await run('getHistory', { returnId: id, limit: 10 })).toMatchObject({ body: { nextCursor: null } });
     expect(await run('verifyHistory', { returnId: id })).toMatchObject({ body: { entries: 4, valid: true } });

@@ -61,10 +61,18 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       await service.post(`/returns/${id}/reject`, { code: 'final_sale' }),
       await service.get(`/returns/${id}/history/verification`),
       await service.post(`/returns/${id}/attachments`, announcementOf(Buffer.from('a picture'))),
+      await service.post(`/returns/${id}/refunds`),
+      await service.post(`/returns/${id}/refunds/rfd_00000000000000000000000000/result`, { status: 'submitted' }),
+      await service.post(`/returns/${id}/fees/restocking/waive`, { reason: 'goodwill' }),
+      await service.post(`/returns/${id}/recoveries`, { amount: { amount: 1, currency: 'EUR' } }),
+      await service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }),
+      await service.post('/quotes', { returnId: id }),
       await service.get('/health'),
       await service.get('/openapi.json'),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 200, 200, 409, 200, 201, 200, 200]);
+    expect(statuses).toEqual([
+      201, 200, 200, 200, 200, 200, 200, 200, 409, 200, 201, 409, 404, 409, 409, 409, 200, 200, 200,
+    ]);
   });
 
   it('takes goods from their parcel to what is honoured of them', async () => {

@@ -31,6 +31,9 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
   return setting;
 };
 
+/** Money goes back before the goods come, so that every command can be carried out. */
+const returnTerms = { refundTiming: 'approved', fees: { returnShipping: 490 } };
+
 /** Both ways once more, on a stack of their own, with a proxy before the engine that loses answers when it is told to. */
 export const startFaultyEngine = async () => {
   const stack = await startOwnStack();
@@ -51,7 +54,7 @@ export const startFaultyEngine = async () => {
     started.push(running);
     return running.urls;
   };
-  const standalone = await launch('standalone');
+  const standalone = await launch('standalone', { ReturnTerms: JSON.stringify(returnTerms) });
   const connected = await launch('connected', {
     ServiceUrl: standalone.api,
     AuthUrl: stack.info.issuer,

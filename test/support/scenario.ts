@@ -61,3 +61,23 @@ export const approvedReturn = async (
   if (approved.status !== 200) throw new Error(`return not approved: ${JSON.stringify(approved)}`);
   return { order, id, path, lineId: answer.body.lines[0]?.id ?? '' };
 };
+
+/** Creates a return of a fresh order with these facts, and approves it. */
+export const approvedReturnOf = async (api: Api, request: (order: object) => object, facts: object = {}) => {
+  const order = await registerOrder(api, facts);
+  const { body } = await api.post('/returns', request(order));
+  const answer = await api.post(`/returns/${body.id}/approve`);
+  if (answer.status !== 200) throw new Error(`return not approved: ${JSON.stringify(answer)}`);
+  return { order, id: body.id, lines: answer.body.lines.map((line) => line.id) };
+};
+
+/** A return of two shirts for which the shop paid 20.00, and which was rejected after that: all of it is to come back. */
+export const overpaidReturn = async (api: Api) => {
+  const order = await registerOrder(api);
+  const { body } = await api.post('/returns', returnOf(order, 2));
+  const paid = { amount: eur(2000), occurredAt: '2026-11-20T08:00:00Z', returnId: body.id };
+  await api.put(`${orderPath(order)}/refunds/1`, { ...paid, lines: [{ orderLineId: '11', quantity: 2 }] });
+  const answer = await api.post(`/returns/${body.id}/reject`, { code: 'final_sale' });
+  if (answer.status !== 200) throw new Error(`return not rejected: ${JSON.stringify(answer)}`);
+  return { order, id: body.id };
+};

@@ -23,12 +23,12 @@ const upstreamKey = (clientId: string, key: string): string =>
     .digest('base64url');
 
 /**
- * The scope that the operation names; admin besides, where the caller holds it, and write beside admin: that is one
- * token for all that administrators do. An operation that is open to everyone
- * goes with the token that most others need: whether one can be had is a part of what `health` tells.
+ * The scope that the operation names; admin besides, where the caller holds it. What only an admin may do goes with the
+ * same token. An operation that is open to everyone goes with the token that most others need: whether one can be had is
+ * a part of what `health` tells.
  */
 const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
-  scope === 'returns:admin' || (caller.scopes.includes('returns:admin') && scope === 'returns:write')
+  scope === 'returns:admin' || (scope === 'returns:write' && caller.scopes.includes('returns:admin'))
     ? ['returns:write', 'returns:admin']
     : [scope ?? 'returns:read'];
 

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type * as operations from '../../contract/operations.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
 import type { Outcome } from '../../returns/conclude.ts';
 import type { Observation } from '../../returns/fact.ts';
@@ -18,7 +19,7 @@ import { returnView } from './views.ts';
 
 /** The operations on one return that exists. */
 type Name = {
-  [Name in OperationName]: Input<Name> extends { returnId: string } ? Name : never;
+  [Name in OperationName]: (typeof operations)[Name]['path'] extends `/returns/{returnId}/${string}` ? Name : never;
 }[OperationName];
 
 /** Those that answer with it. */
@@ -27,12 +28,16 @@ type Answering = { [One in Name]: Output<One> extends Output<'getReturn'> ? One 
 /** What changes nothing has no outcome, and leaves no entry. */
 type Decide = (situation: Situation) => Decision<Outcome | undefined>;
 
+/** Whether the return knows the request from before: undefined for a new one, a refusal for its key with another one. */
+type Repeated = (state: Return) => Result<null> | undefined;
+
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
  * transaction, which fails when any of the three has changed meanwhile. Where nothing is to happen nothing is written.
  *
  * @param answer what to answer with, once it is written; it is kept for repeats under the same Idempotency-Key
  * @param texts personal texts that the command brings, already sealed in what `decide` returns
+ * @param repeated what to answer where the return itself knows the request, before its version and status are looked at
  */
 export const commandAnswering = async <Body>(
   operation: Name,
@@ -41,10 +46,13 @@ export const commandAnswering = async <Body>(
   decide: Decide,
   answer: (state: Return) => Reply<Body>,
   texts: readonly SaltedText[] = [],
+  repeated: Repeated = () => undefined,
 ): Promise<Result<Reply<Body>>> =>
   execute(operation, input, call, async (session) => {
     const state = await readReturn(session, input.returnId);
     if (state === undefined) return fail(returnNotFound);
+    const known = repeated(state);
+    if (known !== undefined) return known.ok ? ok({ reply: { ...answer(state), replayed: true }, writes: [] }) : known;
     if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
     const record = await readOrder(session, state.order);
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
@@ -85,4 +93,6 @@ export const command = async (
   call: Call,
   decide: Decide,
   texts: readonly SaltedText[] = [],
-): Promise<Result<Reply<Output<Answering>>>> => commandAnswering(operation, input, call, decide, whole, texts);
+  repeated?: Repeated,
+): Promise<Result<Reply<Output<Answering>>>> =>
+  commandAnswering(operation, input, call, decide, whole, texts, repeated);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
+import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { defaultTerms } from '../../policies/default-terms.ts';
+import { termsOf } from '../../policies/default-terms.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/create-return.ts';
 import { append } from '../../returns/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
@@ -18,6 +19,8 @@ import { factOf } from './observed.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 import { returnView } from './views.ts';
+
+const { terms: defaults } = termsConfig();
 
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
 const seal = (input: Omit<Input<'createReturn'>, 'observed'>, lineIds: readonly string[]) => {
@@ -46,12 +49,13 @@ const plan = (
   const ids = newIds(input.lines.length, subjectOf(order));
   const { observed: told, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const made = circumstances(call, defaultTerms.policyVersion);
+  const made = circumstances(call, defaults.policyVersion);
   const observed = factOf(told, input.managedBy, made.at);
   if (!observed.ok) return observed;
   const fact = observed.value === undefined ? {} : { observed: observed.value };
   const status = told?.status === undefined ? {} : { status: told.status };
-  const decision = decide({ order, ledger, now: made.at, ...fact }, { ...command, ...status }, defaultTerms, ids);
+  const terms = termsOf(defaults, order, command, made.at);
+  const decision = decide({ order, ledger, now: made.at, ...fact }, { ...command, ...status }, terms, ids);
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, made);
   return ok({

@@ -10,6 +10,7 @@ import { openSession, type Session } from '../../store/session.ts';
 import { transact, type Outcome, type Write } from '../../store/transact.ts';
 import { isUnavailable } from '../../store/unavailable.ts';
 import type { Call, Reply } from '../port.ts';
+import { keyReused } from './failures.ts';
 
 /** What a command would write, and answer with once it is written. */
 export type Plan<Body> = { readonly reply: Reply<Body>; readonly writes: readonly Write[] };
@@ -39,10 +40,7 @@ const replay = async <Body>(
   const earlier = await recall(session, request, Date.now());
   if (earlier === undefined) return undefined;
   if (earlier.fingerprint === request.fingerprint) return ok({ ...(earlier.answer as Reply<Body>), replayed: true });
-  return fail({
-    code: 'idempotency_key_reused',
-    detail: 'This Idempotency-Key was used for another request; a new request needs a key of its own.',
-  });
+  return fail(keyReused);
 };
 
 /** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
@@ -68,6 +66,8 @@ const race = async <Body>(
     // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
     if (!planned.ok) return (await replay<Body>(session, request)) ?? planned;
     const { reply, writes } = planned.value;
+    // As long as the first answer is kept, it is the one that counts.
+    if (reply.replayed === true) return (await replay<Body>(session, request)) ?? ok(reply);
     if (dryRun || writes.length === 0) return ok(reply);
     const kept = request === undefined ? [] : [remember(request, reply, Date.now())];
     const outcome = await transact(session, [...writes, ...kept]);

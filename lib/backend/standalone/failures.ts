@@ -26,3 +26,9 @@ export const duplicateReturn = (returnId: string): Failure => ({
   detail: 'A return has this external reference already.',
   returnId,
 });
+
+/** The key of another request. */
+export const keyReused: Failure = {
+  code: 'idempotency_key_reused',
+  detail: 'This Idempotency-Key was used for another request; a new request needs a key of its own.',
+};

@@ -2,7 +2,9 @@ import type { Output } from '../../contract/schemas.ts';
 import type { Attachment } from '../../returns/evidence.ts';
 import { allowedActions } from '../../returns/allowed-actions.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
-import { refundStatus } from '../../returns/refund.ts';
+import { feesOf } from '../../returns/deductions.ts';
+import { recoveryDue } from '../../returns/recovery.ts';
+import { refundStatus } from '../../returns/refund-status.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
 import type { Link } from '../../store/evidence.ts';
@@ -68,8 +70,8 @@ const lineView = ({ inspections, ...line }: Line, evidence: readonly Attachment[
 
 /** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes nor evidence. */
 export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
-  const { head: _, subject: __, terms: ___, customer, lines, unexpected, evidence, ...others } = state;
-  const { rejection, cancellation, ...rest } = others;
+  const { head: _, subject: __, terms: ___, waivers: ____, customer, lines, unexpected, evidence, ...others } = state;
+  const { refunds, rejection, cancellation, ...rest } = others;
   return structuredClone({
     ...rest,
     ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
@@ -78,6 +80,9 @@ export const returnView = (state: Return, personal?: Personal): Output<'getRetur
     unexpected: unexpected.map((item) => withNote(item, personal)),
     ...(rejection === undefined ? {} : { rejection: withNote(rejection, personal) }),
     ...(cancellation === undefined ? {} : { cancellation: withNote(cancellation, personal) }),
+    refunds: refunds.map(({ request: _____, ...refund }) => refund),
+    fees: feesOf(state),
+    recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),
     allowedActions: allowedActions(state),
   }) as Output<'getReturn'>;

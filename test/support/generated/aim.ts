@@ -33,6 +33,7 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
     '.deliveries.quantity': units(1, 2),
   },
   exchange: { '.quantity': units(1, 2), '.credit.amount': units(0, 1) },
+  recordRefundResult: { '.occurredAt': pastInstants },
   recordRefund: {
     '.occurredAt': pastInstants,
     '.amount.amount': units(500, 10_000),
@@ -49,13 +50,14 @@ export const hintFor = (operation: string, wild: boolean): Hint => {
   return (place) => hints[names.find((name) => place.endsWith(name)) ?? ''];
 };
 
-/** What a request is about: a return where the path names one, else an order and a return of it. */
+/** What a request is about: a return where the path names one or a quote is of one, else an order and a return of it. */
 export type Target = { readonly order: KnownOrder | undefined; readonly known: KnownReturn | undefined };
 
 export const nothing: Target = { order: undefined, known: undefined };
 
 export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'path'>, dice: number): Target => {
-  if (path.includes('{returnId}')) return { order: undefined, known: world.return(dice, id) };
+  if (path.includes('{returnId}') || path.endsWith('/quotes'))
+    return { order: undefined, known: world.return(dice, id) };
   const order = world.order(dice);
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };

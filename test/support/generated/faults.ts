@@ -72,6 +72,16 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   grant: unfitUnits,
   exchange: [[/^\/newItem\/price\/amount$/, 'maximum']],
   cancel: [...unfitUnits, ...unfitFact],
+  refund: [
+    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+    [/^\/returnId$/, 'max_items'],
+  ],
+  recordRefundResult: [
+    [/^\/occurredAt$/, 'maximum'],
+    [/^\/status$/, 'max_items'],
+  ],
+  recordRecovery: [[/^\/returnId$/, 'max_items']],
+  quoteReturn: [[/^\/lines\/\d+\/lineId$/, 'duplicate']],
   listReturns: [
     // An order is known by both.
     [/^\/platform$/, 'required'],

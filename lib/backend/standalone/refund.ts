@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { canonicalJson } from '../../returns/canonical-json.ts';
+import { refundReturn } from '../../returns/refund-return.ts';
+import type { RefundRequest } from '../../returns/refund.ts';
+import type { Return } from '../../returns/return.ts';
+import type { Call, Reply } from '../port.ts';
+import { command } from './command.ts';
+import { fingerprint } from './execute.ts';
+import { keyReused } from './failures.ts';
+
+/** What a refund keeps of the request that booked it; nothing of a trial. */
+const requestOf = (
+  input: Input<'refund'>,
+  { caller, idempotencyKey, dryRun }: Call,
+): { readonly request?: RefundRequest } => {
+  if (idempotencyKey === undefined || dryRun) return {};
+  const keyHash = createHash('sha256')
+    .update(canonicalJson([caller.clientId, idempotencyKey]))
+    .digest('hex');
+  return { request: { keyHash, fingerprint: fingerprint('refund', input) } };
+};
+
+const known = ({ refunds }: Return, asked: RefundRequest | undefined): Result<null> | undefined => {
+  const earlier = refunds.find(({ request }) => request !== undefined && request.keyHash === asked?.keyHash);
+  if (earlier === undefined) return undefined;
+  return earlier.request?.fingerprint === asked?.fingerprint ? ok(null) : fail(keyReused);
+};
+
+/** Books a refund of a return, once for each key, however late it comes again. */
+export const refund = async (input: Input<'refund'>, call: Call): Promise<Result<Reply<Output<'refund'>>>> => {
+  const ids = { id: `rfd_${ulid()}`, ...requestOf(input, call) };
+  return command(
+    'refund',
+    input,
+    call,
+    (situation) => refundReturn(situation, input, ids),
+    [],
+    (state) => known(state, ids.request),
+  );
+};

@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { LineUnits } from './goods.ts';
+import { FeeType, RefundMethod } from './refund.ts';
+import {
+  closed,
+  id,
+  Instant,
+  Money,
+  MoneySum,
+  oneOf,
+  PositiveMoney,
+  ReasonCode,
+  SignedMoney,
+  text,
+} from './scalars.ts';
+
+const { Optional: optional, Array: list } = Type;
+
+const QuoteHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const Lines = list(LineUnits, { minItems: 1, maxItems: 200 });
+
+/** What is kept of the money for the goods: `amount` in all, of which refunds `applied` and somebody `waived` a part. */
+export const Fee = closed(
+  { type: FeeType, amount: MoneySum, applied: MoneySum, waived: MoneySum, reason: optional(ReasonCode) },
+  { $id: 'Fee' },
+);
+
+/** Money that the customer gave back, or that nobody asks for any more. */
+export const Recovery = closed(
+  {
+    id: id('rcv'),
+    type: oneOf('recovered', 'written_off'),
+    amount: MoneySum,
+    reference: optional(text(200)),
+    reason: optional(ReasonCode),
+    at: Instant,
+  },
+  { $id: 'Recovery' },
+);
+
+/** What to work out a refund of: all units of the return that may be refunded now, and the shipping that goes with them. */
+export const QuoteRequest = closed(
+  { returnId: id('ret'), lines: optional(Lines), shipping: optional(Money) },
+  { $id: 'QuoteRequest' },
+);
+
+const QuoteStep = closed(
+  {
+    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'shipping'),
+    lineId: optional(id('rln')),
+    amount: SignedMoney,
+    detail: text(200),
+  },
+  { $id: 'QuoteStep' },
+);
+
+/** What a refund would come to: the steps add up to `total`; `hash` is of all that they rest on. */
+export const Quote = closed(
+  { returnId: id('ret'), steps: list(QuoteStep), total: MoneySum, hash: QuoteHash },
+  { $id: 'Quote' },
+);
+
+/** A refund to book. None given: all units that may be refunded now, the shipping by the terms, the usual method. */
+export const RefundOrder = closed(
+  {
+    lines: optional(Lines),
+    shipping: optional(Money),
+    method: optional(RefundMethod),
+    quoteHash: optional(QuoteHash),
+  },
+  { $id: 'RefundOrder' },
+);
+
+export const RefundOfReturnPath = closed({ returnId: id('ret'), refundId: id('rfd') });
+
+/** What became of a refund: `code` is the provider's word for a failure. */
+export const RefundResult = closed(
+  {
+    status: oneOf('submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
+    providerRef: optional(text(200)),
+    code: optional(text(100)),
+    occurredAt: optional(Instant),
+  },
+  { $id: 'RefundResult' },
+);
+
+export const FeePath = closed({ returnId: id('ret'), type: FeeType });
+
+/** Why a fee is given up. */
+export const FeeWaiver = closed({ reason: ReasonCode }, { $id: 'FeeWaiver' });
+
+/** Money that the customer gave back, and what it is known by where it was paid. */
+export const RecoveryFacts = closed(
+  { amount: PositiveMoney, reference: optional(text(200)) },
+  { $id: 'RecoveryFacts' },
+);
+
+/** Why nobody asks for the money any more. */
+export const WriteOff = closed({ reason: ReasonCode }, { $id: 'WriteOff' });

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { paidForOrder, worthOf } from './amounts.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { takeFees } from './deductions.ts';
+import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { grant, ledgerLine, type Ledger } from './ledger.ts';
+import type { Money, Order, OrderLine } from './order.ts';
+import { payableUnits } from './refund-ceiling.ts';
+import type { Refund } from './refund.ts';
+import type { Line } from './return.ts';
+import { shippingLeft, shippingShare } from './shipping-share.ts';
+import type { Situation } from './situation.ts';
+import { unitsByLine, type NamedUnits } from './units-by-line.ts';
+
+/** What an amount rests on: a quote is the same whoever asks for it, and whenever. */
+type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;
+
+/** Units to refund by line of the return, all that may be when none are given; shipping by share when none is given. */
+export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money };
+
+/** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
+export type Step = {
+  readonly rule: 'goods' | 'inspection' | 'restocking' | 'return_shipping' | 'shipping';
+  readonly lineId?: string;
+  readonly amount: Money;
+  readonly detail: string;
+};
+
+/** What a refund would come to, step by step; `hash` is of all that it rests on. */
+export type Quote = {
+  readonly steps: readonly Step[];
+  readonly total: Money;
+  readonly hash: string;
+  readonly returnLines: Refund['returnLines'];
+  readonly breakdown: Refund['breakdown'];
+};
+
+type Goods = {
+  readonly returnLines: Refund['returnLines'];
+  readonly lines: Refund['breakdown']['lines'];
+  readonly steps: readonly Step[];
+  readonly ledger: Ledger;
+};
+
+const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
+  refused({ code: 'refund_exceeds_ceiling', detail, errors });
+
+/** The units to refund of each line; no more than a refund may cover now. */
+const unitsOf = (
+  { lines, terms }: Situation['state'],
+  { lines: named }: Wanted,
+): Decision<ReadonlyMap<string, number>> => {
+  const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
+  if (named === undefined) return decided(payable);
+  const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
+  if (!units.ok) return units;
+  const errors = named.flatMap(({ lineId, quantity }, index): Fault[] => {
+    const most = payable.get(lineId) ?? 0;
+    return quantity > most
+      ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${most}` }]
+      : [];
+  });
+  return errors.length > 0 ? refuseCeiling('More units than may be refunded now.', errors) : units;
+};
+
+const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
+  const found = facts.lines.find(({ lineId }) => lineId === line.orderLineId);
+  if (found === undefined) throw new Error(`order lost line of return line ${line.id}`);
+  return found;
+};
+
+/** The goods, one line after another: two lines of the return may share one of the order. */
+const goodsOf = ({ state, order, ledger }: Rests, units: ReadonlyMap<string, number>): Goods =>
+  state.lines.reduce<Goods>(
+    (goods, line) => {
+      const quantity = units.get(line.id) ?? 0;
+      if (quantity === 0) return goods;
+      const sold = orderLineOf(order, line);
+      const worth = worthOf(sold, goods.ledger, quantity);
+      const money = (amount: bigint): Money => ({ amount: Number(amount), currency: order.facts.currency });
+      const [gross, tax] = [money(worth.gross), money(worth.tax)];
+      const detail = `${quantity} of ${sold.quantity} units as paid, discount and tax inside`;
+      return {
+        returnLines: [...goods.returnLines, { lineId: line.id, quantity, gross }],
+        lines: [...goods.lines, { orderLineId: line.orderLineId, quantity, gross, tax }],
+        steps: [...goods.steps, { rule: 'goods', lineId: line.id, amount: gross, detail }],
+        ledger: grant(goods.ledger, sold.lineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
+      };
+    },
+    { returnLines: [], lines: [], steps: [], ledger },
+  );
+
+/** Whether nothing may be refunded any more once these units are: the refund that the shipping goes back with. */
+const completes = ({ state }: Rests, units: ReadonlyMap<string, number>): boolean =>
+  state.lines.every((line) => payableUnits(line, state.terms) === (units.get(line.id) ?? 0));
+
+const shippingOf = (
+  situation: Rests,
+  { shipping }: Wanted,
+  units: ReadonlyMap<string, number>,
+  granted: Ledger,
+): Decision<Step> => {
+  const { order, ledger, state } = situation;
+  const { currency } = order.facts;
+  const step = (amount: number, detail: string) =>
+    decided<Step>({ rule: 'shipping', amount: { amount, currency }, detail });
+  if (shipping === undefined)
+    return completes(situation, units)
+      ? step(Number(shippingShare(state.terms.shipping, order, granted)), `the share by ${state.terms.shipping}`)
+      : step(0, 'goes back with the last of the goods');
+  if (shipping.currency !== currency) {
+    const message = `must be the order's currency, ${currency}`;
+    const errors = [{ path: '/shipping/currency', code: 'currency', message }];
+    return refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors });
+  }
+  const left = Number(shippingLeft(order, ledger));
+  if (shipping.amount > left) {
+    const errors = [{ path: '/shipping/amount', code: 'maximum', message: `must be at most ${left}` }];
+    const detail = 'More shipping than was paid and has not gone back.';
+    return refused({ code: 'shipping_refund_exceeds_paid', detail, errors });
+  }
+  return step(shipping.amount, 'as it was asked for');
+};
+
+/** All that an amount rests on: it stays as it is as long as none of this changes. */
+const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { returnLines }: Goods): string =>
+  createHash('sha256')
+    .update(
+      canonicalJson({
+        returnId: state.id,
+        terms: state.terms,
+        lines: state.lines.map(({ id, quantities }) => ({ id, quantities })),
+        granted: state.lines.map(({ orderLineId }) => ledgerLine(ledger, orderLineId).granted),
+        refunded: ledger.refunded,
+        shipping: order.facts.shipping,
+        returnLines,
+        steps,
+      }),
+    )
+    .digest('hex');
+
+const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => {
+  const left = paidForOrder(order) - BigInt(ledger.refunded.amount);
+  return BigInt(total) > left
+    ? refuseCeiling('The refunds of the order would come to more than was paid for it.', [
+        { path: '/lines', code: 'maximum', message: `must come to at most ${left < 0n ? 0n : left}` },
+      ])
+    : decided(null);
+};
+
+/**
+ * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
+ * and the shipping. Fees are taken from goods alone.
+ */
+export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
+  const units = unitsOf(situation.state, wanted);
+  if (!units.ok) return units;
+  const goods = goodsOf(situation, units.value);
+  const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
+  if (!shipping.ok) return shipping;
+  const gross = goods.lines.reduce((sum, line) => sum + line.gross.amount, 0);
+  const deductions = takeFees(situation.state, gross);
+  const fees = deductions.map(({ type, amount }): Step => {
+    const taken = { ...amount, amount: -amount.amount };
+    return { rule: type, amount: taken, detail: 'what no earlier refund took, as far as the goods go' };
+  });
+  const steps = [...goods.steps, ...fees, shipping.value];
+  const total = steps.reduce((sum, { amount }) => sum + amount.amount, 0);
+  const paid = withinPaid(situation, total);
+  if (!paid.ok) return paid;
+  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
+  return decided({
+    steps,
+    total: { ...zero, amount: total },
+    hash: hashOf(situation, steps, goods),
+    returnLines: goods.returnLines,
+    breakdown: { lines: goods.lines, deductions, shipping: shipping.value.amount, other: zero },
+  });
+};

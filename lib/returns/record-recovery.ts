@@ -1,0 +1,46 @@
+import { admitted } from './admitted.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import { refused, type Decision } from './failure.ts';
+import type { Money } from './order.ts';
+import { recoveryDue } from './recovery.ts';
+import type { Situation } from './situation.ts';
+
+/** Money that the customer gave back. */
+export type RecordRecovery = { readonly amount: Money; readonly reference?: string };
+
+const mostRecoveries = 100;
+
+/**
+ * Decides on money that the customer gave back; never more than is due.
+ *
+ * @param id of the new recovery
+ */
+export const recordRecovery = (
+  situation: Situation,
+  { amount, reference }: RecordRecovery,
+  id: string,
+): Decision<Outcome> => {
+  const { state, order, now } = situation;
+  const admission = admitted(situation, 'recordRecovery');
+  if (!admission.ok) return admission;
+  const { currency } = order.facts;
+  if (amount.currency !== currency) {
+    const errors = [
+      { path: '/amount/currency', code: 'currency', message: `must be the order's currency, ${currency}` },
+    ];
+    return refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors });
+  }
+  const due = recoveryDue(state);
+  if (amount.amount > due) {
+    const errors = [{ path: '/amount/amount', code: 'maximum', message: `must be at most ${due}` }];
+    return refused({ code: 'recovery_exceeds_due', detail: 'More than the customer has to give back.', errors });
+  }
+  if (state.recoveries.length >= mostRecoveries) {
+    const message = `must be a return with fewer than ${mostRecoveries} recoveries`;
+    const errors = [{ path: '/returnId', code: 'max_items', message }];
+    return refused({ code: 'invalid_request', detail: 'The return has too many recoveries.', errors });
+  }
+  const told = reference === undefined ? {} : { reference };
+  const recovery = { id, type: 'recovered' as const, amount, ...told, at: now };
+  return conclude(situation, [{ type: 'recovery.recorded', data: { recovery } }]);
+};

@@ -1,0 +1,47 @@
+import { deductionsOf } from './deductions.ts';
+import type { Instant, Money } from './order.ts';
+import { outstanding, refundable, undecided } from './quantities.ts';
+import type { Refund } from './refund.ts';
+import type { Line, Unversioned } from './return.ts';
+
+/** Money that the customer gave back, or that nobody asks for any more. */
+export type Recovery = {
+  readonly id: string;
+  readonly type: 'recovered' | 'written_off';
+  readonly amount: Money;
+  /** What it is known by where it was paid. */
+  readonly reference?: string;
+  /** Why it was written off. */
+  readonly reason?: string;
+  readonly at: Instant;
+};
+
+type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries'>;
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** What these refunds gave for the goods of a return, in minor units, and what they kept back of it. */
+export const paidForGoods = (refunds: readonly Refund[]): { readonly gross: number; readonly kept: number } => ({
+  gross: sum(refunds.flatMap(({ returnLines }) => returnLines.map(({ gross }) => gross.amount))),
+  kept: sum(refunds.flatMap(({ breakdown }) => breakdown.deductions.map(({ amount }) => amount.amount))),
+});
+
+/**
+ * What the customer may keep for a line. Units that were paid for and may still be refunded are worth what was paid for
+ * them: a cent that fell to another return by rounding is nobody's debt.
+ */
+const keptFor = (line: Line): number => {
+  const { maxRefundable, refunded } = line.amounts;
+  return line.quantities.refunded <= refundable(line)
+    ? Math.max(maxRefundable.amount, refunded.amount)
+    : maxRefundable.amount;
+};
+
+/** What the customer has to give back, in minor units, now that nothing more is decided or comes. */
+export const recoveryDue = (state: State): number => {
+  const { lines, refunds, recoveries } = state;
+  if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
+  const { gross, kept } = paidForGoods(refunds.filter(({ status }) => status === 'succeeded'));
+  const owed = Math.max(0, sum(lines.map(keptFor)) - deductionsOf(state));
+  return Math.max(0, gross - kept - owed - sum(recoveries.map(({ amount }) => amount.amount)));
+};

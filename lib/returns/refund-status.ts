@@ -1,0 +1,40 @@
+import { deductionsOf } from './deductions.ts';
+import { paidForGoods, recoveryDue } from './recovery.ts';
+import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
+import { liveRefunds, type Refund } from './refund.ts';
+import type { Unversioned } from './return.ts';
+
+/** How far the money is: an axis of its own beside the status, which tells of the goods. */
+export type RefundStatus =
+  | 'none'
+  | 'due'
+  | 'pending'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'failed'
+  | 'unknown'
+  | 'recovery_due';
+
+/** What a refund that is under way makes of its return, the worst first. */
+const underWay: readonly (readonly [status: Refund['status'], of: RefundStatus])[] = [
+  ['unknown', 'unknown'],
+  ['failed', 'failed'],
+  ['submitted', 'pending'],
+  ['pending', 'pending'],
+];
+
+/** Whether the first refund could be booked now, and would give the customer anything. */
+const isDue = (state: Unversioned): boolean => isRefundTime(state) && ceilingWorth(state) > BigInt(deductionsOf(state));
+
+/** How far the customer has the money for the goods back, shipping apart. */
+export const refundStatus = (state: Unversioned): RefundStatus => {
+  if (recoveryDue(state) > 0) return 'recovery_due';
+  const open = underWay.find(([status]) => state.refunds.some((refund) => refund.status === status));
+  if (open !== undefined) return open[1];
+  const refunds = liveRefunds(state);
+  if (refunds.length === 0) return isDue(state) ? 'due' : 'none';
+  // What was recorded without its lines was for goods as well.
+  const paid = refunds.reduce((sum, { amount, breakdown }) => sum + amount.amount - breakdown.shipping.amount, 0);
+  const most = state.lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0);
+  return paid + paidForGoods(refunds).kept < most ? 'partially_refunded' : 'refunded';
+};

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { eur } from '../support/orders.ts';
+import { createReturn, overpaidReturn } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s recoveries', (way) => {
+  const service = api(way);
+
+  it('records what the customer gave back, up to what was due', async () => {
+    const { id } = await overpaidReturn(service);
+    const path = `/returns/${id}/recoveries`;
+    const read = await service.get(`/returns/${id}`);
+    expect(read.body).toMatchObject({ refundStatus: 'recovery_due', recoveryDue: eur(2000), recoveries: [] });
+    expect(read.body.allowedActions).toContainEqual({
+      action: 'recordRecovery',
+      scope: 'returns:write',
+      allowed: true,
+    });
+    const part = { amount: eur(700), reference: 'bank-1' };
+    expect((await service.post(`${path}?dryRun=true`, part, { key: null })).body).toMatchObject({ version: 4 });
+    const writer = { client: 'returns-writer' };
+    expect(await service.post(path, part, writer)).toMatchObject({
+      status: 200,
+      body: {
+        version: 4,
+        recoveryDue: eur(1300),
+        recoveries: [{ id: expect.stringMatching(/^rcv_/), type: 'recovered', amount: eur(700), reference: 'bank-1' }],
+      },
+    });
+    expect(await service.post(path, { amount: eur(1301) })).toMatchObject({
+      status: 422,
+      body: { code: 'recovery_exceeds_due', errors: [{ path: '/amount/amount', message: 'must be at most 1300' }] },
+    });
+    expect(await service.post(path, { amount: { amount: 1, currency: 'USD' } })).toMatchObject({
+      status: 422,
+      body: { code: 'currency_mismatch', errors: [{ path: '/amount/currency' }] },
+    });
+    expect(await service.post(path, { amount: eur(1300) })).toMatchObject({
+      body: { recoveryDue: eur(0), refundStatus: 'refunded' },
+    });
+    expect((await service.get(`/returns/${id}/history`)).body.items.slice(3)).toMatchObject([
+      { type: 'recovery.recorded', from: 'rejected', to: 'rejected' },
+      { type: 'recovery.recorded' },
+    ]);
+  });
+
+  it('lets an admin write off what is left', async () => {
+    const { id } = await overpaidReturn(service);
+    await service.post(`/returns/${id}/recoveries`, { amount: eur(1) });
+    const path = `/returns/${id}/recoveries/write-off`;
+    expect(await service.post(path, { reason: 'goodwill' }, { client: 'returns-writer' })).toMatchObject({
+      status: 403,
+    });
+    expect(await service.post(path, { reason: 'goodwill' }, { headers: { 'if-match': '"3"' } })).toMatchObject({
+      status: 412,
+    });
+    expect((await service.post(`${path}?dryRun=true`, { reason: 'goodwill' }, { key: null })).status).toBe(200);
+    expect(await service.post(path, { reason: 'goodwill' })).toMatchObject({
+      status: 200,
+      body: {
+        recoveryDue: eur(0),
+        recoveries: [{}, { type: 'written_off', amount: eur(1999), reason: 'goodwill' }],
+      },
+    });
+  });
+
+  it('has nothing to record or to write off where nothing is due', async () => {
+    const { id } = await createReturn(service);
+    const asked = [
+      await service.post(`/returns/${id}/recoveries`, { amount: eur(1) }),
+      await service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }),
+    ];
+    for (const { status, body } of asked) expect([status, body.code]).toEqual([409, 'invalid_transition']);
+    expect(asked[0]?.body.allowedActions).toContainEqual(
+      expect.objectContaining({ action: 'writeOffRecovery', blockedBy: 'no_recovery_due' }),
+    );
+  });
+});

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, type Api } from '../support/api.ts';
+import { eur } from '../support/orders.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { approvedReturnOf, createReturn, orderPath, returnOf, shirts } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+const hat = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack({ returnTerms: { refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } } });
+});
+afterAll(async () => stack.close());
+
+/** Lets the answers that are kept for a day expire. */
+const forgetAnswers = async () => {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ region: 'eu-central-1', endpoint: stack.info.aws.dynamodb, credentials });
+  const table = DynamoDBDocumentClient.from(client);
+  const TableName = stack.info.aws.tables['standalone.Table'];
+  const found = await table.send(
+    new ScanCommand({ TableName, FilterExpression: 'attribute_exists(fingerprint) AND attribute_exists(expiresAt)' }),
+  );
+  for (const { pk, sk } of found.Items ?? []) await table.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
+  client.destroy();
+};
+
+describe.each(ways)('%s refund', (way) => {
+  let service: Api;
+  beforeAll(() => {
+    service = api(way, stack.info);
+  });
+
+  const shirtsBack = async (quantity = 2, facts: object = {}) =>
+    approvedReturnOf(service, (order) => returnOf(order, quantity), facts);
+  const book = async (id: string, body: object = {}, options: Parameters<Api['post']>[2] = {}) =>
+    service.post(`/returns/${id}/refunds`, body, options);
+  const report = async (id: string, refundId: string | undefined, body: object) =>
+    service.post(`/returns/${id}/refunds/${refundId}/result`, body);
+
+  it('books all that may be refunded, and moves no money', async () => {
+    const { id, lines } = await shirtsBack();
+    const { status, body } = await book(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      version: 3,
+      status: 'approved',
+      refundStatus: 'pending',
+      lines: [{ quantities: { refunded: 2 }, amounts: { refunded: eur(2000) } }],
+      refunds: [
+        {
+          id: expect.stringMatching(/^rfd_/),
+          returnId: id,
+          method: 'original_payment',
+          amount: eur(2000),
+          status: 'pending',
+          attempts: [],
+          returnLines: [{ lineId: lines[0], quantity: 2, gross: eur(2000) }],
+          breakdown: { deductions: [], shipping: eur(0), other: eur(0) },
+        },
+      ],
+    });
+    expect(body.refunds[0]).not.toHaveProperty('request');
+    expect((await service.get(`/returns/${id}`)).body).toMatchObject({ refunds: body.refunds });
+    expect((await service.get(`/returns/${id}/history`)).body.items[2]).toMatchObject({
+      type: 'refund.requested',
+      from: 'approved',
+      to: 'approved',
+    });
+    expect(body.allowedActions).toEqual(
+      expect.arrayContaining([
+        { action: 'cancel', scope: 'returns:write', allowed: false, blockedBy: 'live_refund' },
+        { action: 'recordRefundResult', scope: 'returns:write', allowed: true },
+        { action: 'recordRecovery', scope: 'returns:write', allowed: false, blockedBy: 'no_recovery_due' },
+      ]),
+    );
+  });
+
+  it('refunds in parts, and no unit twice', async () => {
+    const { id, lines } = await approvedReturnOf(service, (order) => returnOf(order, 1, { lines: [shirts(2), hat] }));
+    const part = [{ lineId: lines[0], quantity: 1 }];
+    expect((await book(id, { lines: part })).body.refunds).toMatchObject([{ amount: eur(1000) }]);
+    const tooMany = [
+      { lineId: lines[0], quantity: 2 },
+      { lineId: lines[1], quantity: 1 },
+    ];
+    expect(await book(id, { lines: tooMany })).toMatchObject({
+      status: 422,
+      body: { code: 'refund_exceeds_ceiling', errors: [{ path: '/lines/0/quantity', message: 'must be at most 1' }] },
+    });
+    expect((await book(id)).body.refunds).toMatchObject([{}, { amount: eur(3000) }]);
+    expect(await book(id)).toMatchObject({ status: 422, body: { code: 'refund_exceeds_ceiling' } });
+  });
+
+  it('lets one of two that ask for the last unit at once have it', async () => {
+    const { id } = await shirtsBack(1);
+    const both = await Promise.all([book(id), book(id)]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  });
+
+  it('keeps each attempt with what came of it, up to the payment and its reversal', async () => {
+    const { id } = await shirtsBack();
+    const refundId = (await book(id)).body.refunds[0]?.id;
+    await report(id, refundId, { status: 'submitted', providerRef: 'pay-1', occurredAt: '2026-11-20T08:00:00Z' });
+    const failed = await report(id, refundId, { status: 'failed', code: 'card_closed' });
+    expect(failed.body).toMatchObject({ refundStatus: 'failed', refunds: [{ status: 'failed' }] });
+    const again = await report(id, refundId, { status: 'submitted', providerRef: 'pay-2' });
+    expect(again.body).toMatchObject({ refundStatus: 'pending' });
+    expect((await report(id, refundId, { status: 'unknown' })).body).toMatchObject({ refundStatus: 'unknown' });
+    const paid = await report(id, refundId, { status: 'succeeded', occurredAt: '2026-11-21T06:00:00Z' });
+    expect(paid.body).toMatchObject({
+      refundStatus: 'refunded',
+      refunds: [
+        {
+          status: 'succeeded',
+          providerRef: 'pay-2',
+          occurredAt: '2026-11-21T06:00:00.000Z',
+          attempts: [
+            {
+              status: 'failed',
+              submittedAt: '2026-11-20T08:00:00.000Z',
+              settledAt: expect.any(String),
+              providerRef: 'pay-1',
+              code: 'card_closed',
+            },
+            { status: 'succeeded', providerRef: 'pay-2', settledAt: '2026-11-21T06:00:00.000Z' },
+          ],
+        },
+      ],
+    });
+    const told = await report(id, refundId, { status: 'succeeded' });
+    expect([told.status, told.body.version]).toEqual([200, paid.body.version]);
+    expect(await report(id, refundId, { status: 'failed' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', allowedActions: expect.any(Array) },
+    });
+    const { body } = await report(id, refundId, { status: 'reversed' });
+    expect(body).toMatchObject({ refundStatus: 'due', lines: [{ quantities: { refunded: 0 } }] });
+    const types = (await service.get(`/returns/${id}/history`)).body.items.map(({ type }) => type);
+    expect(types.slice(2)).toEqual(
+      ['requested', 'submitted', 'failed', 'submitted', 'unknown', 'succeeded', 'reversed'].map(
+        (event) => `refund.${event}`,
+      ),
+    );
+  });
+
+  it('releases what a cancelled refund had reserved', async () => {
+    const { id } = await shirtsBack();
+    const refundId = (await book(id)).body.refunds[0]?.id;
+    await report(id, refundId, { status: 'cancelled' });
+    expect((await book(id)).body.refunds).toMatchObject([{ status: 'cancelled' }, { amount: eur(2000) }]);
+  });
+
+  it('refuses results of the future, of no refund, and of one that was paid outside', async () => {
+    const { id, order } = await shirtsBack();
+    expect(await report(id, 'rfd_00000000000000000000000000', { status: 'submitted' })).toMatchObject({
+      status: 404,
+      body: { code: 'refund_not_found', errors: [{ path: '/refundId' }] },
+    });
+    const facts = { amount: eur(1), occurredAt: '2026-11-20T08:00:00Z', returnId: id };
+    const recorded = await service.put(`${orderPath(order)}/refunds/1`, facts);
+    expect(await report(id, recorded.body.id, { status: 'reversed' })).toMatchObject({ status: 409 });
+    const refundId = (await book(id)).body.refunds[1]?.id;
+    expect(await report(id, refundId, { status: 'submitted', occurredAt: '2099-01-01T00:00:00Z' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/occurredAt' }] },
+    });
+  });
+
+  it('pays once for a key, also when it comes again after its answer is forgotten', async () => {
+    const { id, lines } = await shirtsBack(3);
+    const key = randomUUID();
+    const part = { lines: [{ lineId: lines[0], quantity: 1 }] };
+    const first = await book(id, part, { key, headers: { 'if-match': '"2"' } });
+    await report(id, first.body.refunds[0]?.id, { status: 'submitted' });
+    const soon = await book(id, part, { key });
+    expect([soon.status, soon.body]).toEqual([200, first.body]);
+    await forgetAnswers();
+    const late = await book(id, part, { key, headers: { 'if-match': '"2"' } });
+    expect(late).toMatchObject({ status: 200, body: { version: 4, refunds: [{ status: 'submitted' }] } });
+    expect(late.headers.get('idempotency-replayed')).toBe('true');
+    expect(await book(id, {}, { key })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
+  it('wants an admin above the limit', async () => {
+    const { id } = await shirtsBack(3);
+    expect(await book(id, {}, { client: 'returns-writer' })).toMatchObject({
+      status: 403,
+      body: { code: 'refund_above_limit' },
+    });
+    expect(await book(id)).toMatchObject({ status: 200 });
+  });
+
+  it('wants an admin for an order that is known in part', async () => {
+    const { id } = await shirtsBack(1, { completeness: 'partial' });
+    expect(await book(id, {}, { client: 'returns-writer' })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
+    expect(await book(id)).toMatchObject({ status: 200 });
+  });
+
+  it('gives credit for a gift, and nobody their money back', async () => {
+    const { id } = await shirtsBack(1, { isGift: true });
+    expect(await book(id, { method: 'original_payment' })).toMatchObject({
+      status: 422,
+      body: { code: 'resolution_not_allowed', errors: [{ path: '/method' }] },
+    });
+    expect((await book(id)).body.refunds).toMatchObject([{ method: 'store_credit' }]);
+  });
+
+  it('gives shipping as it is asked for, as far as it was paid', async () => {
+    const { id } = await shirtsBack(1, { shipping: { paid: eur(490) } });
+    expect(await book(id, { shipping: eur(491) })).toMatchObject({
+      status: 422,
+      body: { code: 'shipping_refund_exceeds_paid', errors: [{ path: '/shipping/amount' }] },
+    });
+    expect(await book(id, { shipping: { amount: 1, currency: 'USD' } })).toMatchObject({
+      status: 422,
+      body: { code: 'currency_mismatch' },
+    });
+    expect((await book(id, { shipping: eur(90) })).body.refunds).toMatchObject([
+      { amount: eur(1090), breakdown: { shipping: eur(90) } },
+    ]);
+    expect(await book(id, { shipping: eur(401) })).toMatchObject({ status: 422 });
+  });
+
+  it('waits until somebody has looked at what was refunded outside beyond what was agreed', async () => {
+    const { id, order } = await shirtsBack(1);
+    const lines = [{ orderLineId: '11', quantity: 2 }];
+    const facts = { amount: eur(2000), occurredAt: '2026-11-20T08:00:00Z', returnId: id, lines };
+    await service.put(`${orderPath(order)}/refunds/1`, facts);
+    const { status, body } = await book(id);
+    expect([status, body.code]).toEqual([409, 'invalid_transition']);
+    expect(body.allowedActions).toContainEqual(
+      expect.objectContaining({ action: 'refund', allowed: false, blockedBy: 'discrepancy' }),
+    );
+  });
+
+  it('refuses lines that are not of the return, a line twice, and a version that is past', async () => {
+    const { id, lines } = await shirtsBack();
+    const line = { lineId: lines[0], quantity: 1 };
+    const stranger = [{ lineId: 'rln_00000000000000000000000000', quantity: 1 }];
+    expect(await book(id, { lines: stranger })).toMatchObject({ status: 404, body: { code: 'return_line_not_found' } });
+    expect(await book(id, { lines: [line, line] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/lines/1/lineId', code: 'duplicate' }] },
+    });
+    expect(await book(id, {}, { headers: { 'if-match': '"1"' } })).toMatchObject({ status: 412 });
+    expect(await book(id, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
+  });
+
+  it('shows in a trial what it would book, and books nothing', async () => {
+    const { id } = await shirtsBack();
+    const trial = await service.post(`/returns/${id}/refunds?dryRun=true`, {}, { key: null });
+    expect(trial).toMatchObject({ status: 200, body: { version: 3, refunds: [{ amount: eur(2000) }] } });
+    expect((await service.get(`/returns/${id}`)).body).toMatchObject({ version: 2, refunds: [], refundStatus: 'due' });
+  });
+});
+
+describe.each(ways)('%s refund without terms of the deployment', (way) => {
+  const service = api(way);
+
+  it('waits for the goods', async () => {
+    const { id } = await createReturn(service);
+    expect(await service.post(`/returns/${id}/refunds`)).toMatchObject({ status: 409 });
+    await service.post(`/returns/${id}/approve`);
+    const { status, body } = await service.post(`/returns/${id}/refunds`);
+    expect(status).toBe(409);
+    expect(body.allowedActions).toContainEqual(
+      expect.objectContaining({ action: 'refund', allowed: false, blockedBy: 'refund_timing' }),
+    );
+  });
+});

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { paidForOrder, paidTotal } from '../../lib/returns/amounts.ts';
+import { feesOf } from '../../lib/returns/deductions.ts';
+import { ledgerLine } from '../../lib/returns/ledger.ts';
+import { payableUnits } from '../../lib/returns/refund-ceiling.ts';
+import { quote } from '../../lib/returns/quote.ts';
+import type { RefundTold } from '../../lib/returns/refund-progress.ts';
+import { refundReturn } from '../../lib/returns/refund-return.ts';
+import type { Terms } from '../../lib/returns/terms.ts';
+import {
+  beginReturn,
+  carryOut,
+  inAdvance,
+  openAccount,
+  situationOf,
+  sumOfRefunds,
+  tell,
+  type Account,
+} from '../support/money.ts';
+import { order, orderLine } from '../support/orders.ts';
+
+const lineOf = (currency: string) =>
+  fc
+    .record({
+      quantity: fc.integer({ min: 1, max: 7 }),
+      price: fc.integer({ min: 0, max: 5000 }),
+      discount: fc.integer({ min: 0, max: 100 }),
+      tax: fc.integer({ min: 0, max: 25 }),
+      taxIncluded: fc.boolean(),
+    })
+    .map(({ quantity, price, discount, tax, taxIncluded }) => {
+      const money = (amount: number) => ({ amount, currency });
+      const off = Math.floor((price * quantity * discount) / 100);
+      return orderLine({
+        quantity,
+        unitPrice: money(price),
+        discountTotal: money(off),
+        taxTotal: money(Math.floor(((price * quantity - off) * tax) / 125)),
+        taxIncluded,
+      });
+    });
+
+/** Orders in currencies with no, two and three decimals, discounts up to all of it, tax inside or on top. */
+const orders = fc.constantFrom('JPY', 'EUR', 'KWD').chain((currency) =>
+  fc
+    .record({ lines: fc.array(lineOf(currency), { minLength: 1, maxLength: 3 }), paid: fc.nat(2000) })
+    .map(({ lines, paid }) =>
+      order({
+        currency,
+        lines: lines.map((line, index) => ({ ...line, lineId: String(index) })),
+        shipping: { paid: { amount: paid, currency } },
+      }),
+    ),
+);
+
+const fees = fc.record({
+  restockingBps: fc.integer({ min: 0, max: 10_000 }),
+  restockingCap: fc.option(fc.nat(3000), { nil: null }),
+  returnShipping: fc.nat(3000),
+});
+
+type Step = { readonly index: number; readonly units: readonly number[]; readonly told: readonly RefundTold[] };
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record<Step>({
+    index: fc.nat(2),
+    units: fc.array(fc.nat(7), { minLength: 3, maxLength: 3 }),
+    told: fc.constantFrom<readonly RefundTold[]>(
+      ['submitted', 'succeeded'],
+      ['cancelled'],
+      ['submitted', 'failed', 'submitted', 'succeeded'],
+      ['submitted', 'unknown', 'failed', 'cancelled'],
+      ['submitted', 'succeeded', 'reversed'],
+      [],
+    ),
+  }),
+  { maxLength: 8 },
+);
+
+/** Returns all of an order in up to three returns. */
+const returnAll = (account: Account, split: readonly number[], terms: Terms): void => {
+  const left = new Map(account.order.facts.lines.map(({ lineId, quantity }) => [lineId, quantity]));
+  for (const part of [...split, 7]) {
+    const units = [...left].flatMap(([lineId, free]): [string, number][] => {
+      const quantity = Math.min(part, free);
+      left.set(lineId, free - quantity);
+      return quantity === 0 ? [] : [[lineId, quantity]];
+    });
+    if (units.length > 0) beginReturn(account, Object.fromEntries(units), terms);
+  }
+};
+
+const expectSound = (account: Account): void => {
+  const { order: sold, ledger, returns } = account;
+  for (const line of sold.facts.lines) {
+    const { granted } = ledgerLine(ledger, line.lineId);
+    expect(granted.units).toBeLessThanOrEqual(line.quantity);
+    expect(granted.gross).toBeLessThanOrEqual(Number(paidTotal(line)));
+    expect(granted.tax).toBeLessThanOrEqual(granted.gross);
+  }
+  expect(ledger.refunded.amount).toBe(sumOfRefunds(account));
+  expect(ledger.refunded.amount).toBeLessThanOrEqual(Number(paidForOrder(sold)));
+  for (const state of returns) {
+    for (const fee of feesOf(state)) expect(fee.applied.amount).toBeLessThanOrEqual(fee.amount.amount);
+    for (const { amount, breakdown } of state.refunds) {
+      const gross = breakdown.lines.reduce((sum, line) => sum + line.gross.amount, 0);
+      const kept = breakdown.deductions.reduce((sum, deduction) => sum + deduction.amount.amount, 0);
+      expect(amount.amount).toBeGreaterThan(0);
+      expect(kept).toBeLessThanOrEqual(gross);
+      expect(amount.amount).toBe(gross - kept + breakdown.shipping.amount);
+    }
+  }
+};
+
+/** Books what a quote says, and holds the one to the other; undefined where nothing can be refunded. */
+const refundAsQuoted = (account: Account, index: number, lines?: { lineId: string; quantity: number }[]) => {
+  const situation = situationOf(account, index);
+  const command = lines === undefined ? {} : { lines };
+  const quoted = quote(situation, command);
+  if (!quoted.ok) throw new Error(quoted.failure.code);
+  const { steps: parts, total, hash } = quoted.value;
+  expect(parts.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(total.amount);
+  const id = `rfd_${index}_${situation.state.refunds.length}`;
+  const decision = refundReturn(situation, { ...command, quoteHash: hash }, { id });
+  expect(decision.ok).toBe(total.amount > 0);
+  if (!decision.ok) return undefined;
+  const booked = carryOut(account, decision, index).refunds.at(-1);
+  expect(booked?.amount).toEqual(total);
+  return booked;
+};
+
+const live = (account: Account, split: readonly number[], terms: Terms, lived: readonly Step[]): void => {
+  returnAll(account, split, terms);
+  for (const { index, units, told } of lived) {
+    const place = index % account.returns.length;
+    const { state } = situationOf(account, place);
+    const lines = state.lines.flatMap((line, at) => {
+      const quantity = Math.min(units[at] ?? 0, payableUnits(line, state.terms));
+      return quantity === 0 ? [] : [{ lineId: line.id, quantity }];
+    });
+    if (lines.length === 0 || refundAsQuoted(account, place, lines) === undefined) continue;
+    expectSound(account);
+    tell(account, told, place);
+    expectSound(account);
+  }
+  // What a return's fees come to can be more than its last units: then nothing is left to pay, now or later.
+  account.returns.forEach((_, index) => {
+    refundAsQuoted(account, index);
+    expectSound(account);
+  });
+};
+
+const splits = fc.array(fc.nat(3), { maxLength: 2 });
+const runs = { numRuns: 300, seed: 20261121 };
+
+it('pays back exactly what was paid for whatever is refunded in full, in any parts and after any failures', () => {
+  let whole = 0;
+  fc.assert(
+    fc.property(orders, splits, steps, (sold, split, lived) => {
+      const account = openAccount(sold);
+      live(account, split, { ...inAdvance, shipping: 'proportional' }, lived);
+      const { lines } = sold.facts;
+      if (lines.some(({ lineId, quantity }) => ledgerLine(account.ledger, lineId).granted.units < quantity)) return;
+      whole += 1;
+      for (const line of lines) {
+        const { granted } = ledgerLine(account.ledger, line.lineId);
+        expect(BigInt(granted.gross)).toBe(paidTotal(line));
+        expect(granted.tax).toBe(line.taxTotal?.amount);
+      }
+      expect(BigInt(sumOfRefunds(account))).toBe(paidForOrder(sold));
+    }),
+    runs,
+  );
+  expect(whole).toBeGreaterThan(200);
+});
+
+it('takes fees once, however a return is refunded in parts', () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(orders, fees, steps, (sold, given, lived) => {
+      const terms = { ...inAdvance, fees: { ...inAdvance.fees, ...given } };
+      const parts = openAccount(sold);
+      live(parts, [], terms, lived);
+      const once = openAccount(sold);
+      live(once, [], terms, []);
+      const { state } = situationOf(parts);
+      if (state.lines.some((line) => payableUnits(line, terms) > 0)) return;
+      compared += 1;
+      expect(sumOfRefunds(parts)).toBe(sumOfRefunds(once));
+    }),
+    runs,
+  );
+  expect(compared).toBeGreaterThan(100);
+});

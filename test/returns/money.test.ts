@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { allowedActions } from '../../lib/returns/allowed-actions.ts';
+import { feesOf } from '../../lib/returns/deductions.ts';
+import { emptyLedger, grant, type Ledger } from '../../lib/returns/ledger.ts';
+import type { OrderFacts } from '../../lib/returns/order.ts';
+import { quote } from '../../lib/returns/quote.ts';
+import { ceilingUnits } from '../../lib/returns/refund-ceiling.ts';
+import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { recoveryDue } from '../../lib/returns/recovery.ts';
+import { refundReturn } from '../../lib/returns/refund-return.ts';
+import { refundStatus } from '../../lib/returns/refund-status.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { shippingShare } from '../../lib/returns/shipping-share.ts';
+import type { Terms } from '../../lib/returns/terms.ts';
+import { waiveFee } from '../../lib/returns/waive-fee.ts';
+import {
+  beginReturn,
+  carryOut,
+  inAdvance,
+  now,
+  openAccount,
+  refund,
+  situationOf,
+  tell,
+  withFees,
+  withUnits,
+} from '../support/money.ts';
+import { eur, order, orderLine } from '../support/orders.ts';
+
+const timed = (refundTiming: Terms['refundTiming']): Terms => ({ ...inAdvance, refundTiming });
+
+/** One return of `units` of the order's three at 10.00. */
+const accountOf = (terms: Terms, units = 3, facts: Partial<OrderFacts> = {}) => {
+  const account = openAccount(order(facts));
+  beginReturn(account, { '1': units }, terms);
+  return account;
+};
+
+const inStatus = (account: ReturnType<typeof openAccount>, status: Return['status']): void => {
+  account.returns[0] = { ...situationOf(account).state, status };
+};
+
+const blockerOf = (state: Return, command: string) =>
+  allowedActions(state).find(({ action }) => action === command)?.blockedBy;
+
+describe('what refunds may cover', () => {
+  const units = { received: 2, missing: 1, accepted: 1, refused: 1 };
+
+  it.each([
+    ['received', 1],
+    ['inspected', 1],
+    ['approved', 1],
+    ['in_transit', 1],
+  ] as const)('is what was accepted, once all is known, with money from %s on', (timing, most) => {
+    const account = accountOf(timed(timing));
+    withUnits(account, units);
+    const [line] = situationOf(account).state.lines;
+    expect(line && ceilingUnits(line, timed(timing))).toBe(most);
+  });
+
+  it.each([
+    ['received', 0],
+    ['approved', 2],
+  ] as const)('of goods on their way is by its terms, with money from %s on', (timing, most) => {
+    const account = accountOf(timed(timing));
+    withUnits(account, { cancelled: 1 });
+    const [line] = situationOf(account).state.lines;
+    expect(line && ceilingUnits(line, timed(timing))).toBe(most);
+  });
+
+  it('has what stays with the customer and what is honoured all the same', () => {
+    const account = accountOf(timed('received'));
+    withUnits(account, { returnless: 1, received: 2, refused: 2, granted: 1 });
+    inStatus(account, 'inspected');
+    expect(refund(account).refunds).toMatchObject([{ amount: eur(2000) }]);
+  });
+});
+
+describe('when money goes back', () => {
+  it.each([
+    ['approved', 'approved', undefined],
+    ['in_transit', 'approved', 'refund_timing'],
+    ['in_transit', 'in_transit', undefined],
+    ['received', 'in_transit', 'refund_timing'],
+    ['received', 'partially_received', undefined],
+    ['inspected', 'received', 'refund_timing'],
+    ['inspected', 'inspected', undefined],
+    ['inspected', 'completed', undefined],
+    ['approved', 'requested', 'invalid_transition'],
+    ['approved', 'rejected', 'invalid_transition'],
+  ] as const)('with money from %s on, in %s, is %s', (timing, status, blockedBy) => {
+    const account = accountOf(timed(timing));
+    inStatus(account, status);
+    expect(blockerOf(situationOf(account).state, 'refund')).toBe(blockedBy);
+  });
+
+  it('does not wait for goods where none are to come', () => {
+    const account = accountOf(timed('inspected'));
+    withUnits(account, { returnless: 3 });
+    expect(refund(account).refunds).toMatchObject([{ amount: eur(3000) }]);
+  });
+
+  it('wants an admin once the return is completed', () => {
+    const account = accountOf(inAdvance);
+    inStatus(account, 'completed');
+    expect(() => refund(account)).toThrow('insufficient_scope');
+    expect(refund(account, {}, 0, true).refunds).toHaveLength(1);
+  });
+});
+
+describe('fees', () => {
+  const inspected = (terms: Terms, deductionBps: number) => {
+    const account = accountOf(terms);
+    withUnits(account, { received: 3, accepted: 3 });
+    const { state } = situationOf(account);
+    const found = { quantity: 2, outcome: 'accept', disposition: 'restock', deductionBps, at: now } as const;
+    account.returns[0] = {
+      ...state,
+      status: 'inspected',
+      lines: state.lines.map((line) => ({
+        ...line,
+        inspections: [
+          { id: 'ins_1', ...found },
+          { id: 'ins_2', ...found, quantity: 1, outcome: 'refuse' },
+        ],
+      })),
+    };
+    return account;
+  };
+
+  it('for an inspection are a part of what the accepted units are worth', () => {
+    const account = inspected(timed('received'), 2500);
+    expect(feesOf(situationOf(account).state)).toMatchObject([{ type: 'inspection', amount: eur(500) }]);
+    expect(refund(account).refunds).toMatchObject([{ amount: eur(2500) }]);
+  });
+
+  it('for an inspection are capped by the terms', () => {
+    const account = inspected(withFees({ inspectionCapBps: 1000 }, timed('received')), 10_000);
+    expect(feesOf(situationOf(account).state)).toMatchObject([{ amount: eur(200) }]);
+  });
+
+  it('for restocking are capped by the terms', () => {
+    const { state } = situationOf(accountOf(withFees({ restockingBps: 5000, restockingCap: 700 })));
+    expect(feesOf(state)).toMatchObject([{ type: 'restocking', amount: eur(700) }]);
+  });
+
+  it('for the way back are not taken where nothing has to come back', () => {
+    const account = accountOf(withFees({ returnShipping: 490 }));
+    withUnits(account, { returnless: 3 });
+    expect(feesOf(situationOf(account).state)).toEqual([]);
+  });
+
+  it('come to no more than the goods: what is left of them waits', () => {
+    const account = accountOf(withFees({ returnShipping: 1500 }));
+    const [line] = situationOf(account).state.lines;
+    const lines = [{ lineId: line?.id ?? '', quantity: 1 }];
+    expect(() => refund(account, { lines })).toThrow('refund_exceeds_ceiling');
+    expect(refund(account, { lines: [{ lineId: line?.id ?? '', quantity: 2 }] }).refunds).toMatchObject([
+      { amount: eur(500) },
+    ]);
+    expect(refund(account).refunds).toMatchObject([{}, { amount: eur(1000) }]);
+  });
+
+  it('never come out of the shipping', () => {
+    const shipping = { paid: eur(490) };
+    const account = accountOf({ ...withFees({ returnShipping: 5000 }), shipping: 'proportional' }, 3, { shipping });
+    expect(refund(account).refunds).toMatchObject([{ amount: eur(490) }]);
+    expect(feesOf(situationOf(account).state)).toMatchObject([{ amount: eur(5000), applied: eur(3000) }]);
+  });
+
+  it('are due again when the refund that took them is cancelled', () => {
+    const account = accountOf(withFees({ returnShipping: 490 }));
+    refund(account);
+    tell(account, ['cancelled']);
+    expect(refund(account).refunds).toMatchObject([{ status: 'cancelled' }, { amount: eur(2510) }]);
+  });
+
+  it('that the law does not allow are none', () => {
+    const terms = withFees({ returnShipping: 490, restockingBps: 1000 });
+    const { state } = situationOf(accountOf({ ...terms, floor: { law: 'EU 2011/83', fees: ['return_shipping'] } }));
+    expect(feesOf(state).map(({ type }) => type)).toEqual(['return_shipping']);
+  });
+
+  it('are waived as far as no refund has taken them', () => {
+    const account = accountOf({ ...withFees({ returnShipping: 5000 }), shipping: 'proportional' }, 3, {
+      shipping: { paid: eur(490) },
+    });
+    refund(account);
+    const waived = waiveFee(situationOf(account, 0, true), { type: 'return_shipping', reason: 'goodwill' });
+    expect(feesOf(carryOut(account, waived))).toEqual([
+      { type: 'return_shipping', amount: eur(5000), applied: eur(3000), waived: eur(2000), reason: 'goodwill' },
+    ]);
+  });
+});
+
+describe('shipping', () => {
+  const shipping = { paid: eur(1000), standardCost: eur(400) };
+  const lines = [
+    orderLine({ lineId: '1', quantity: 3 }),
+    orderLine({ lineId: '2', quantity: 1, unitPrice: eur(2000) }),
+  ];
+  const sold = order({ shipping, lines });
+  const granted = (ledger: Ledger, units: number, gross: number, lineId = '1') =>
+    grant(ledger, lineId, { units, gross, tax: 0 });
+  const some = granted(emptyLedger, 1, 1000);
+  const whole = granted(granted(emptyLedger, 3, 3000), 1, 2000, '2');
+
+  it.each([
+    ['none', 0n, 0n],
+    ['proportional', 200n, 1000n],
+    ['full_if_whole_order', 0n, 1000n],
+    ['statutory', 0n, 400n],
+  ] as const)('%s gives %s for a part of the order and %s for all of it', (rule, part, all) => {
+    expect(shippingShare(rule, sold, some)).toBe(part);
+    expect(shippingShare(rule, sold, whole)).toBe(all);
+  });
+
+  it('goes back less what went back before, by the account or by the word of the shop', () => {
+    expect(shippingShare('proportional', sold, { ...whole, refunded: { amount: 300, shipping: 300 } })).toBe(700n);
+    const told = order({ lines, shipping: { ...shipping, refunded: eur(900) } });
+    expect(shippingShare('proportional', told, whole)).toBe(100n);
+    expect(shippingShare('statutory', told, whole)).toBe(0n);
+  });
+
+  it('is shared by units where the order has no value', () => {
+    const free = order({ shipping, lines: [orderLine({ quantity: 4, unitPrice: eur(0) })] });
+    expect(shippingShare('proportional', free, granted(emptyLedger, 1, 0))).toBe(250n);
+  });
+
+  it('is not there where none was paid', () => {
+    expect(shippingShare('proportional', order({ lines }), whole)).toBe(0n);
+  });
+
+  it('goes back with the last of the goods', () => {
+    const account = accountOf({ ...inAdvance, shipping: 'proportional' }, 3, { shipping: { paid: eur(300) } });
+    const [line] = situationOf(account).state.lines;
+    refund(account, { lines: [{ lineId: line?.id ?? '', quantity: 2 }] });
+    const { refunds } = refund(account);
+    expect(refunds.map(({ breakdown }) => breakdown.shipping.amount)).toEqual([0, 300]);
+  });
+});
+
+describe('a refund', () => {
+  it('stops where the refunds of the order would come to more than was paid', () => {
+    const account = accountOf(inAdvance);
+    // Paid outside, and nobody said for what.
+    account.ledger = { ...account.ledger, refunded: { amount: 1, shipping: 0 } };
+    expect(quote(situationOf(account), {})).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+  });
+
+  it('is the last of a hundred', () => {
+    const account = accountOf(inAdvance);
+    refund(account, { lines: [{ lineId: 'rln_0_0', quantity: 1 }] });
+    const { state } = situationOf(account);
+    const [first] = state.refunds;
+    account.returns[0] = {
+      ...state,
+      refunds: Array.from({ length: 100 }, () => first).filter((one) => one !== undefined),
+    };
+    expect(refundReturn(situationOf(account), {}, { id: 'rfd_1' })).toMatchObject({
+      failure: { code: 'invalid_request', errors: [{ path: '/returnId', code: 'max_items' }] },
+    });
+  });
+
+  it('is tried at most twenty times', () => {
+    const account = accountOf(inAdvance);
+    refund(account);
+    for (let attempt = 1; attempt <= 20; attempt += 1) tell(account, ['submitted', 'failed']);
+    const told = { refundId: 'rfd_0_0', status: 'submitted' as const };
+    expect(recordRefundResult(situationOf(account), told, now)).toMatchObject({
+      failure: { code: 'invalid_request', errors: [{ path: '/status' }] },
+    });
+    expect(tell(account, ['cancelled'])).toMatchObject({ refunds: [{ status: 'cancelled' }] });
+  });
+});
+
+describe('what is to come back', () => {
+  const overpaid = () => {
+    const account = accountOf(inAdvance);
+    refund(account);
+    tell(account, ['submitted', 'succeeded']);
+    return account;
+  };
+  /** Two come back, one of them is refused, the third never comes. */
+  const halfAccepted = { received: 2, missing: 1, accepted: 1, refused: 1 };
+  const settle = (account: ReturnType<typeof openAccount>, units: Parameters<typeof withUnits>[1], worth: number) => {
+    withUnits(account, units);
+    const { state } = situationOf(account);
+    account.returns[0] = {
+      ...state,
+      lines: state.lines.map((line) => ({ ...line, amounts: { ...line.amounts, maxRefundable: eur(worth) } })),
+    };
+    return situationOf(account).state;
+  };
+
+  it('is what was paid for units that were not accepted, once nothing is outstanding', () => {
+    const account = overpaid();
+    expect(recoveryDue(situationOf(account).state)).toBe(0);
+    const state = settle(account, halfAccepted, 1000);
+    expect(recoveryDue(state)).toBe(2000);
+    expect(refundStatus(state)).toBe('recovery_due');
+  });
+
+  it('is a fee as well that came up after the refund', () => {
+    const account = overpaid();
+    const { state } = situationOf(account);
+    account.returns[0] = { ...state, terms: withFees({ returnShipping: 490 }) };
+    expect(recoveryDue(settle(account, { received: 3, accepted: 3 }, 3000))).toBe(490);
+  });
+
+  it('is nothing of a refund that was never paid', () => {
+    const account = accountOf(inAdvance);
+    refund(account);
+    tell(account, ['submitted']);
+    expect(recoveryDue(settle(account, halfAccepted, 1000))).toBe(0);
+  });
+
+  it('is not the cent that fell to another return by rounding', () => {
+    const account = overpaid();
+    expect(recoveryDue(settle(account, { received: 3, accepted: 3 }, 2999))).toBe(0);
+  });
+});
+
+describe('how far the money is', () => {
+  it('is due as soon as a refund would give anything', () => {
+    const waiting = accountOf(timed('received'));
+    expect(refundStatus(situationOf(waiting).state)).toBe('none');
+    withUnits(waiting, { received: 1, accepted: 1 });
+    inStatus(waiting, 'partially_received');
+    expect(refundStatus(situationOf(waiting).state)).toBe('due');
+    expect(refundStatus(situationOf(accountOf(withFees({ returnShipping: 3000 }))).state)).toBe('none');
+    expect(refundStatus(situationOf(accountOf({ ...defaultTerms })).state)).toBe('none');
+  });
+
+  it('is what the worst of the refunds is, then what they come to', () => {
+    const account = accountOf(withFees({ restockingBps: 1000 }));
+    const seen: string[] = [];
+    const look = () => seen.push(refundStatus(situationOf(account).state));
+    refund(account, { lines: [{ lineId: 'rln_0_0', quantity: 1 }] });
+    look();
+    tell(account, ['submitted', 'unknown']);
+    look();
+    tell(account, ['failed']);
+    look();
+    tell(account, ['submitted', 'succeeded']);
+    look();
+    refund(account);
+    tell(account, ['submitted', 'succeeded']);
+    look();
+    expect(seen).toEqual(['pending', 'unknown', 'failed', 'partially_refunded', 'refunded']);
+  });
+});

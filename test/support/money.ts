@@ -1,0 +1,112 @@
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import type { Outcome } from '../../lib/returns/conclude.ts';
+import { createReturn, type CreateReturn } from '../../lib/returns/create-return.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
+import { append } from '../../lib/returns/history.ts';
+import { emptyLedger, type Ledger } from '../../lib/returns/ledger.ts';
+import type { Order } from '../../lib/returns/order.ts';
+import type { RecordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { refundReturn, type RefundReturn } from '../../lib/returns/refund-return.ts';
+import { liveRefunds } from '../../lib/returns/refund.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import type { Terms } from '../../lib/returns/terms.ts';
+
+export const now = '2026-11-21T08:00:00.000Z';
+const later = '2026-11-21T09:00:00.000Z';
+
+const circumstances = {
+  at: now,
+  actor: { clientId: 'shop' },
+  causationId: 'request-1',
+  correlationId: 'trace-1',
+  policyVersion: null,
+};
+
+/** Terms under which money goes back as soon as a return is there. */
+export const inAdvance: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' };
+
+/** Terms with these fees, and no others. */
+export const withFees = (fees: Partial<Terms['fees']>, terms: Terms = inAdvance): Terms => ({
+  ...terms,
+  fees: { ...terms.fees, ...fees },
+});
+
+/** Returns of one order, and the one account that they share. */
+export type Account = { readonly order: Order; ledger: Ledger; readonly returns: Return[] };
+
+export const openAccount = (order: Order): Account => ({ order, ledger: emptyLedger, returns: [] });
+
+/** What a command on one of the returns is decided on. */
+export const situationOf = ({ order, ledger, returns }: Account, index = 0, admin = false): Situation => {
+  const state = returns[index];
+  if (state === undefined) throw new Error(`no return ${index}`);
+  return { state, order, ledger, now, admin };
+};
+
+/** Takes over what was decided on one of the returns; a refusal throws its code. */
+export const carryOut = (account: Account, decision: Decision<Outcome | undefined>, index = 0): Return => {
+  if (!decision.ok) throw new Error(decision.failure.code);
+  const before = account.returns[index];
+  if (decision.value !== undefined) {
+    account.returns[index] = append(before, decision.value.events, circumstances).state;
+    account.ledger = decision.value.ledger;
+  }
+  return situationOf(account, index).state;
+};
+
+/** A new return of units by order line. */
+export const beginReturn = (
+  account: Account,
+  units: Readonly<Record<string, number>>,
+  terms: Terms = inAdvance,
+  more: Partial<CreateReturn> = {},
+): Return => {
+  const index = account.returns.length;
+  const lines = Object.entries(units).map(([orderLineId, quantity]) => ({
+    orderLineId,
+    quantity,
+    reason: { code: 'fit.too_small' },
+  }));
+  const ids = {
+    id: `ret_${index}`,
+    rmaNumber: '00000000000',
+    lineIds: lines.map((_, line) => `rln_${index}_${line}`),
+    subject: 'shopify:7',
+  };
+  const { order, ledger } = account;
+  return carryOut(account, createReturn({ order, ledger, now }, { lines, ...more }, terms, ids), index);
+};
+
+/** Books a refund of one of the returns. */
+export const refund = (account: Account, command: RefundReturn = {}, index = 0, admin = false): Return => {
+  const situation = situationOf(account, index, admin);
+  const id = `rfd_${index}_${situation.state.refunds.length}`;
+  return carryOut(account, refundReturn(situation, command, { id }), index);
+};
+
+/** Tells, one after another, what became of the last refund of one of the returns. */
+export const tell = (account: Account, statuses: readonly RecordRefundResult['status'][], index = 0): Return => {
+  for (const status of statuses) {
+    const situation = situationOf(account, index);
+    const refundId = situation.state.refunds.at(-1)?.id ?? '';
+    carryOut(account, recordRefundResult(situation, { refundId, status }, later), index);
+  }
+  return situationOf(account, index).state;
+};
+
+/** What the refunds of all returns that count come to, in minor units. */
+export const sumOfRefunds = ({ returns }: Account): number =>
+  returns.flatMap((state) => liveRefunds(state)).reduce((sum, { amount }) => sum + amount.amount, 0);
+
+/** Lets units of the first line of a return come back, be accepted or refused, as receipt and inspection would have it. */
+export const withUnits = (account: Account, units: Partial<Return['lines'][number]['quantities']>, index = 0): void => {
+  const { state } = situationOf(account, index);
+  account.returns[index] = {
+    ...state,
+    lines: state.lines.map((line, place) =>
+      place === 0 ? { ...line, quantities: { ...line.quantities, ...units } } : line,
+    ),
+  };
+};
