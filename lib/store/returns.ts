@@ -107,7 +107,7 @@ const snapshot = (state: Return) => {
   return { version: state.version, value: pack(state), summary: pack(summary), ...indexAttributes(summary) };
 };
 
-/** Whether a tracking number is looked for is no condition: returns share them, and the snapshot's version guards all. */
+/** No condition: each return has rows of its own, and its version guards all that is written with it. */
 const moveTracking = (before: readonly string[], after: readonly string[], returnId: string): Write[] => [
   ...after
     .filter((number) => !before.includes(number))
