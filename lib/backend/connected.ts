@@ -51,8 +51,6 @@ export const exchange = async (input: Input<'exchange'>, call: Call) => forward(
 export const exchangeResult = async (input: Input<'exchangeResult'>, call: Call) =>
   forward(operations.exchangeResult, input, call);
 
-export const cancel = async (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
-
 export const addAttachment = async (input: Input<'addAttachment'>, call: Call) =>
   forward(operations.addAttachment, input, call);
 export const refund = async (input: Input<'refund'>, call: Call) => forward(operations.refund, input, call);
@@ -70,6 +68,23 @@ export const writeOffRecovery = async (input: Input<'writeOffRecovery'>, call: C
 
 export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
   forward(operations.quoteReturn, input, call);
+export const requestInfo = async (input: Input<'requestInfo'>, call: Call) =>
+  forward(operations.requestInfo, input, call);
+
+export const provideInfo = async (input: Input<'provideInfo'>, call: Call) =>
+  forward(operations.provideInfo, input, call);
+
+export const complete = async (input: Input<'complete'>, call: Call) => forward(operations.complete, input, call);
+
+export const cancel = async (input: Input<'cancel'>, call: Call) => forward(operations.cancel, input, call);
+
+export const expire = async (input: Input<'expire'>, call: Call) => forward(operations.expire, input, call);
+
+export const reopen = async (input: Input<'reopen'>, call: Call) => forward(operations.reopen, input, call);
+
+export const correct = async (input: Input<'correct'>, call: Call) => forward(operations.correct, input, call);
+
+export const addNote = async (input: Input<'addNote'>, call: Call) => forward(operations.addNote, input, call);
 
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 

@@ -106,6 +106,12 @@ const commanding = (...standalone: readonly Permission[]): Grants => ({
   standalone,
 });
 
+/** An operation whose scope is returns:admin. */
+const administrating = (...standalone: readonly Permission[]): Grants => ({
+  connected: [readClientSecret, ...readShared('SharedAdminToken')],
+  standalone,
+});
+
 type OtherFunction = 'receiveShopify' | 'process' | 'doctor' | 'refreshToken';
 
 /** Functions that are there only under a condition of the template. */
@@ -130,7 +136,6 @@ const grants = {
   grant: commanding(...command),
   exchange: commanding(...command),
   exchangeResult: commanding(...command),
-  cancel: commanding(...command),
   addAttachment: commanding(...command, onEvidence('PutObject')),
   refund: commanding(...command),
   recordRefundResult: commanding(...command),
@@ -138,6 +143,14 @@ const grants = {
   recordRecovery: commanding(...command),
   writeOffRecovery: commanding(...command),
   quoteReturn: reading(getItem, query),
+  requestInfo: commanding(...command),
+  provideInfo: commanding(...command),
+  complete: commanding(...command),
+  cancel: commanding(...command),
+  expire: commanding(...command),
+  reopen: administrating(...command),
+  correct: administrating(...command),
+  addNote: commanding(...command),
   getHistory: reading(query, readSigningSecret),
   verifyHistory: reading(getItem, query),
   health: reading(getItem),

@@ -6,6 +6,7 @@ import {
   id,
   MetadataPatch,
   observable,
+  oneOf,
   orNull,
   Quantity,
   ReasonCode,
@@ -15,10 +16,18 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
-/** Units to approve, for every line of the return; what is left of a line is rejected. None given: all of them. */
+/** Why something was done, in words for those who work on returns. */
+const Reason = closed({ reason: text(4000) });
+
+/**
+ * Units to approve, for every line of the return; what is left of a line is rejected. None given: all of them.
+ * `override` says why a line is approved that does not qualify.
+ */
 export const Approval = closed(
   {
-    lines: optional(list(closed({ lineId: id('rln'), quantity: Count }), { minItems: 1, maxItems: 200 })),
+    lines: optional(
+      list(closed({ lineId: id('rln'), quantity: Count, override: optional(Reason) }), { minItems: 1, maxItems: 200 }),
+    ),
     ...observable,
   },
   { $id: 'Approval' },
@@ -29,6 +38,11 @@ export const Rejection = closed({ code: ReasonCode, note: optional(text(4000)) }
 
 /** A rejection, by the service or as a fact. */
 export const RejectionRequest = closed({ ...Rejection.properties, ...observable }, { $id: 'RejectionRequest' });
+/** Something to ask the customer, or the answer. */
+export const Words = closed({ message: text(4000) }, { $id: 'Words' });
+
+/** `waive` says why money that is owed is not paid. */
+export const Completion = closed({ waive: optional(Reason) }, { $id: 'Completion' });
 
 /**
  * Units to cancel of each line named; none given: all that have not come back. A unit that is cancelled before the
@@ -43,6 +57,34 @@ export const Cancellation = closed(
   },
   { $id: 'Cancellation' },
 );
+
+export const Reopening = closed({ reason: text(4000) }, { $id: 'Reopening' });
+
+const Difference = Type.Integer({ minimum: -100_000, maximum: 100_000 });
+
+/** By how many units what was recorded of lines was wrong: below zero for those that are taken back. */
+export const Correction = closed(
+  {
+    reason: text(4000),
+    lines: list(
+      closed(
+        {
+          lineId: id('rln'),
+          received: optional(Difference),
+          missing: optional(Difference),
+          accepted: optional(Difference),
+          refused: optional(Difference),
+        },
+        { minProperties: 2 },
+      ),
+      { minItems: 1, maxItems: 200 },
+    ),
+  },
+  { $id: 'Correction' },
+);
+
+/** A note for those who work on the return. */
+export const NewNote = closed({ text: text(4000), visibility: optional(oneOf('internal')) }, { $id: 'NewNote' });
 
 /** A merge patch (RFC 7396): what is left out stays, `null` empties. A list is replaced as a whole. */
 export const ReturnPatch = closed(

@@ -62,8 +62,13 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began.',
   getReturn: 'The return as it is now, with the customer and all notes.',
   approve:
-    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return.',
+    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. An override takes returns:admin.',
   reject: 'The whole return; its units are free for another one.',
+  requestInfo:
+    'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',
+  provideInfo: 'The return is back where it waits for its decision.',
+  complete:
+    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with a reason.',
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   addParcel:
@@ -95,6 +100,13 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   writeOffRecovery: 'All of `recoveryDue`. It takes returns:admin.',
   quoteReturn:
     'Stores nothing. A refund that is sent with the `hash` is refused once anything has changed that it rests on.',
+  expire:
+    'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return.',
+  reopen:
+    'What was open until the return was rejected, cancelled or expired is open again, to be decided on where it never was approved.',
+  correct:
+    'By signed differences, in any status. Each unit stays counted once, and what was refunded, honoured or is on its way stays.',
+  addNote: 'For those who work on the return; the customer does not see it.',
   getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
@@ -105,5 +117,5 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
 export const scopes = {
   'returns:read': 'Read orders, returns and their history',
   'returns:write': 'Register orders, create returns and move them',
-  'returns:admin': 'Overrides, on top of what the other scopes open',
+  'returns:admin': 'Open returns again, correct them, and overrides on top of what the other scopes open',
 };

@@ -7,6 +7,7 @@ export const errors = {
   invalid_signature: 401,
   insufficient_scope: 403,
   refund_above_limit: 403,
+  override_requires_admin: 403,
   return_not_found: 404,
   order_not_found: 404,
   order_line_not_found: 404,

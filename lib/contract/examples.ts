@@ -1,233 +1,48 @@
 import type Type from 'typebox';
+import {
+  accepted,
+  approved,
+  arrived,
+  at,
+  attachmentId,
+  contents,
+  customer,
+  decided,
+  entry,
+  eur,
+  exchanged,
+  exchanging,
+  facts,
+  fee,
+  file,
+  line,
+  lineId,
+  lineWith,
+  missing,
+  moving,
+  newItem,
+  note,
+  noteId,
+  nothing,
+  order,
+  parcel,
+  parcelId,
+  pending,
+  recovery,
+  ref,
+  refund,
+  requested,
+  returnId,
+  summary,
+  tracked,
+  worth,
+} from './example-story.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
 
 type Body<Name extends OperationName> = Type.Static<(typeof schemas)[Name]['body']>;
 
 /** One story through all operations: a shirt that is too small comes back. */
 type Examples = { readonly [Name in OperationName]: { readonly body: Body<Name>; readonly output: Output<Name> } };
-
-const eur = (amount: number) => ({ amount, currency: 'EUR' });
-const ref = { platform: 'web', orderId: '1001' };
-const customer = { id: '7', email: 'ada@example.com', name: 'Ada' };
-const lines = [
-  { lineId: '1', sku: 'SHIRT-M', quantity: 2, unitPrice: eur(1999), taxTotal: eur(638), taxIncluded: true },
-];
-const at = {
-  ordered: '2026-11-20T08:00:00.000Z',
-  asked: '2026-11-21T08:00:00.000Z',
-  decided: '2026-11-21T09:30:00.000Z',
-  sent: '2026-11-22T16:00:00.000Z',
-  came: '2026-11-24T10:15:00.000Z',
-};
-
-const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };
-const order: Output<'registerOrder'> = {
-  id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
-  ...ref,
-  ...facts,
-  completeness: 'full',
-  version: 1,
-  createdAt: at.ordered,
-  updatedAt: at.ordered,
-};
-
-const returnId = 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN';
-const lineId = 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV';
-const note = 'Tight at the chest';
-const none = {
-  rejected: 0,
-  cancelled: 0,
-  returnless: 0,
-  received: 0,
-  missing: 0,
-  accepted: 0,
-  refused: 0,
-  granted: 0,
-  refunded: 0,
-  exchanged: 0,
-};
-const worth = { gross: eur(1999), tax: eur(319), net: eur(1680), maxRefundable: eur(1999), refunded: eur(0) };
-const nothing = { gross: eur(0), tax: eur(0), net: eur(0), maxRefundable: eur(0), refunded: eur(0) };
-const line = {
-  id: lineId,
-  orderLineId: '1',
-  sku: 'SHIRT-M',
-  quantities: { requested: 1, approved: 0, ...none },
-  reason: { code: 'fit.too_small' },
-  resolution: 'refund' as const,
-  inspections: [],
-  missing: [],
-  amounts: worth,
-};
-
-const parcelId = 'pcl_01KAJ3Z2B6R8T1V3X5Z7C9E4GN';
-const contents = [{ lineId, quantity: 1 }];
-const tracked = { carrier: 'dhl', trackingNumber: '00340434161094' };
-
-const actions = (allowed: boolean) =>
-  ['approve', 'reject'].map((action) => ({
-    action,
-    scope: 'returns:write' as const,
-    allowed,
-    ...(allowed ? {} : { blockedBy: 'invalid_transition' }),
-  }));
-
-const requested: Output<'createReturn'> = {
-  id: returnId,
-  rmaNumber: '2PF28AQKFF9',
-  status: 'requested',
-  version: 1,
-  order: { ...ref, number: '#1001' },
-  managedBy: 'service',
-  externalRefs: [],
-  initiatedBy: 'customer',
-  isGift: false,
-  lines: [line],
-  parcels: [],
-  unexpected: [],
-  refunds: [],
-  exchanges: [],
-  fees: [],
-  recoveries: [],
-  recoveryDue: eur(0),
-  discrepancies: [],
-  refundStatus: 'none',
-  tags: [],
-  metadata: {},
-  allowedActions: actions(true),
-  requestedAt: at.asked,
-  createdAt: at.asked,
-  updatedAt: at.asked,
-};
-const decided = { version: 2, allowedActions: actions(false), updatedAt: at.decided };
-
-const approved = { ...requested, ...decided, status: 'approved' as const, version: 3, approvedAt: at.decided };
-const lineWith = (quantities: Partial<typeof line.quantities>) => ({
-  ...line,
-  quantities: { ...line.quantities, approved: 1, ...quantities },
-});
-const parcel: Output<'addParcel'>['parcels'][number] = {
-  id: parcelId,
-  direction: 'inbound',
-  ...tracked,
-  status: 'label_created',
-  contents,
-  events: [{ status: 'label_created', at: at.decided }],
-};
-const moving: typeof parcel = {
-  ...parcel,
-  status: 'in_transit',
-  events: [...parcel.events, { status: 'in_transit', at: at.sent }],
-};
-const arrived: typeof parcel = {
-  ...moving,
-  status: 'delivered',
-  events: [...moving.events, { status: 'delivered', at: at.came }],
-};
-const missing = { quantity: 1, cause: 'never_sent' as const, granted: 0 };
-const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(2199) };
-const exchanged: Output<'exchange'>['exchanges'][number] = {
-  id: 'exc_01KAJ3Z2H6N9P4X7C0V5BSTRWE',
-  lineId,
-  quantity: 1,
-  newItem,
-  gross: eur(1999),
-  tax: eur(319),
-  credit: eur(1999),
-  balance: eur(200),
-  status: 'requested',
-};
-const exchanging: Output<'exchange'> = {
-  ...requested,
-  ...decided,
-  version: 3,
-  status: 'approved',
-  lines: [
-    {
-      ...line,
-      quantities: { ...line.quantities, approved: 1, exchanged: 1 },
-      amounts: { ...worth, maxRefundable: eur(0) },
-    },
-  ],
-  exchanges: [exchanged],
-  approvedAt: at.decided,
-};
-
-const entry: Output<'getHistory'>['items'][number] = {
-  sequence: 2,
-  type: 'return.rejected',
-  at: at.decided,
-  actor: { clientId: 'shop-backend', onBehalfOf: 'agent-7' },
-  from: 'requested',
-  to: 'rejected',
-  data: { code: 'final_sale' },
-  causationId: 'Ud3kXgZ4FiAEMkg=',
-  correlationId: '4bf92f3577b34da6a3ce929d0e0e4736',
-  policyVersion: null,
-  previousHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
-  hash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
-};
-
-const refund: Output<'recordRefund'> = {
-  id: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
-  order: ref,
-  external: { platform: 'web', id: 'refund-1' },
-  returnId,
-  method: 'original_payment',
-  amount: eur(1999),
-  returnLines: [{ lineId, quantity: 1, gross: eur(1999) }],
-  breakdown: {
-    lines: [{ orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) }],
-    deductions: [],
-    shipping: eur(0),
-    other: eur(0),
-  },
-  status: 'succeeded',
-  attempts: [],
-  occurredAt: at.decided,
-  recordedAt: at.decided,
-  discrepancies: [],
-};
-
-const { external: _, occurredAt: __, ...booked } = refund;
-const pending = { ...booked, status: 'pending' as const };
-const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
-const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', at: at.decided };
-const accepted: Output<'refund'> = {
-  ...requested,
-  ...decided,
-  status: 'inspected',
-  lines: [{ ...line, quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1 } }],
-};
-
-const summary: Output<'listReturns'>['items'][number] = {
-  id: returnId,
-  rmaNumber: '2PF28AQKFF9',
-  status: 'requested',
-  version: 1,
-  order: { ...ref, number: '#1001' },
-  managedBy: 'service',
-  externalRefs: [],
-  initiatedBy: 'customer',
-  customerId: '7',
-  quantity: 1,
-  refundStatus: 'none',
-  skus: ['SHIRT-M'],
-  reasons: ['fit.too_small'],
-  trackingNumbers: [],
-  tags: [],
-  requestedAt: at.asked,
-  createdAt: at.asked,
-  updatedAt: at.asked,
-};
-
-const attachmentId = 'att_01KAJ40B1V6Y2N8S4D0F3GZHXR';
-const file = {
-  lineId,
-  contentType: 'image/jpeg' as const,
-  size: 48213,
-  sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
-};
 
 export const examples: Examples = {
   registerOrder: { body: { ...facts, customer }, output: order },
@@ -263,6 +78,7 @@ export const examples: Examples = {
       ...decided,
       status: 'approved',
       lines: [{ ...line, quantities: { ...line.quantities, approved: 1 } }],
+      decision: { overridden: false, overrides: [] },
       approvedAt: at.decided,
     },
   },
@@ -350,6 +166,43 @@ export const examples: Examples = {
       exchanges: [{ ...exchanged, externalRef: '1002', status: 'ordered' }],
     },
   },
+  requestInfo: {
+    body: { message: 'Has it been worn?' },
+    output: {
+      ...requested,
+      ...decided,
+      status: 'info_requested',
+      messages: [{ id: noteId, direction: 'asked', at: at.decided }],
+      infoRequestedAt: at.decided,
+    },
+  },
+  provideInfo: {
+    body: { message: 'Only tried on' },
+    output: {
+      ...requested,
+      version: 3,
+      messages: [
+        { id: noteId, direction: 'asked', at: at.asked },
+        { id: 'note_01KAJ45T0N6P2R8S4V1W3X5Y7Z', direction: 'answered', at: at.decided },
+      ],
+      infoRequestedAt: at.asked,
+      updatedAt: at.decided,
+    },
+  },
+  complete: {
+    body: { waive: { reason: 'The customer keeps it and wants no money' } },
+    output: {
+      ...requested,
+      ...decided,
+      version: 3,
+      status: 'completed',
+      lines: [{ ...line, quantities: { ...line.quantities, approved: 1, returnless: 1 } }],
+      waiver: {},
+      decision: { overridden: false, overrides: [] },
+      approvedAt: at.asked,
+      completedAt: at.decided,
+    },
+  },
   cancel: {
     body: { code: 'changed_mind' },
     output: {
@@ -414,6 +267,68 @@ export const examples: Examples = {
       ],
       total: eur(1999),
       hash: entry.hash,
+    },
+  },
+  expire: {
+    body: {},
+    output: {
+      ...requested,
+      ...decided,
+      version: 3,
+      status: 'expired',
+      lines: [
+        {
+          ...line,
+          quantities: { ...line.quantities, approved: 1, missing: 1 },
+          missing: [{ quantity: 1, cause: 'never_sent', granted: 0 }],
+          amounts: { ...worth, maxRefundable: eur(0) },
+        },
+      ],
+      decision: { overridden: false, overrides: [] },
+      approvedAt: at.asked,
+      expiredAt: at.decided,
+    },
+  },
+  reopen: {
+    body: { reason: 'It was rejected by mistake' },
+    output: {
+      ...requested,
+      version: 3,
+      rejection: { code: 'final_sale' },
+      reopening: {},
+      rejectedAt: at.asked,
+      updatedAt: at.decided,
+    },
+  },
+  correct: {
+    body: { reason: 'It was counted twice', lines: [{ lineId, received: -1, missing: 1 }] },
+    output: {
+      ...requested,
+      ...decided,
+      version: 4,
+      status: 'inspected',
+      lines: [
+        {
+          ...line,
+          quantities: { ...line.quantities, approved: 1, missing: 1 },
+          missing: [{ quantity: 1, cause: 'not_in_parcel', granted: 0 }],
+          amounts: { ...worth, maxRefundable: eur(0) },
+        },
+      ],
+      correction: {},
+      decision: { overridden: false, overrides: [] },
+      approvedAt: at.asked,
+      receivedAt: at.asked,
+      inspectedAt: at.decided,
+    },
+  },
+  addNote: {
+    body: { text: 'She called and was friendly' },
+    output: {
+      ...requested,
+      version: 2,
+      notes: [{ id: noteId, at: at.decided, actor: { clientId: 'shop-backend' }, visibility: 'internal' }],
+      updatedAt: at.decided,
     },
   },
   getHistory: { body: {}, output: { items: [entry], nextCursor: null } },

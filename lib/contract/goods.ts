@@ -39,11 +39,15 @@ export const Disposition = oneOf(
 export const InspectionOutcome = oneOf('accept', 'refuse');
 export const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
-/** What somebody found who looked at units of a line; `deductionBps` is taken off their worth. */
+/**
+ * What somebody found who looked at units of a line; `deductionBps` is taken off their worth. `corrected` units that
+ * were in it a correction took out.
+ */
 export const Inspection = closed(
   {
     id: id('ins'),
-    quantity: Quantity,
+    quantity: Count,
+    corrected: optional(Quantity),
     grade: optional(text(50)),
     outcome: InspectionOutcome,
     disposition: Disposition,

@@ -1,11 +1,9 @@
 import Type from 'typebox';
-import { closed, id, Instant, oneOf, orNull, PlatformId, text } from './scalars.ts';
+import { Actor } from './actor.ts';
+import { closed, id, Instant, oneOf, orNull, text } from './scalars.ts';
 import { Status } from './return.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
-
-/** Who acted: the token's client, and whom it acted for when it said so. */
-const Actor = closed({ clientId: PlatformId, onBehalfOf: Type.Optional(text(401)) });
 
 /**
  * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without it, `previousHash`

@@ -44,13 +44,16 @@ const command = {
 /** What the entry of a command says itself. */
 type OfCommand = Pick<Operation, 'name' | 'summary' | 'path' | 'refusals'>;
 
-/** A command on a return. */
+/** What every command on a return may meet. */
+const common = ['return_not_found', 'invalid_transition', 'version_mismatch'] as const;
+
+/** A command on a return; `refusals` are those that not every command has. */
 export const commanding = <const Given extends OfCommand>(given: Given) =>
-  ({ scope: 'returns:write', ...command, ...given }) as const;
+  ({ scope: 'returns:write', ...command, ...given, refusals: [...common, ...given.refusals] }) as const;
 
 /** A command on a return that is for administrators whatever its status. */
 export const administering = <const Given extends OfCommand>(given: Given) =>
-  ({ scope: 'returns:admin', ...command, ...given }) as const;
+  ({ scope: 'returns:admin', ...command, ...given, refusals: [...common, ...given.refusals] }) as const;
 
 /** The base path of this version of the contract. */
 export const basePath = '/v1';

@@ -129,33 +129,21 @@ export const approve = /* @__PURE__ */ commanding({
   name: 'approve',
   summary: 'Approve a requested return, whole or in part',
   path: '/returns/{returnId}/approve',
-  refusals: [
-    'return_not_found',
-    'return_line_not_found',
-    'invalid_transition',
-    'statutory_floor_violation',
-    'version_mismatch',
-  ],
+  refusals: ['return_line_not_found', 'statutory_floor_violation', 'override_requires_admin'],
 });
 
 export const reject = /* @__PURE__ */ commanding({
   name: 'reject',
   summary: 'Refuse a requested return',
   path: '/returns/{returnId}/reject',
-  refusals: ['return_not_found', 'invalid_transition', 'statutory_floor_violation', 'version_mismatch'],
+  refusals: ['statutory_floor_violation'],
 });
 
 export const addParcel = /* @__PURE__ */ commanding({
   name: 'addParcel',
   summary: 'Tell of a parcel: goods to the shop, or back to the customer',
   path: '/returns/{returnId}/parcels',
-  refusals: [
-    'return_not_found',
-    'return_line_not_found',
-    'invalid_transition',
-    'quantity_exceeds_returnable',
-    'version_mismatch',
-  ],
+  refusals: ['return_line_not_found', 'quantity_exceeds_returnable'],
 });
 
 export const updateParcel = {
@@ -184,69 +172,70 @@ export const receive = /* @__PURE__ */ commanding({
   name: 'receive',
   summary: 'Book what came',
   path: '/returns/{returnId}/receipts',
-  refusals: ['return_not_found', 'parcel_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['parcel_not_found', 'return_line_not_found'],
 });
 
 export const closeReceipt = /* @__PURE__ */ commanding({
   name: 'closeReceipt',
   summary: 'Give up units that did not come',
   path: '/returns/{returnId}/receipts/close',
-  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['return_line_not_found'],
 });
 
 export const inspect = /* @__PURE__ */ commanding({
   name: 'inspect',
   summary: 'Accept or refuse units that came',
   path: '/returns/{returnId}/inspections',
-  refusals: [
-    'return_not_found',
-    'return_line_not_found',
-    'unexpected_not_found',
-    'invalid_transition',
-    'version_mismatch',
-  ],
+  refusals: ['return_line_not_found', 'unexpected_not_found'],
 });
 
 export const grant = /* @__PURE__ */ administering({
   name: 'grant',
   summary: 'Honour missing or refused units all the same',
   path: '/returns/{returnId}/grants',
-  refusals: [
-    'return_not_found',
-    'return_line_not_found',
-    'invalid_transition',
-    'quantity_exceeds_returnable',
-    'version_mismatch',
-  ],
+  refusals: ['return_line_not_found', 'quantity_exceeds_returnable'],
 });
 
 export const exchange = /* @__PURE__ */ commanding({
   name: 'exchange',
   summary: 'Exchange units of a return for a new item',
   path: '/returns/{returnId}/exchanges',
-  refusals: [
-    'return_not_found',
-    'return_line_not_found',
-    'invalid_transition',
-    'version_mismatch',
-    'currency_mismatch',
-    'refund_exceeds_ceiling',
-    'resolution_not_allowed',
-  ],
+  refusals: ['return_line_not_found', 'currency_mismatch', 'refund_exceeds_ceiling', 'resolution_not_allowed'],
 });
 
 export const exchangeResult = /* @__PURE__ */ commanding({
   name: 'exchangeResult',
   summary: 'Tell what became of an exchange',
   path: '/returns/{returnId}/exchanges/{exchangeId}/result',
-  refusals: ['return_not_found', 'exchange_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['exchange_not_found'],
+});
+
+export const requestInfo = /* @__PURE__ */ commanding({
+  name: 'requestInfo',
+  summary: 'Ask the customer something about a requested return',
+  path: '/returns/{returnId}/request-info',
+  refusals: [],
+});
+
+export const provideInfo = /* @__PURE__ */ commanding({
+  name: 'provideInfo',
+  summary: 'Answer what the customer was asked',
+  path: '/returns/{returnId}/provide-info',
+  refusals: [],
+});
+
+export const complete = /* @__PURE__ */ commanding({
+  name: 'complete',
+  summary: 'Complete a return of which nothing is left to do',
+  path: '/returns/{returnId}/complete',
+  refusals: [],
 });
 
 export const cancel = /* @__PURE__ */ commanding({
   name: 'cancel',
   summary: 'Cancel a return, whole or some of its units',
   path: '/returns/{returnId}/cancel',
-  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['return_line_not_found'],
 });
 
 export const addAttachment = /* @__PURE__ */ commanding({
@@ -254,7 +243,7 @@ export const addAttachment = /* @__PURE__ */ commanding({
   summary: 'Add evidence to a return, and learn where to upload it',
   path: '/returns/{returnId}/attachments',
   success: [201],
-  refusals: ['return_not_found', 'return_line_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['return_line_not_found'],
 });
 
 export const refund = /* @__PURE__ */ commanding({
@@ -262,10 +251,7 @@ export const refund = /* @__PURE__ */ commanding({
   summary: 'Book a refund of units of a return',
   path: '/returns/{returnId}/refunds',
   refusals: [
-    'return_not_found',
     'return_line_not_found',
-    'invalid_transition',
-    'version_mismatch',
     'quote_stale',
     'refund_above_limit',
     'refund_exceeds_ceiling',
@@ -279,28 +265,28 @@ export const recordRefundResult = /* @__PURE__ */ commanding({
   name: 'recordRefundResult',
   summary: 'Record what became of a refund',
   path: '/returns/{returnId}/refunds/{refundId}/result',
-  refusals: ['return_not_found', 'refund_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: ['refund_not_found'],
 });
 
 export const waiveFee = /* @__PURE__ */ administering({
   name: 'waiveFee',
   summary: 'Give up a fee of a return',
   path: '/returns/{returnId}/fees/{type}/waive',
-  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch', 'fee_not_open'],
+  refusals: ['fee_not_open'],
 });
 
 export const recordRecovery = /* @__PURE__ */ commanding({
   name: 'recordRecovery',
   summary: 'Record money that the customer gave back',
   path: '/returns/{returnId}/recoveries',
-  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch', 'recovery_exceeds_due', 'currency_mismatch'],
+  refusals: ['recovery_exceeds_due', 'currency_mismatch'],
 });
 
 export const writeOffRecovery = /* @__PURE__ */ administering({
   name: 'writeOffRecovery',
   summary: 'Ask no more for money that the customer has to give back',
   path: '/returns/{returnId}/recoveries/write-off',
-  refusals: ['return_not_found', 'invalid_transition', 'version_mismatch'],
+  refusals: [],
 });
 
 export const quoteReturn = {
@@ -322,6 +308,34 @@ export const quoteReturn = {
     'currency_mismatch',
   ],
 } as const satisfies Operation;
+
+export const expire = /* @__PURE__ */ commanding({
+  name: 'expire',
+  summary: 'Let a return expire that nothing came of',
+  path: '/returns/{returnId}/expire',
+  refusals: [],
+});
+
+export const reopen = /* @__PURE__ */ administering({
+  name: 'reopen',
+  summary: 'Open a return again that was at its end',
+  path: '/returns/{returnId}/reopen',
+  refusals: ['quantity_exceeds_returnable'],
+});
+
+export const correct = /* @__PURE__ */ administering({
+  name: 'correct',
+  summary: 'Correct what was recorded of goods',
+  path: '/returns/{returnId}/corrections',
+  refusals: ['return_line_not_found', 'quantity_exceeds_returnable'],
+});
+
+export const addNote = /* @__PURE__ */ commanding({
+  name: 'addNote',
+  summary: 'Note something down about a return',
+  path: '/returns/{returnId}/notes',
+  refusals: [],
+});
 
 export const getHistory = /* @__PURE__ */ reading({
   name: 'getHistory',

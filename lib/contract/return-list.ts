@@ -4,7 +4,7 @@ import { closed, Instant, PathId, orNull, PageQuery, Platform, PlatformId, RmaNu
 
 const { Optional: optional, Array: list } = Type;
 
-/** What a list tells of a return; `quantity` is the units asked for, `skus` and `reasons` name each once. */
+/** What a list tells of a return; `quantity` is the units asked for, `skus` and `reasons` name each once, `dueAt` is the first deadline to be met. */
 const ReturnSummary = closed(
   {
     ...returnHead,
@@ -14,6 +14,7 @@ const ReturnSummary = closed(
     skus: list(text(200)),
     reasons: list(LineReasonCode),
     trackingNumbers: list(text(100)),
+    dueAt: optional(Instant),
     tags: list(text(100)),
     requestedAt: Instant,
     createdAt: Instant,

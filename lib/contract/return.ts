@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Actor } from './actor.ts';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
@@ -174,6 +175,37 @@ export const returnHead = {
   initiatedBy: InitiatedBy,
 };
 
+/** A question to the customer, or what came back for an answer. */
+const Message = closed(
+  { id: id('note'), direction: oneOf('asked', 'answered'), at: Instant, text: optional(text(4000)) },
+  { $id: 'Message' },
+);
+
+/** What somebody who works on the return wrote down. */
+const Note = closed(
+  { id: id('note'), at: Instant, actor: Actor, visibility: oneOf('internal'), note: optional(text(4000)) },
+  { $id: 'Note' },
+);
+
+const Why = closed({ reason: optional(text(4000)) });
+
+/** How it was approved: whether lines were that do not qualify, which, and why. */
+const Decision = closed(
+  { overridden: Type.Boolean(), overrides: list(closed({ lineId: id('rln'), ...Why.properties })) },
+  { $id: 'ReturnDecision' },
+);
+
+/** By when the customer sends the goods or answers, and the shop looks at what came and pays. */
+const Deadlines = closed(
+  {
+    shipBy: optional(Instant),
+    answerBy: optional(Instant),
+    inspectBy: optional(Instant),
+    refundDueBy: optional(Instant),
+  },
+  { $id: 'Deadlines' },
+);
+
 /** A return. `customer`, notes and evidence are left out of answers to commands; `allowedActions` of a return as it was. */
 export const Return = closed(
   {
@@ -207,6 +239,13 @@ export const Return = closed(
     rejection: optional(Rejection),
     /** Why units were cancelled, the last time. */
     cancellation: optional(closed({ code: optional(ReasonCode), note: optional(text(4000)) })),
+    messages: list(Message),
+    notes: list(Note),
+    decision: optional(Decision),
+    waiver: optional(Why),
+    reopening: optional(Why),
+    correction: optional(Why),
+    deadlines: Deadlines,
     infoRequestedAt: optional(Instant),
     approvedAt: optional(Instant),
     inTransitAt: optional(Instant),

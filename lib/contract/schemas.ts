@@ -4,7 +4,17 @@ import { AddedAttachment, NewAttachment } from './evidence.ts';
 import { ExchangePath, ExchangeResult, NewExchange } from './exchange.ts';
 import type * as operations from './operations.ts';
 import { Order, OrderFacts, OrderPath, Returnable } from './order.ts';
-import { Approval, Cancellation, RejectionRequest, ReturnPatch } from './commands.ts';
+import {
+  Approval,
+  Cancellation,
+  Completion,
+  Correction,
+  NewNote,
+  RejectionRequest,
+  Reopening,
+  ReturnPatch,
+  Words,
+} from './commands.ts';
 import {
   Grant,
   InspectionReport,
@@ -45,6 +55,13 @@ export const schemas = {
   updateReturn: { path: ReturnPath, query: nothing, body: ReturnPatch, output: Return },
   approve: { path: ReturnPath, query: nothing, body: Approval, output: Return },
   reject: { path: ReturnPath, query: nothing, body: RejectionRequest, output: Return },
+  requestInfo: { path: ReturnPath, query: nothing, body: Words, output: Return },
+  provideInfo: { path: ReturnPath, query: nothing, body: Words, output: Return },
+  complete: { path: ReturnPath, query: nothing, body: Completion, output: Return },
+  expire: { path: ReturnPath, query: nothing, body: nothing, output: Return },
+  reopen: { path: ReturnPath, query: nothing, body: Reopening, output: Return },
+  correct: { path: ReturnPath, query: nothing, body: Correction, output: Return },
+  addNote: { path: ReturnPath, query: nothing, body: NewNote, output: Return },
   addParcel: { path: ReturnPath, query: nothing, body: NewParcel, output: Return },
   updateParcel: { path: ParcelPath, query: nothing, body: ParcelPatch, output: Return },
   receive: { path: ReturnPath, query: nothing, body: Receipt, output: Return },

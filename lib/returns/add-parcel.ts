@@ -1,5 +1,4 @@
-import { admitted } from './admitted.ts';
-import { allowedActions } from './allowed-actions.ts';
+import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import type { Parcel } from './goods.ts';
@@ -25,7 +24,7 @@ export const addParcel = (
   const way = directionOf(state);
   if (direction !== undefined && direction !== way) {
     const detail = `While a return is ${state.status}, its parcels are ${way}.`;
-    return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
+    return conflicting(situation, detail);
   }
   if (state.parcels.length >= mostParcels) {
     const message = `must be of a return with fewer than ${mostParcels} parcels`;

@@ -1,19 +1,27 @@
 import { allowedActions } from './allowed-actions.ts';
+import type { Blocker } from './blocker.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import { blockerOf } from './guards.ts';
+import { scopeNow } from './scope.ts';
 import type { Situation } from './situation.ts';
-import { scopeOf, type Command } from './states.ts';
+import type { Command } from './states.ts';
 
-/** Whether a return takes a command as it is now; otherwise the refusal says what may be done instead. */
-export const admitted = ({ state, admin }: Situation, command: Command): Decision<null> => {
-  const blocker = blockerOf(state, command);
-  if (blocker !== undefined) {
-    const { detail } = blocker;
-    return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
-  }
-  if (scopeOf(command, state.status) === 'returns:admin' && !admin) {
-    const lack = `While it is ${state.status}, ${command} needs the scope returns:admin.`;
-    return refused({ code: 'insufficient_scope', detail: lack });
+/** The refusal of what does not go with the state that a return is in; it says what may be done instead. */
+export const conflicting = ({ state, now }: Pick<Situation, 'state' | 'now'>, detail: string) =>
+  refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state, now) });
+
+/**
+ * Whether a return takes a command as it is now.
+ *
+ * @param waived what the command itself takes out of the way
+ */
+export const admitted = (situation: Situation, command: Command, waived?: Blocker['code']): Decision<null> => {
+  const { state, admin, now } = situation;
+  const blocker = blockerOf(state, command, waived);
+  if (blocker !== undefined) return conflicting(situation, blocker.detail);
+  if (scopeNow(state, command, now) === 'returns:admin' && !admin) {
+    const when = command === 'expire' ? 'Before its deadline' : `While it is ${state.status}`;
+    return refused({ code: 'insufficient_scope', detail: `${when}, ${command} needs the scope returns:admin.` });
   }
   return decided(null);
 };

@@ -1,3 +1,4 @@
+import { lifeAppliers } from './apply-life.ts';
 import { goodsAppliers } from './apply-goods.ts';
 import { parcelAppliers } from './apply-parcels.ts';
 import { moneyAppliers } from './apply-money.ts';
@@ -5,6 +6,7 @@ import type { Appliers } from './appliers.ts';
 import type { Event, ExchangeMoved, LineUnits, SettledLine } from './entry.ts';
 import { changedLines } from './changed-lines.ts';
 import { withExchanges, type Exchange } from './exchanges.ts';
+import { openUnits } from './open-units.ts';
 import { live, undecided } from './quantities.ts';
 import type { Line, Unversioned } from './return.ts';
 
@@ -31,19 +33,25 @@ const moveExchange =
   };
 
 const appliers: Appliers = {
-  'return.approved': (state, { lines }) => ({ status: 'approved', lines: changedLines(state, lines, settle) }),
+  'return.approved': (state, { lines, overrides = [] }) => ({
+    status: 'approved',
+    lines: changedLines(state, lines, settle),
+    decision: { overridden: overrides.length > 0, overrides },
+  }),
   'return.rejected': (state, { lines, rejection }) => ({
     status: 'rejected',
     lines: changedLines(state, lines, settle),
     rejection,
+    released: openUnits(state),
   }),
   'return.cancelled': (state, data) => {
     const { cancellation } = data;
     const lines = changedLines(state, data.lines, cancel);
     return lines.some(({ quantities }) => live(quantities) > 0)
       ? { lines, cancellation }
-      : { lines, cancellation, status: 'cancelled' };
+      : { lines, cancellation, status: 'cancelled', released: openUnits(state) };
   },
+  ...lifeAppliers,
   ...parcelAppliers,
   ...goodsAppliers,
   'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,

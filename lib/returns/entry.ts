@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { Amounts } from './amounts.ts';
 import type { Attachment } from './evidence.ts';
 import type { Exchange } from './exchanges.ts';
@@ -6,7 +7,7 @@ import type { Inspection, MissingUnits, Parcel, Unexpected } from './goods.ts';
 import type { Instant } from './order.ts';
 import type { Recovery } from './recovery.ts';
 import type { Discrepancy, FeeType, Refund } from './refund.ts';
-import type { Line, Return } from './return.ts';
+import type { Line, Message, Note, Override, Quantities, Return } from './return.ts';
 import type { Status } from './states.ts';
 
 /** The return as it was asked for: all that a fold cannot derive. */
@@ -38,7 +39,7 @@ export type Requested = Pick<
 /** What became of a line that was asked for. */
 export type SettledLine = { readonly lineId: string; readonly approved: number; readonly rejected: number };
 
-export type Approved = { readonly lines: readonly SettledLine[] };
+export type Approved = { readonly lines: readonly SettledLine[]; readonly overrides?: readonly Override[] };
 
 export type Rejected = {
   readonly rejection: Exclude<Return['rejection'], undefined>;
@@ -78,6 +79,26 @@ export type Inspected = {
 /** Units that are honoured although they did not come or were refused. */
 export type GrantedLine = LineUnits & { readonly of: 'missing' | 'refused' };
 
+/** What is changed in a line: by how many units, and the lists that follow, as they are then. */
+export type Adjustment = {
+  readonly lineId: string;
+  readonly quantities: Partial<Quantities>;
+  readonly inspections?: readonly Inspection[];
+  readonly missing?: readonly MissingUnits[];
+};
+
+export type Reopened = {
+  readonly reopening: Exclude<Return['reopening'], undefined>;
+  /** To be decided anew, or approved as it was, from which its status follows. */
+  readonly status: 'requested' | 'approved';
+  readonly lines: readonly Adjustment[];
+};
+
+export type Corrected = {
+  readonly correction: Exclude<Return['correction'], undefined>;
+  readonly lines: readonly Adjustment[];
+};
+
 /** The fields that were changed, as they are then. */
 export type Updated = Partial<Pick<Return, 'tags' | 'metadata' | 'externalRefs'>>;
 
@@ -100,6 +121,9 @@ type Told = {
   readonly 'return.requested': Requested;
   readonly 'return.approved': Approved;
   readonly 'return.rejected': Rejected;
+  readonly 'return.info_requested': { readonly message: Message };
+  readonly 'return.info_provided': { readonly message: Message };
+  readonly 'return.completed': { readonly waiver?: Exclude<Return['waiver'], undefined> };
   readonly 'return.cancelled': Cancelled;
   readonly 'parcel.added': ParcelAdded;
   readonly 'parcel.updated': ParcelUpdated;
@@ -108,6 +132,10 @@ type Told = {
   readonly 'items.missing': { readonly lines: readonly MissingLine[] };
   readonly 'inspection.recorded': Inspected;
   readonly 'items.granted': { readonly reason: string; readonly lines: readonly GrantedLine[] };
+  readonly 'return.expired': { readonly lines: readonly Adjustment[] };
+  readonly 'return.reopened': Reopened;
+  readonly 'return.corrected': Corrected;
+  readonly 'note.added': { readonly note: Note };
   readonly 'return.updated': Updated;
   readonly 'refund.recorded': { readonly refund: Refund };
   readonly 'discrepancy.found': { readonly discrepancies: readonly Discrepancy[] };
@@ -141,8 +169,6 @@ export type Event = {
 
 /** An event of one type. */
 export type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
-
-export type Actor = { readonly clientId: string; readonly onBehalfOf?: string };
 
 /** An event in its place in the history. `hash` covers all the rest, `previousHash` ties it to the entry before. */
 export type Entry = Event & {

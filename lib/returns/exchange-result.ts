@@ -1,5 +1,4 @@
-import { admitted } from './admitted.ts';
-import { allowedActions } from './allowed-actions.ts';
+import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Exchange } from './exchanges.ts';
 import { decided, refused, type Decision } from './failure.ts';
@@ -38,7 +37,7 @@ export const exchangeResult = (situation: Situation, result: ExchangeResult): De
   if (!admission.ok) return admission;
   if (!next[known.status].includes(status)) {
     const detail = `An exchange that is ${known.status} does not become ${status}.`;
-    return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
+    return conflicting(situation, detail);
   }
   const data = { exchangeId, ...(externalRef === undefined ? {} : { externalRef }) };
   return conclude(situation, [{ type: `exchange.${status}`, data }]);

@@ -26,6 +26,7 @@ export type Failure =
   | { readonly code: 'fee_not_open'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'recovery_exceeds_due'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'refund_above_limit'; readonly detail: string }
+  | { readonly code: 'override_requires_admin'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'insufficient_scope'; readonly detail: string }
   | { readonly code: 'invalid_transition'; readonly detail: string; readonly allowedActions: readonly AllowedAction[] };
 

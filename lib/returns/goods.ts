@@ -35,6 +35,8 @@ export type Disposition =
 export type Inspection = {
   readonly id: string;
   readonly quantity: number;
+  /** Units that a correction took out of it. */
+  readonly corrected?: number;
   readonly grade?: string;
   readonly outcome: 'accept' | 'refuse';
   readonly disposition: Disposition;

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { Actor } from './actor.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { Actor, Entry, Event } from './entry.ts';
+import type { Entry, Event } from './entry.ts';
 import { fold, statusAfter } from './fold.ts';
 import type { Return } from './return.ts';
 

@@ -18,14 +18,15 @@ export const live = (quantities: Quantities): number =>
 /** Units that the customer has a claim for: not to be sent back, accepted, or honoured all the same (contract section 4). */
 export const entitled = ({ returnless, accepted, granted }: Quantities): number => returnless + accepted + granted;
 
-const grantedMissing = ({ missing }: Pick<Line, 'missing'>): number =>
+/** Units that did not come and are honoured all the same. */
+export const grantedMissing = ({ missing }: Pick<Line, 'missing'>): number =>
   missing.reduce((sum, { granted }) => sum + granted, 0);
 
 /** Units that did not come and are not honoured. */
 export const lost = (line: Line): number => line.quantities.missing - grantedMissing(line);
 
 /** Units that were refused and are not honoured. */
-const refusedForGood = (line: Line): number =>
+export const refusedForGood = (line: Line): number =>
   line.quantities.refused - (line.quantities.granted - grantedMissing(line));
 
 /** Units of a line in parcels of one kind. */

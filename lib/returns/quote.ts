@@ -5,7 +5,7 @@ import { takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Money, Order, OrderLine } from './order.ts';
-import { payableUnits } from './refund-ceiling.ts';
+import { isPaidFor, payableUnits } from './refund-ceiling.ts';
 import type { Refund } from './refund.ts';
 import type { Line } from './return.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
@@ -45,13 +45,16 @@ type Goods = {
 const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
   refused({ code: 'refund_exceeds_ceiling', detail, errors });
 
-/** The units to refund of each line; no more than a refund may cover now. */
+/** The units to refund of each line, where none are named of those that want money; no more than a refund may cover now. */
 const unitsOf = (
   { lines, terms }: Situation['state'],
   { lines: named }: Wanted,
 ): Decision<ReadonlyMap<string, number>> => {
   const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
-  if (named === undefined) return decided(payable);
+  if (named === undefined) {
+    const wanted = lines.filter((line) => line.resolution !== 'exchange' && isPaidFor(line));
+    return decided(new Map(wanted.map(({ id }) => [id, payable.get(id) ?? 0])));
+  }
   const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
   if (!units.ok) return units;
   const errors = named.flatMap(({ lineId, quantity }, index): Fault[] => {

@@ -1,5 +1,4 @@
-import { admitted } from './admitted.ts';
-import { allowedActions } from './allowed-actions.ts';
+import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import type { Instant } from './order.ts';
@@ -20,18 +19,14 @@ export type RecordRefundResult = {
 const mostAttempts = 20;
 
 const check = (
-  { state }: Situation,
+  situation: Situation,
   { external, status, attempts }: Refund,
   { status: told, occurredAt }: RecordRefundResult,
   latest: Instant,
 ): Decision<null> => {
   if (external !== undefined || !nextOf[status].includes(told)) {
     const detail = external === undefined ? `is ${status} and cannot be ${told} now` : 'was paid outside';
-    return refused({
-      code: 'invalid_transition',
-      detail: `The refund ${detail}.`,
-      allowedActions: allowedActions(state),
-    });
+    return conflicting(situation, `The refund ${detail}.`);
   }
   if (told === 'submitted' && attempts.length >= mostAttempts) {
     const message = `must be submitted at most ${mostAttempts} times`;

@@ -20,11 +20,9 @@ type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'reco
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** What these refunds gave for the goods of a return, in minor units, and what they kept back of it. */
-export const paidForGoods = (refunds: readonly Refund[]): { readonly gross: number; readonly kept: number } => ({
-  gross: sum(refunds.flatMap(({ returnLines }) => returnLines.map(({ gross }) => gross.amount))),
-  kept: sum(refunds.flatMap(({ breakdown }) => breakdown.deductions.map(({ amount }) => amount.amount))),
-});
+/** What refunds kept back of the worth of the goods, in minor units. */
+export const keptBack = (refunds: readonly Refund[]): number =>
+  sum(refunds.flatMap(({ breakdown }) => breakdown.deductions.map(({ amount }) => amount.amount)));
 
 /**
  * What the customer may keep for a line. Units that were paid for and may still be refunded are worth what was paid for
@@ -41,7 +39,9 @@ const keptFor = (line: Line): number => {
 export const recoveryDue = (state: State): number => {
   const { lines, refunds, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
-  const { gross, kept } = paidForGoods(refunds.filter(({ status }) => status === 'succeeded'));
+  const settled = refunds.filter(({ status }) => status === 'succeeded');
+  // What was recorded without its lines was for goods as well.
+  const paid = sum(settled.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount));
   const owed = Math.max(0, sum(lines.map(keptFor)) - deductionsOf(state));
-  return Math.max(0, gross - kept - owed - sum(recoveries.map(({ amount }) => amount.amount)));
+  return Math.max(0, paid - owed - sum(recoveries.map(({ amount }) => amount.amount)));
 };

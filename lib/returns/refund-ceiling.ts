@@ -25,6 +25,10 @@ export const partOfWorth = (line: Line, parts: bigint, whole = 1n): bigint => {
 export const ceilingWorth = ({ lines, terms }: Pick<Unversioned, 'lines' | 'terms'>): bigint =>
   lines.reduce((sum, line) => sum + partOfWorth(line, BigInt(ceilingUnits(line, terms))), 0n);
 
+/** Whether money, and nothing else, is what the customer wants for a line. */
+export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>
+  resolution === 'refund' || resolution === 'store_credit' || resolution === 'exchange';
+
 /** Units of a line that a refund may cover now. */
 export const payableUnits = (line: Line, terms: Terms): number =>
   Math.max(0, ceilingUnits(line, terms) - line.quantities.refunded);

@@ -1,5 +1,5 @@
 import { deductionsOf } from './deductions.ts';
-import { paidForGoods, recoveryDue } from './recovery.ts';
+import { keptBack, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
 import { liveRefunds, type Refund } from './refund.ts';
 import type { Unversioned } from './return.ts';
@@ -36,5 +36,5 @@ export const refundStatus = (state: Unversioned): RefundStatus => {
   // What was recorded without its lines was for goods as well.
   const paid = refunds.reduce((sum, { amount, breakdown }) => sum + amount.amount - breakdown.shipping.amount, 0);
   const most = state.lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0);
-  return paid + paidForGoods(refunds).kept < most ? 'partially_refunded' : 'refunded';
+  return paid + keptBack(refunds) < most ? 'partially_refunded' : 'refunded';
 };

@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { Amounts } from './amounts.ts';
 import type { Attachment } from './evidence.ts';
 import type { Exchange } from './exchanges.ts';
@@ -51,6 +52,29 @@ export type Line = {
 
 export type ExternalRef = { readonly platform: string; readonly id: string };
 
+/** A question to the customer, or what came back for an answer. */
+export type Message = {
+  readonly id: string;
+  readonly direction: 'asked' | 'answered';
+  readonly at: Instant;
+  readonly text: Sealed;
+};
+
+/** What somebody who works on a return wrote down about it. */
+export type Note = {
+  readonly id: string;
+  readonly at: Instant;
+  readonly actor: Actor;
+  readonly visibility: 'internal';
+  readonly note: Sealed;
+};
+
+/** Why a line was approved that does not qualify. */
+export type Override = { readonly lineId: string; readonly reason: Sealed };
+
+/** Units of a line that nobody had decided on, and units that were still to come. */
+export type OpenUnits = { readonly lineId: string; readonly undecided: number; readonly outstanding: number };
+
 /** A return as its history makes it: the fold of its entries. */
 export type Return = {
   readonly id: string;
@@ -89,6 +113,19 @@ export type Return = {
   readonly rejection?: { readonly code: string; readonly note?: Sealed };
   /** Why units were cancelled, the last time. */
   readonly cancellation?: { readonly code?: string; readonly note?: Sealed };
+  /** Questions and answers, in their order. */
+  readonly messages: readonly Message[];
+  readonly notes: readonly Note[];
+  /** How it was approved: whether somebody went beyond what its lines allow, and why. */
+  readonly decision?: { readonly overridden: boolean; readonly overrides: readonly Override[] };
+  /** Why it was completed although money is owed. */
+  readonly waiver?: { readonly reason: Sealed };
+  /** Why it was reopened, the last time. */
+  readonly reopening?: { readonly reason: Sealed };
+  /** Why it was corrected, the last time. */
+  readonly correction?: { readonly reason: Sealed };
+  /** What was open until a rejection, a cancellation or an expiry closed the return. */
+  readonly released: readonly OpenUnits[];
   readonly requestedAt: Instant;
   /** When a status was last reached. */
   readonly infoRequestedAt?: Instant;

@@ -1,5 +1,4 @@
-/** Every status, in the order of a return's life. */
-const every = [
+export const statuses = [
   'requested',
   'info_requested',
   'approved',
@@ -13,9 +12,9 @@ const every = [
   'expired',
 ] as const;
 
-export type Status = (typeof every)[number];
+export type Status = (typeof statuses)[number];
 
-type Scope = 'returns:write' | 'returns:admin';
+export type Scope = 'returns:write' | 'returns:admin';
 
 /** Where a command may be given, and with which scope. */
 type Row = {
@@ -24,6 +23,10 @@ type Row = {
   /** Statuses in which it needs an admin although others do not. */
   readonly adminIn?: readonly Status[];
 };
+
+/** Statuses in which a return is at its end, unless it is reopened. */
+const endings = ['completed', 'rejected', 'cancelled', 'expired'] as const;
+export const ended: ReadonlySet<Status> = new Set(endings);
 
 const undecidedOn = ['requested', 'info_requested'] as const;
 const expectingGoods = ['approved', 'in_transit', 'partially_received'] as const;
@@ -42,6 +45,10 @@ export const stateTable = {
   grant: { in: approvedOn, scope: 'returns:admin' },
   exchange: { in: approvedOn, scope: 'returns:write' },
   exchangeResult: { in: approvedOn, scope: 'returns:write' },
+  requestInfo: { in: ['requested'], scope: 'returns:write' },
+  provideInfo: { in: ['info_requested'], scope: 'returns:write' },
+  // Approved with nothing to come back: all of it is cancelled or stays with the customer.
+  complete: { in: ['approved', 'inspected'], scope: 'returns:write' },
   cancel: {
     in: [...undecidedOn, ...expectingGoods],
     scope: 'returns:write',
@@ -49,11 +56,15 @@ export const stateTable = {
     adminIn: ['in_transit', 'partially_received'],
   },
   refund: { in: [...approvedOn, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
-  recordRefundResult: { in: every, scope: 'returns:write' },
+  recordRefundResult: { in: statuses, scope: 'returns:write' },
   waiveFee: { in: [...undecidedOn, ...approvedOn], scope: 'returns:admin' },
-  recordRecovery: { in: every, scope: 'returns:write' },
-  writeOffRecovery: { in: every, scope: 'returns:admin' },
-  addAttachment: { in: every, scope: 'returns:write' },
+  recordRecovery: { in: statuses, scope: 'returns:write' },
+  writeOffRecovery: { in: statuses, scope: 'returns:admin' },
+  addAttachment: { in: statuses, scope: 'returns:write' },
+  expire: { in: ['info_requested', 'approved'], scope: 'returns:write' },
+  reopen: { in: endings, scope: 'returns:admin' },
+  correct: { in: statuses, scope: 'returns:admin' },
+  addNote: { in: statuses, scope: 'returns:write' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Command = keyof typeof stateTable;

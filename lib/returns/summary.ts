@@ -1,3 +1,4 @@
+import { dueAt } from './deadlines.ts';
 import type { Instant } from './order.ts';
 import { refundStatus } from './refund-status.ts';
 import type { ExternalRef, Return } from './return.ts';
@@ -28,6 +29,8 @@ export type Summary = Pick<
   readonly skus: readonly string[];
   readonly reasons: readonly string[];
   readonly trackingNumbers: readonly string[];
+  /** The first deadline that somebody still has to meet. */
+  readonly dueAt?: Instant;
 };
 
 const distinct = (values: readonly (string | undefined)[]): string[] => [
@@ -42,6 +45,7 @@ export const trackingNumbers = ({ parcels }: Pick<Return, 'parcels'>): readonly 
 export const summaryOf = (state: Return): Summary => {
   const { id, rmaNumber, status, version, order, managedBy, externalRefs, channel, initiatedBy, customer } = state;
   const { tags, requestedAt, createdAt, updatedAt } = state;
+  const due = dueAt(state);
   return {
     id,
     rmaNumber,
@@ -58,6 +62,7 @@ export const summaryOf = (state: Return): Summary => {
     skus: distinct(state.lines.map(({ sku }) => sku)),
     reasons: distinct(state.lines.map(({ reason }) => reason.code)),
     trackingNumbers: trackingNumbers(state),
+    ...(due === undefined ? {} : { dueAt: due }),
     tags,
     requestedAt,
     createdAt,

@@ -1,9 +1,8 @@
-import { admitted } from './admitted.ts';
-import { allowedActions } from './allowed-actions.ts';
+import { admitted, conflicting } from './admitted.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { ParcelUpdated } from './entry.ts';
-import { decided, refused, type Decision } from './failure.ts';
+import { decided, type Decision } from './failure.ts';
 import { isUnderWay, type Parcel } from './goods.ts';
 import { parcelOf } from './parcel-of.ts';
 import { sendable } from './sendable.ts';
@@ -57,8 +56,7 @@ export const updateParcel = (
   if (!found.ok) return found;
   const parcel = found.value;
   const detail = conflict(parcel, patch);
-  if (detail !== undefined)
-    return refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state) });
+  if (detail !== undefined) return conflicting(situation, detail);
   const fitting = fit(situation, parcel, patch);
   if (!fitting.ok) return fitting;
   const { status = parcel.status, ...fields } = patch;

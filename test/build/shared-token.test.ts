@@ -61,6 +61,7 @@ const readable = (name: string): readonly string[] => {
   const operation = Object.values(operations).find((one) => one.name === name);
   if (name === 'process') return ['SharedWriteToken'];
   if (operation === undefined || name === 'openapi') return [];
+  if (operation.scope === 'returns:admin') return ['SharedAdminToken'];
   return operation.scope === 'returns:write' ? ['SharedWriteToken', 'SharedAdminToken'] : ['SharedReadToken'];
 };
 

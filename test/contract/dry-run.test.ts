@@ -27,7 +27,9 @@ describe.each(ways)('%s dryRun', (way) => {
   it.each([
     ['approve', {}, 'approved'],
     ['reject', { code: 'final_sale' }, 'rejected'],
+    ['request-info', { message: 'marker: worn?' }, 'info_requested'],
     ['cancel', {}, 'cancelled'],
+    ['notes', { text: 'marker: friendly' }, 'requested'],
   ])('shows what %s would do, and does nothing', async (command, body, status) => {
     const { id, order } = await createReturn(service, 2);
     expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
@@ -61,6 +63,43 @@ describe.each(ways)('%s dryRun', (way) => {
     expect({ status, body }).toMatchObject({ status: 201, body: { version: 2, attachment: announced } });
     expect(body).not.toHaveProperty('upload');
     expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { version: 1, evidence: [] } });
+  });
+
+  it.each([
+    ['provide-info', { message: 'marker: no' }, [['request-info', { message: 'marker: worn?' }]], 'requested'],
+    ['expire', {}, [['approve']], 'expired'],
+    ['reopen', { reason: 'marker: mistaken' }, [['cancel']], 'requested'],
+  ] as const)(
+    'shows what %s would do after what came before, and does nothing',
+    async (command, body, before, status) => {
+      const { id } = await createReturn(service);
+      for (const [earlier, told] of before) await service.post(`/returns/${id}/${earlier}`, told);
+      const { body: then } = await service.get(`/returns/${id}`);
+      expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
+        status: 200,
+        body: { status, version: 3 },
+      });
+      expect((await service.get(`/returns/${id}`)).body).toEqual(then);
+    },
+  );
+
+  it('shows what corrections and a completion would do, and does nothing', async () => {
+    const { id, answer } = await createReturn(service);
+    await service.post(`/returns/${id}/approve`);
+    const came = {
+      reason: 'marker: it came',
+      lines: [{ lineId: answer.body.lines[0]?.id, received: 1, accepted: 1 }],
+    };
+    const tried = await service.post(`/returns/${id}/corrections?dryRun=true`, came, trial);
+    expect(tried).toMatchObject({ status: 200, body: { status: 'inspected', version: 3 } });
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'approved', version: 2 } });
+    await service.post(`/returns/${id}/corrections`, came);
+    const waive = { waive: { reason: 'marker: a gift' } };
+    expect(await service.post(`/returns/${id}/complete?dryRun=true`, waive, trial)).toMatchObject({
+      status: 200,
+      body: { status: 'completed', version: 4 },
+    });
+    expect(await service.get(`/returns/${id}`)).toMatchObject({ body: { status: 'inspected', version: 3 } });
   });
 
   it('shows what updateReturn would change, and changes nothing', async () => {

@@ -33,13 +33,24 @@ type Write = {
   readonly prepare: (service: Api) => Promise<(key: string) => Promise<Answer>>;
 };
 
-const command = (operation: string, body: object): Write => ({
+type Told = object | ((lineId: string) => object);
+type Step = readonly [path: string, body?: Told];
+
+/** A command on a return of one unit, after what came before it. */
+const command = (
+  operation: string,
+  told: Told,
+  { path = operation, before = [] }: { path?: string; before?: readonly Step[] } = {},
+): Write => ({
   operation,
   status: 200,
   again: 200,
   prepare: async (service) => {
-    const { id } = await createReturn(service);
-    return async (key) => service.post(`/returns/${id}/${operation}`, body, { key });
+    const { id, answer } = await createReturn(service);
+    const [line] = answer.body.lines;
+    const bodyOf = (body: Told) => (typeof body === 'function' ? body(line?.id ?? '') : body);
+    for (const [earlier, body = {}] of before) await service.post(`/returns/${id}/${earlier}`, bodyOf(body));
+    return async (key) => service.post(`/returns/${id}/${path}`, bodyOf(told), { key });
   },
 });
 
@@ -62,6 +73,8 @@ const onGoods = (
 });
 
 const one = ({ lineId }: Approved) => ({ lineId, quantity: 1 });
+const came = (lineId: string) => ({ reason: 'marker: it came', lines: [{ lineId, received: 1, accepted: 1 }] });
+const asked: Step = ['request-info', { message: 'marker: worn?' }];
 
 const writes: readonly Write[] = [
   {
@@ -209,6 +222,14 @@ const writes: readonly Write[] = [
       return async (key) => service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }, { key });
     },
   },
+  command('requestInfo', { message: 'marker: worn?' }, { path: 'request-info' }),
+  command('provideInfo', { message: 'marker: no' }, { path: 'provide-info', before: [asked] }),
+  command('complete', { waive: { reason: 'marker: a gift' } }, { before: [['approve'], ['corrections', came]] }),
+  command('cancel', { note: 'marker: kept' }),
+  command('expire', {}, { before: [['approve']] }),
+  command('reopen', { reason: 'marker: mistaken' }, { before: [['cancel']] }),
+  command('correct', came, { path: 'corrections', before: [['approve']] }),
+  command('addNote', { text: 'marker: friendly' }, { path: 'notes' }),
 ];
 
 it('knows every operation that writes', () => {

@@ -28,11 +28,11 @@ describe.each(ways)('%s', (way) => {
           refundStatus: 'none',
           tags: ['vip'],
           metadata: { ticket: '7' },
-          allowedActions: [
+          allowedActions: expect.arrayContaining([
             { action: 'approve', scope: 'returns:write', allowed: true },
             { action: 'reject', scope: 'returns:write', allowed: true },
             { action: 'cancel', scope: 'returns:write', allowed: true },
-          ],
+          ]),
         },
       });
       expect(answer.body.lines).toMatchObject([
@@ -145,11 +145,13 @@ describe.each(ways)('%s', (way) => {
         status: 200,
         body: { status: 'approved', version: 2, lines: [{ quantities: { requested: 2, approved: 2, rejected: 0 } }] },
       });
-      expect(answer.body.allowedActions).toEqual([
-        { action: 'approve', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
-        { action: 'reject', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
-        { action: 'cancel', scope: 'returns:write', allowed: true },
-      ]);
+      expect(answer.body.allowedActions).toEqual(
+        expect.arrayContaining([
+          { action: 'approve', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
+          { action: 'reject', scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
+          { action: 'cancel', scope: 'returns:write', allowed: true },
+        ]),
+      );
       expect(answer.headers.get('etag')).toBe('"2"');
     });
 
@@ -184,7 +186,10 @@ describe.each(ways)('%s', (way) => {
         status: 409,
         body: {
           code: 'invalid_transition',
-          allowedActions: [{ action: 'approve', allowed: false }, { action: 'reject' }, { action: 'cancel' }],
+          allowedActions: expect.arrayContaining([
+            expect.objectContaining({ action: 'approve', allowed: false }),
+            expect.objectContaining({ action: 'cancel', allowed: true }),
+          ]),
         },
       });
     });

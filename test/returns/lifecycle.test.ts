@@ -206,7 +206,7 @@ describe('approve', () => {
       const decision = approve(situation({ ...state, status }, ledger), {});
       const refusal = {
         ok: false,
-        failure: { code: 'invalid_transition', allowedActions: allowedActions({ ...state, status }) },
+        failure: { code: 'invalid_transition', allowedActions: allowedActions({ ...state, status }, circumstances.at) },
       };
       expect(decision).toMatchObject(admits(status, 'approve') ? { ok: true } : refusal);
     }

@@ -42,7 +42,7 @@ const inStatus = (account: ReturnType<typeof openAccount>, status: Return['statu
 };
 
 const blockerOf = (state: Return, command: string) =>
-  allowedActions(state).find(({ action }) => action === command)?.blockedBy;
+  allowedActions(state, state.updatedAt).find(({ action }) => action === command)?.blockedBy;
 
 describe('what refunds may cover', () => {
   const units = { received: 2, missing: 1, accepted: 1, refused: 1 };

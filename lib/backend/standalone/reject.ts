@@ -1,3 +1,4 @@
+import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { reject as decide } from '../../returns/reject.ts';
@@ -8,7 +9,8 @@ import { sealText } from './seal-text.ts';
 /** Refuses a requested return; its units are free for another. */
 export const reject = async (input: Input<'reject'>, call: Call): Promise<Result<Reply<Output<'reject'>>>> => {
   const { code, note } = input;
-  const sealed = note === undefined ? undefined : sealText('rejection', note);
+  // Of its own, because a return may be reopened and refused again.
+  const sealed = note === undefined ? undefined : sealText(`rejection/${ulid()}`, note);
   const rejection = sealed === undefined ? { code } : { code, note: sealed.seal };
   const texts = sealed === undefined ? [] : [sealed.text];
   return command('reject', input, call, (situation) => decide(situation, rejection), texts);

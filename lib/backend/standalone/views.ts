@@ -1,6 +1,7 @@
 import type { Output } from '../../contract/schemas.ts';
 import type { Attachment } from '../../returns/evidence.ts';
 import { allowedActions } from '../../returns/allowed-actions.ts';
+import { deadlinesOf } from '../../returns/deadlines.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
 import { feesOf } from '../../returns/deductions.ts';
 import { recoveryDue } from '../../returns/recovery.ts';
@@ -45,10 +46,17 @@ type Personal = {
   readonly links: ReadonlyMap<string, Link>;
 };
 
+type WithText<Carrier, Field extends string> = Omit<Carrier, Field> & { readonly [Name in Field]?: string };
+
 /** Puts the text back where the state has its seal, for whoever may read it and as long as it is not erased. */
-const withNote = <Carrier extends { readonly note?: Sealed }>({ note, ...rest }: Carrier, personal?: Personal) => {
-  const text = note === undefined ? undefined : personal?.texts.get(note.ref);
-  return { ...rest, ...(text === undefined ? {} : { note: text }) };
+const withText = <Field extends string, Carrier extends { readonly [Name in Field]?: Sealed }>(
+  field: Field,
+  carrier: Carrier,
+  personal?: Personal,
+): WithText<Carrier, Field> => {
+  const { [field]: seal, ...rest } = carrier;
+  const text = seal === undefined ? undefined : personal?.texts.get(seal.ref);
+  return { ...rest, ...(text === undefined ? {} : { [field]: text }) };
 };
 
 /** The evidence of a line, or of the return as a whole, for whoever may see it. */
@@ -64,26 +72,43 @@ const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined,
 const lineView = ({ inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
   ...line,
   ...evidenceOf(evidence, line.id, personal),
-  reason: withNote(line.reason, personal),
-  inspections: inspections.map((inspection) => withNote(inspection, personal)),
+  reason: withText('note', line.reason, personal),
+  inspections: inspections.map((inspection) => withText('note', inspection, personal)),
 });
 
-/** A return on the wire; without `personal`, as commands answer, it carries neither customer nor notes nor evidence. */
+/** What people wrote on the way, each where it belongs. */
+const wordsOf = (state: Return, personal?: Personal) => {
+  const { rejection, cancellation, messages, notes, decision, waiver, reopening, correction } = state;
+  return {
+    ...(rejection === undefined ? {} : { rejection: withText('note', rejection, personal) }),
+    ...(cancellation === undefined ? {} : { cancellation: withText('note', cancellation, personal) }),
+    messages: messages.map((message) => withText('text', message, personal)),
+    notes: notes.map((note) => withText('note', note, personal)),
+    ...(decision === undefined
+      ? {}
+      : { decision: { ...decision, overrides: decision.overrides.map((one) => withText('reason', one, personal)) } }),
+    ...(waiver === undefined ? {} : { waiver: withText('reason', waiver, personal) }),
+    ...(reopening === undefined ? {} : { reopening: withText('reason', reopening, personal) }),
+    ...(correction === undefined ? {} : { correction: withText('reason', correction, personal) }),
+  };
+};
+
+/** A return on the wire; without `personal`, as commands answer, it carries neither customer nor what people wrote nor evidence. */
 export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
-  const { head: _, subject: __, terms: ___, waivers: ____, customer, lines, unexpected, evidence, ...others } = state;
-  const { refunds, rejection, cancellation, ...rest } = others;
+  const { head: _, subject: __, terms: ___, waivers: ____, released: _____, ...others } = state;
+  const { customer, lines, unexpected, evidence, refunds, ...rest } = others;
   return structuredClone({
     ...rest,
+    ...wordsOf(state, personal),
     ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),
-    unexpected: unexpected.map((item) => withNote(item, personal)),
-    ...(rejection === undefined ? {} : { rejection: withNote(rejection, personal) }),
-    ...(cancellation === undefined ? {} : { cancellation: withNote(cancellation, personal) }),
+    unexpected: unexpected.map((item) => withText('note', item, personal)),
     refunds: refunds.map(({ request: _____, ...refund }) => refund),
     fees: feesOf(state),
     recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),
-    allowedActions: allowedActions(state),
+    deadlines: deadlinesOf(state),
+    allowedActions: allowedActions(state, new Date().toISOString()),
   }) as Output<'getReturn'>;
 };

@@ -13,6 +13,8 @@ const personalHints: Hints = {
   '.email': personal,
   '.customer.name': personal,
   '.message': personal,
+  '.text': personal,
+  '.reason': personal,
 };
 
 const units = (min: number, max: number): Values => fc.integer({ min, max });
@@ -27,6 +29,9 @@ const sensible: Hints = {
   '.lines.quantity': units(1, 2),
 };
 const sensibleOf: Readonly<Record<string, Hints>> = {
+  correct: Object.fromEntries(
+    ['received', 'missing', 'accepted', 'refused'].map((name) => [`.lines.${name}`, units(-1, 1)]),
+  ),
   registerOrder: {
     '.lines.quantity': units(50, 1_000),
     '.fulfilledQuantity': units(0, 50),
@@ -86,7 +91,7 @@ const returnLines = ({ lines }: KnownReturn, like: Members, dice: number): reado
   lines.map(({ id, quantities }, index) => ({
     ...like,
     lineId: id,
-    quantity: 1 + ((dice + index) % quantities.requested),
+    ...('quantity' in like ? { quantity: 1 + ((dice + index) % quantities.requested) } : {}),
   }));
 
 /** A line that names one of the order, or one of the order's own told anew. */

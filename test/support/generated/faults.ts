@@ -82,6 +82,13 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   ],
   recordRecovery: [[/^\/returnId$/, 'max_items']],
   quoteReturn: [[/^\/lines\/\d+\/lineId$/, 'duplicate']],
+  correct: [
+    [/^\/lines\/\d+(\/(received|missing|accepted|refused))?$/, 'minimum'],
+    [/^\/lines\/\d+$/, 'maximum'],
+    [/^\/lines\/\d+$/, 'unchanged'],
+    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+    [/^\/lines$/, 'max_items'],
+  ],
   listReturns: [
     // An order is known by both.
     [/^\/platform$/, 'required'],

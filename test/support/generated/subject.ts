@@ -35,9 +35,15 @@ const bringMoved = async (world: World, order: object): Promise<void> => {
   const closed = await command('receipts/close', { lines: [one] });
   world.learnResource(closed.body);
 };
+/** What became of some returns, so that there are some in other statuses. */
+const moves: readonly (readonly [command: string, body: object])[] = [
+  ['approve', {}],
+  ['request-info', { message: 'Has it been worn?' }],
+  ['reject', { code: 'final_sale' }],
+];
 
 /** An order that is as it was sold, and one with a return of it, of which there is plenty left. */
-const bringOne = async (world: World): Promise<void> => {
+const bringOne = async (world: World, index: number): Promise<void> => {
   const service = api('standalone');
   const register = async () => {
     const order = { platform: 'shopify', orderId: randomUUID() };
@@ -50,6 +56,9 @@ const bringOne = async (world: World): Promise<void> => {
   const { body } = await service.post('/returns', returnOf(await register(), 2, { lines }), once);
   world.learnResource(body);
   await bringMoved(world, await register());
+  const [command, told] = moves[index] ?? [];
+  if (command !== undefined)
+    world.learnResource((await service.post(`/returns/${body.id}/${command}`, told, once)).body);
 };
 
 /** Keeps some returns waiting for a decision, whoever asks at once. */
@@ -57,9 +66,11 @@ const stockOf = (world: World) => {
   let running: Promise<unknown> | undefined;
   return async () => {
     if (world.waiting() >= least) return;
-    running ??= Promise.all(Array.from({ length: 2 * least }, async () => bringOne(world))).finally(() => {
-      running = undefined;
-    });
+    running ??= Promise.all(Array.from({ length: 2 * least }, async (_, index) => bringOne(world, index))).finally(
+      () => {
+        running = undefined;
+      },
+    );
     await running;
   };
 };

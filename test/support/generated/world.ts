@@ -63,7 +63,8 @@ export const openWorld = () => {
     map.set(place, found);
     return found;
   };
-  const open = () => [...returns.values()].filter(({ status }) => status === 'requested');
+  const inStatus = (statuses: readonly string[]) =>
+    [...returns.values()].filter(({ status }) => statuses.includes(status));
 
   const taking = (command: string) =>
     [...returns.values()].filter(({ allowedActions = [] }) =>
@@ -90,7 +91,7 @@ export const openWorld = () => {
     returnOf: ({ platform, orderId }: KnownOrder): KnownReturn | undefined =>
       [...returns.values()].find(({ order }) => order.platform === platform && order.orderId === orderId),
     /** How many returns wait for a decision. */
-    waiting: () => open().length,
+    waiting: () => inStatus(['requested']).length,
     page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),
     keyed: (place: string, dice: number) => shelfOf(shelves.keyed, place).pick(dice),
     /** Takes in what an answer tells. A place is an operation of one way: cursors and keys are of use nowhere else. */

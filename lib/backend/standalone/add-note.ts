@@ -1,0 +1,17 @@
+import { ulid } from 'ulid';
+import type { Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { addNote as decide } from '../../returns/add-note.ts';
+import type { Call, Reply } from '../port.ts';
+import { actorOf } from './circumstances.ts';
+import { command } from './command.ts';
+import { sealText } from './seal-text.ts';
+
+/** Notes something down about a return, for those who work on it. */
+export const addNote = async (input: Input<'addNote'>, call: Call): Promise<Result<Reply<Output<'addNote'>>>> => {
+  const { visibility = 'internal' } = input;
+  const id = `note_${ulid()}`;
+  const { seal, text } = sealText(id, input.text);
+  const note = { id, actor: actorOf(call), visibility, note: seal };
+  return command('addNote', input, call, (situation) => decide(situation, note), [text]);
+};

@@ -1,0 +1,230 @@
+import type { Output } from './schemas.ts';
+
+/* What the examples are told with: a shirt that is too small comes back. */
+
+export const eur = (amount: number) => ({ amount, currency: 'EUR' });
+export const ref = { platform: 'web', orderId: '1001' };
+export const customer = { id: '7', email: 'ada@example.com', name: 'Ada' };
+const lines = [
+  { lineId: '1', sku: 'SHIRT-M', quantity: 2, unitPrice: eur(1999), taxTotal: eur(638), taxIncluded: true },
+];
+export const at = {
+  ordered: '2026-11-20T08:00:00.000Z',
+  asked: '2026-11-21T08:00:00.000Z',
+  decided: '2026-11-21T09:30:00.000Z',
+  sent: '2026-11-22T16:00:00.000Z',
+  came: '2026-11-24T10:15:00.000Z',
+};
+
+export const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };
+export const order: Output<'registerOrder'> = {
+  id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  ...ref,
+  ...facts,
+  completeness: 'full',
+  version: 1,
+  createdAt: at.ordered,
+  updatedAt: at.ordered,
+};
+
+export const returnId = 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN';
+export const lineId = 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV';
+export const noteId = 'note_01KAJ42K7M9N1P3Q5R8S0T2V4W';
+export const note = 'Tight at the chest';
+const none = {
+  rejected: 0,
+  cancelled: 0,
+  returnless: 0,
+  received: 0,
+  missing: 0,
+  accepted: 0,
+  refused: 0,
+  granted: 0,
+  refunded: 0,
+  exchanged: 0,
+};
+export const worth = { gross: eur(1999), tax: eur(319), net: eur(1680), maxRefundable: eur(1999), refunded: eur(0) };
+export const nothing = { gross: eur(0), tax: eur(0), net: eur(0), maxRefundable: eur(0), refunded: eur(0) };
+export const line = {
+  id: lineId,
+  orderLineId: '1',
+  sku: 'SHIRT-M',
+  quantities: { requested: 1, approved: 0, ...none },
+  reason: { code: 'fit.too_small' },
+  resolution: 'refund' as const,
+  inspections: [],
+  missing: [],
+  amounts: worth,
+};
+
+export const parcelId = 'pcl_01KAJ3Z2B6R8T1V3X5Z7C9E4GN';
+export const contents = [{ lineId, quantity: 1 }];
+export const tracked = { carrier: 'dhl', trackingNumber: '00340434161094' };
+
+const actions = (allowed: boolean) =>
+  ['approve', 'reject'].map((action) => ({
+    action,
+    scope: 'returns:write' as const,
+    allowed,
+    ...(allowed ? {} : { blockedBy: 'invalid_transition' }),
+  }));
+
+export const requested: Output<'createReturn'> = {
+  id: returnId,
+  rmaNumber: '2PF28AQKFF9',
+  status: 'requested',
+  version: 1,
+  order: { ...ref, number: '#1001' },
+  managedBy: 'service',
+  externalRefs: [],
+  initiatedBy: 'customer',
+  isGift: false,
+  lines: [line],
+  parcels: [],
+  unexpected: [],
+  refunds: [],
+  exchanges: [],
+  fees: [],
+  recoveries: [],
+  recoveryDue: eur(0),
+  discrepancies: [],
+  messages: [],
+  notes: [],
+  deadlines: {},
+  refundStatus: 'none',
+  tags: [],
+  metadata: {},
+  allowedActions: actions(true),
+  requestedAt: at.asked,
+  createdAt: at.asked,
+  updatedAt: at.asked,
+};
+export const decided = { version: 2, allowedActions: actions(false), updatedAt: at.decided };
+
+export const approved = { ...requested, ...decided, status: 'approved' as const, version: 3, approvedAt: at.decided };
+export const lineWith = (quantities: Partial<typeof line.quantities>) => ({
+  ...line,
+  quantities: { ...line.quantities, approved: 1, ...quantities },
+});
+export const parcel: Output<'addParcel'>['parcels'][number] = {
+  id: parcelId,
+  direction: 'inbound',
+  ...tracked,
+  status: 'label_created',
+  contents,
+  events: [{ status: 'label_created', at: at.decided }],
+};
+export const moving: typeof parcel = {
+  ...parcel,
+  status: 'in_transit',
+  events: [...parcel.events, { status: 'in_transit', at: at.sent }],
+};
+export const arrived: typeof parcel = {
+  ...moving,
+  status: 'delivered',
+  events: [...moving.events, { status: 'delivered', at: at.came }],
+};
+export const missing = { quantity: 1, cause: 'never_sent' as const, granted: 0 };
+export const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(2199) };
+export const exchanged: Output<'exchange'>['exchanges'][number] = {
+  id: 'exc_01KAJ3Z2H6N9P4X7C0V5BSTRWE',
+  lineId,
+  quantity: 1,
+  newItem,
+  gross: eur(1999),
+  tax: eur(319),
+  credit: eur(1999),
+  balance: eur(200),
+  status: 'requested',
+};
+export const exchanging: Output<'exchange'> = {
+  ...requested,
+  ...decided,
+  version: 3,
+  status: 'approved',
+  lines: [
+    {
+      ...line,
+      quantities: { ...line.quantities, approved: 1, exchanged: 1 },
+      amounts: { ...worth, maxRefundable: eur(0) },
+    },
+  ],
+  exchanges: [exchanged],
+  approvedAt: at.decided,
+};
+
+export const entry: Output<'getHistory'>['items'][number] = {
+  sequence: 2,
+  type: 'return.rejected',
+  at: at.decided,
+  actor: { clientId: 'shop-backend', onBehalfOf: 'agent-7' },
+  from: 'requested',
+  to: 'rejected',
+  data: { code: 'final_sale' },
+  causationId: 'Ud3kXgZ4FiAEMkg=',
+  correlationId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  policyVersion: null,
+  previousHash: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  hash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
+};
+
+export const refund: Output<'recordRefund'> = {
+  id: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
+  order: ref,
+  external: { platform: 'web', id: 'refund-1' },
+  returnId,
+  method: 'original_payment',
+  amount: eur(1999),
+  returnLines: [{ lineId, quantity: 1, gross: eur(1999) }],
+  breakdown: {
+    lines: [{ orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) }],
+    deductions: [],
+    shipping: eur(0),
+    other: eur(0),
+  },
+  status: 'succeeded',
+  attempts: [],
+  occurredAt: at.decided,
+  recordedAt: at.decided,
+  discrepancies: [],
+};
+
+export const { external: _, occurredAt: __, ...booked } = refund;
+export const pending = { ...booked, status: 'pending' as const };
+export const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
+export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', at: at.decided };
+export const accepted: Output<'refund'> = {
+  ...requested,
+  ...decided,
+  status: 'inspected',
+  lines: [{ ...line, quantities: { ...line.quantities, approved: 1, received: 1, accepted: 1 } }],
+};
+
+export const summary: Output<'listReturns'>['items'][number] = {
+  id: returnId,
+  rmaNumber: '2PF28AQKFF9',
+  status: 'requested',
+  version: 1,
+  order: { ...ref, number: '#1001' },
+  managedBy: 'service',
+  externalRefs: [],
+  initiatedBy: 'customer',
+  customerId: '7',
+  quantity: 1,
+  refundStatus: 'none',
+  skus: ['SHIRT-M'],
+  reasons: ['fit.too_small'],
+  trackingNumbers: [],
+  tags: [],
+  requestedAt: at.asked,
+  createdAt: at.asked,
+  updatedAt: at.asked,
+};
+
+export const attachmentId = 'att_01KAJ40B1V6Y2N8S4D0F3GZHXR';
+export const file = {
+  lineId,
+  contentType: 'image/jpeg' as const,
+  size: 48213,
+  sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+};

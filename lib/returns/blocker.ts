@@ -1,0 +1,37 @@
+import type { Return } from './return.ts';
+
+/** What stands in the way of a command, as a code for machines and in words. */
+export type Blocker = {
+  readonly code:
+    | 'invalid_transition'
+    | 'live_refund'
+    | 'nothing_to_send'
+    | 'no_parcel'
+    | 'nothing_outstanding'
+    | 'nothing_to_inspect'
+    | 'nothing_to_grant'
+    | 'nothing_to_exchange'
+    | 'too_many_exchanges'
+    | 'no_open_exchange'
+    | 'ordered_exchange'
+    | 'too_much_evidence'
+    | 'refund_timing'
+    | 'discrepancy'
+    | 'no_open_refund'
+    | 'no_recovery_due'
+    | 'too_many_messages'
+    | 'too_many_notes'
+    | 'parcel_moved'
+    | 'units_outstanding'
+    | 'units_uninspected'
+    | 'refused_not_sent_back'
+    | 'unexpected_without_disposition'
+    | 'open_refund'
+    | 'open_exchange'
+    | 'recovery_due'
+    | 'unsettled';
+  readonly detail: string;
+};
+
+/** What a command wants of a return beyond its status, as far as the return alone can tell. */
+export type Guard = (state: Return) => Blocker | undefined;

@@ -1,0 +1,62 @@
+import type { Guard } from './blocker.ts';
+import { exchangeable, mostExchanges } from './exchanges.ts';
+import { recoveryDue } from './recovery.ts';
+import { isRefundTime } from './refund-ceiling.ts';
+import { isOpen } from './refund-progress.ts';
+import type { Return } from './return.ts';
+
+const hasExchange = ({ exchanges }: Return, ...statuses: readonly string[]): boolean =>
+  exchanges.some(({ status }) => statuses.includes(status));
+
+const unitsToExchange: Guard = ({ lines }) =>
+  lines.some((line) => exchangeable(line) > 0)
+    ? undefined
+    : { code: 'nothing_to_exchange', detail: 'Something was given for every unit, or none is due.' };
+
+const roomForExchange: Guard = ({ exchanges }) =>
+  exchanges.length >= mostExchanges
+    ? { code: 'too_many_exchanges', detail: `A return takes ${mostExchanges} exchanges.` }
+    : undefined;
+
+const openExchange: Guard = (state) =>
+  hasExchange(state, 'requested', 'ordered')
+    ? undefined
+    : { code: 'no_open_exchange', detail: 'No exchange waits for its result.' };
+
+export const noOrderedExchange: Guard = (state) =>
+  hasExchange(state, 'ordered', 'fulfilled')
+    ? { code: 'ordered_exchange', detail: 'A return whose exchange is ordered cannot be cancelled.' }
+    : undefined;
+
+const refundTime: Guard = (state) =>
+  isRefundTime(state)
+    ? undefined
+    : { code: 'refund_timing', detail: `By its terms money goes back once it is ${state.terms.refundTiming}.` };
+
+/** Refunds from outside that went beyond what was agreed: somebody has to look at them before more is paid. */
+const excesses: ReadonlySet<string> = new Set([
+  'refund_exceeds_paid',
+  'refund_exceeds_return',
+  'shipping_refund_exceeds_paid',
+  'quantity_exceeds_order',
+]);
+const noExcess: Guard = ({ discrepancies }) =>
+  discrepancies.some(({ code }) => excesses.has(code))
+    ? { code: 'discrepancy', detail: 'More was refunded outside than was agreed.' }
+    : undefined;
+
+const openRefund: Guard = ({ refunds }) =>
+  refunds.some(isOpen) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
+
+const someDue: Guard = (state) =>
+  recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };
+
+/** What commands want of a return that give the customer something for it, or want it back. */
+export const moneyGuards = {
+  refund: [refundTime, noExcess],
+  recordRefundResult: [openRefund],
+  recordRecovery: [someDue],
+  writeOffRecovery: [someDue],
+  exchange: [unitsToExchange, roomForExchange],
+  exchangeResult: [openExchange],
+} as const;

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { api, type Api } from '../support/api.ts';
+import { createReturn, orderPath } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+/** An approved return of one unit, after a correction said what became of it. */
+const approved = async (service: Api, differences: object) => {
+  const { id, order, answer } = await createReturn(service);
+  await service.post(`/returns/${id}/approve`);
+  const lines = [{ lineId: answer.body.lines[0]?.id, ...differences }];
+  await service.post(`/returns/${id}/corrections`, { reason: 'counted', lines });
+  return { id, path: `${orderPath(order as { platform: string; orderId: string })}/refunds/1` };
+};
+
+const refund = (returnId: string, amount: number) => ({
+  amount: { amount, currency: 'EUR' },
+  occurredAt: '2026-11-20T08:00:00Z',
+  returnId,
+});
+
+describe.each(ways)('%s complete', (way) => {
+  const service = api(way);
+  const accepted = { received: 1, accepted: 1 };
+  const waive = { reason: 'marker-note: she wants no money' };
+  const blocked = (blockedBy: string) => ({
+    status: 409,
+    body: {
+      code: 'invalid_transition',
+      allowedActions: expect.arrayContaining([
+        { action: 'complete', scope: 'returns:write', allowed: false, blockedBy },
+      ]),
+    },
+  });
+
+  it('ends a return that was refunded in full', async () => {
+    const { id, path } = await approved(service, accepted);
+    await service.put(path, refund(id, 1000));
+    expect(await service.post(`/returns/${id}/complete`)).toMatchObject({
+      status: 200,
+      body: { status: 'completed', completedAt: expect.any(String), refundStatus: 'refunded' },
+    });
+    expect(await service.post(`/returns/${id}/reopen`, { reason: 'not yet' })).toMatchObject({
+      body: { status: 'inspected' },
+    });
+  });
+
+  it('ends a return of which nothing came, to which nothing is owed', async () => {
+    const { id } = await approved(service, { missing: 1 });
+    expect(await service.post(`/returns/${id}/complete`)).toMatchObject({ body: { status: 'completed' } });
+  });
+
+  it('wants what is owed to be paid, or waived with a reason', async () => {
+    const { id, path } = await approved(service, accepted);
+    await service.put(path, refund(id, 400));
+    expect(await service.post(`/returns/${id}/complete`)).toMatchObject(blocked('unsettled'));
+    const answer = await service.post(`/returns/${id}/complete`, { waive });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'completed', waiver: {} } });
+    const history = await service.get(`/returns/${id}/history`);
+    expect(history.body.items.at(-1)).toMatchObject({ type: 'return.completed', from: 'inspected', to: 'completed' });
+    expect(JSON.stringify([answer.body, history.body])).not.toContain('marker');
+    const { body } = await service.get(`/returns/${id}`, { client: 'returns-reader' });
+    expect(body).toMatchObject({ waiver: waive });
+  });
+
+  it('waits for what was paid too much to come back, which no waiver does', async () => {
+    const { id, path } = await approved(service, { missing: 1 });
+    await service.put(path, refund(id, 1000));
+    expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('recovery_due'));
+  });
+
+  it('waits for units to come and to be looked at', async () => {
+    const { id, answer } = await createReturn(service);
+    await service.post(`/returns/${id}/approve`);
+    expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('units_outstanding'));
+    const lines = [{ lineId: answer.body.lines[0]?.id, received: 1 }];
+    await service.post(`/returns/${id}/corrections`, { reason: 'it came', lines });
+    expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('invalid_transition'));
+  });
+
+  it('refuses a waiver without a reason, and a version that is past', async () => {
+    const { id } = await approved(service, accepted);
+    expect(await service.post(`/returns/${id}/complete`, { waive: {} })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/waive/reason', code: 'required' }] },
+    });
+    const stale = { headers: { 'if-match': '"1"' } };
+    expect(await service.post(`/returns/${id}/complete`, { waive }, stale)).toMatchObject({ status: 412 });
+  });
+});

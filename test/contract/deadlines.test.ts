@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+type Dated = {
+  readonly deadlines: { readonly refundDueBy?: string };
+  readonly partiallyReceivedAt: string;
+  readonly items: readonly { readonly dueAt?: string }[];
+};
+
+describe.each(ways)('%s deadlines', (way) => {
+  const service = api(way);
+
+  it('are shown on the return once they run, and the first open one in lists', async () => {
+    const { id, order, answer } = await createReturn(service, 2);
+    const { platform, orderId } = order as { platform: string; orderId: string };
+    const list = async () =>
+      ((await service.get(`/returns?platform=${platform}&orderId=${orderId}`)).body as unknown as Dated).items[0];
+    expect(answer.body).toMatchObject({ deadlines: {} });
+    expect(await list()).not.toHaveProperty('dueAt');
+    await service.post(`/returns/${id}/approve`);
+    const lines = [{ lineId: answer.body.lines[0]?.id, received: 1 }];
+    const came = await service.post(`/returns/${id}/corrections`, { reason: 'it came', lines });
+    const { deadlines, partiallyReceivedAt } = came.body as unknown as Dated;
+    expect(Date.parse(deadlines.refundDueBy ?? '') - Date.parse(partiallyReceivedAt)).toBe(14 * 86_400_000);
+    expect(await list()).toMatchObject({ dueAt: deadlines.refundDueBy });
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createReturn } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('%s requestInfo and provideInfo', (way) => {
+  const service = api(way);
+  const question = { message: 'marker-note: has it been worn?' };
+  const answer = { message: 'marker-note: only tried on' };
+
+  it('wait for an answer, and then for the decision again', async () => {
+    const { id } = await createReturn(service);
+    expect(await service.post(`/returns/${id}/request-info`, question)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'info_requested',
+        version: 2,
+        messages: [{ id: expect.stringMatching(/^note_/), direction: 'asked' }],
+        infoRequestedAt: expect.any(String),
+      },
+    });
+    expect(await service.post(`/returns/${id}/provide-info`, answer)).toMatchObject({
+      status: 200,
+      body: { status: 'requested', version: 3, messages: [{ direction: 'asked' }, { direction: 'answered' }] },
+    });
+    expect(await service.post(`/returns/${id}/approve`)).toMatchObject({ body: { status: 'approved' } });
+  });
+
+  it('let a return be decided on without an answer', async () => {
+    const [one, other] = [await createReturn(service), await createReturn(service)];
+    for (const { id } of [one, other]) await service.post(`/returns/${id}/request-info`, question);
+    expect(await service.post(`/returns/${one.id}/approve`)).toMatchObject({ body: { status: 'approved' } });
+    expect(await service.post(`/returns/${other.id}/reject`, { code: 'no_answer' })).toMatchObject({
+      body: { status: 'rejected' },
+    });
+  });
+
+  it('show what was written to a reader only', async () => {
+    const { id } = await createReturn(service);
+    const writer = { client: 'returns-writer' };
+    const asked = await service.post(`/returns/${id}/request-info`, question, writer);
+    const answered = await service.post(`/returns/${id}/provide-info`, answer, writer);
+    const history = await service.get(`/returns/${id}/history`);
+    expect(JSON.stringify([asked.body, answered.body, history.body])).not.toContain('marker');
+    expect(history.body.items).toMatchObject([
+      {},
+      { type: 'return.info_requested', from: 'requested', to: 'info_requested' },
+      { type: 'return.info_provided', from: 'info_requested', to: 'requested' },
+    ]);
+    const { body } = await service.get(`/returns/${id}`, { client: 'returns-reader' });
+    expect(body).toMatchObject({ messages: [{ text: question.message }, { text: answer.message }] });
+  });
+
+  it('are done once under one key, and not on a version that is past', async () => {
+    const { id } = await createReturn(service);
+    const stale = { headers: { 'if-match': '"9"' } };
+    expect(await service.post(`/returns/${id}/request-info`, question, stale)).toMatchObject({ status: 412 });
+    const key = randomUUID();
+    const first = await service.post(`/returns/${id}/request-info`, question, { key });
+    const again = await service.post(`/returns/${id}/request-info`, question, { key });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('follow one another', async () => {
+    const { id } = await createReturn(service);
+    const refusal = (action: string, allowed: string) => ({
+      status: 409,
+      body: {
+        code: 'invalid_transition',
+        allowedActions: expect.arrayContaining([
+          { action, scope: 'returns:write', allowed: false, blockedBy: 'invalid_transition' },
+          { action: allowed, scope: 'returns:write', allowed: true },
+        ]),
+      },
+    });
+    const early = await service.post(`/returns/${id}/provide-info`, answer);
+    expect(early).toMatchObject(refusal('provideInfo', 'requestInfo'));
+    await service.post(`/returns/${id}/request-info`, question);
+    const twice = await service.post(`/returns/${id}/request-info`, question);
+    expect(twice).toMatchObject(refusal('requestInfo', 'provideInfo'));
+  });
+
+  it.each(['request-info', 'provide-info'])('want words: %s', async (command) => {
+    const { id } = await createReturn(service);
+    expect(await service.post(`/returns/${id}/${command}`, {})).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: '/message', code: 'required' }] },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { allowedActions } from '../../lib/returns/allowed-actions.ts';
+import { cancel } from '../../lib/returns/cancel.ts';
+import { deadlinesOf, dueAt } from '../../lib/returns/deadlines.ts';
+import { expire } from '../../lib/returns/expire.ts';
+import { provideInfo } from '../../lib/returns/provide-info.ts';
+import { reopen } from '../../lib/returns/reopen.ts';
+import { requestInfo } from '../../lib/returns/request-info.ts';
+import { after, approvedCase, requestedCase, sealed, situationOf, start } from '../support/returns.ts';
+import { order } from '../support/orders.ts';
+
+const deadlines = { shipByDays: 14, answerByDays: 3, inspectByDays: 5, refundDueDays: 10 };
+const terms = { ...defaultTerms, deadlines };
+const withdrawal = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
+const day = (days: number) => new Date(Date.parse(start) + days * 86_400_000).toISOString();
+const question = { id: 'note_1', text: sealed('note_1') };
+
+describe('the deadlines of a return', () => {
+  it('run from what begins them', () => {
+    expect(deadlinesOf(requestedCase([2], order(), terms).state)).toEqual({});
+    const approved = approvedCase([2], terms).state;
+    expect(deadlinesOf(approved)).toEqual({ shipBy: day(14) });
+    const received = { ...approved, partiallyReceivedAt: day(2), receivedAt: day(4) };
+    expect(deadlinesOf(received)).toEqual({ shipBy: day(14), inspectBy: day(7), refundDueBy: day(12) });
+  });
+
+  it('of a withdrawal run from the request, whatever is asked and answered', () => {
+    const one = requestedCase([2], order(), withdrawal);
+    const asked = after(one, requestInfo(situationOf(one, day(1)), question), day(1));
+    expect(deadlinesOf(asked.state)).toEqual({ answerBy: day(4), refundDueBy: day(10) });
+    const answered = after(asked, provideInfo(situationOf(asked, day(3)), question), day(3));
+    expect(deadlinesOf(answered.state).refundDueBy).toBe(day(10));
+    expect(dueAt(answered.state)).toBe(day(10));
+  });
+
+  it('are no longer open once they are met', () => {
+    const { state } = approvedCase([2], terms);
+    expect(dueAt(state)).toBe(day(14));
+    const received = { ...state, status: 'received' as const, receivedAt: day(4) };
+    expect(dueAt(received)).toBe(day(14));
+    const [line] = state.lines;
+    if (line === undefined) throw new Error('no line');
+    const lines = [{ ...line, quantities: { ...line.quantities, received: 2 } }];
+    expect(dueAt({ ...received, lines })).toBe(day(9));
+    expect(dueAt({ ...received, lines, status: 'completed' })).toBeUndefined();
+  });
+});
+
+describe('expire', () => {
+  it('needs an admin until the deadline, and none from then on', () => {
+    const one = approvedCase([2], terms);
+    const writer = (now: string) => ({ ...situationOf(one, now), admin: false });
+    const early = new Date(Date.parse(day(14)) - 1).toISOString();
+    expect(expire(writer(early))).toMatchObject({ failure: { code: 'insufficient_scope' } });
+    expect(expire(writer(day(14)))).toMatchObject({ ok: true });
+    const scopeAt = (now: string) => allowedActions(one.state, now).find(({ action }) => action === 'expire')?.scope;
+    expect([scopeAt(early), scopeAt(day(14))]).toEqual(['returns:admin', 'returns:write']);
+  });
+
+  it('goes by the last question where that waits for its answer', () => {
+    const one = requestedCase([2], order(), terms);
+    const asked = after(one, requestInfo(situationOf(one, day(1)), question), day(1));
+    const writer = (now: string) => ({ ...situationOf(asked, now), admin: false });
+    expect(expire(writer(day(3)))).toMatchObject({ failure: { code: 'insufficient_scope' } });
+    expect(expire(writer(day(4)))).toMatchObject({ ok: true });
+  });
+
+  it('begins anew once the return is reopened', () => {
+    const one = approvedCase([2], terms);
+    const cancelled = after(one, cancel(situationOf(one, day(20)), { cancellation: {} }), day(20));
+    const reopened = after(cancelled, reopen(situationOf(cancelled, day(21)), { reason: sealed('a') }), day(21));
+    expect(deadlinesOf(reopened.state).shipBy).toBe(day(35));
+  });
+
+  it('is not for goods that somebody has seen on their way, whatever became of them', () => {
+    const { state, ...rest } = approvedCase([2], terms);
+    const parcel = { id: 'pcl_1', direction: 'inbound' as const, contents: [{ lineId: 'rln_0', quantity: 2 }] };
+    const labelled = { ...parcel, status: 'label_created' as const, events: [] };
+    const lost = { ...parcel, status: 'lost' as const, events: [{ status: 'in_transit' as const, at: start }] };
+    const withParcel = (one: typeof labelled | typeof lost) =>
+      situationOf({ ...rest, state: { ...state, parcels: [one] } });
+    expect(expire(withParcel(labelled))).toMatchObject({ ok: true });
+    const refused = expire(withParcel(lost));
+    expect(refused).toMatchObject({ failure: { code: 'invalid_transition' } });
+  });
+});

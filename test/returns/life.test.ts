@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addNote } from '../../lib/returns/add-note.ts';
+import { approve } from '../../lib/returns/approve.ts';
+import { cancel } from '../../lib/returns/cancel.ts';
+import { complete } from '../../lib/returns/complete.ts';
+import type { Outcome } from '../../lib/returns/conclude.ts';
+import { correct } from '../../lib/returns/correct.ts';
+import { expire } from '../../lib/returns/expire.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
+import { fold } from '../../lib/returns/fold.ts';
+import { ledgerLine } from '../../lib/returns/ledger.ts';
+import { openUnits } from '../../lib/returns/open-units.ts';
+import { provideInfo } from '../../lib/returns/provide-info.ts';
+import { held, outstanding, undecided, uninspected } from '../../lib/returns/quantities.ts';
+import { reject } from '../../lib/returns/reject.ts';
+import { reopen } from '../../lib/returns/reopen.ts';
+import { requestInfo } from '../../lib/returns/request-info.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import { admits, ended, scopeOf, statuses } from '../../lib/returns/states.ts';
+import { after, requestedCase, sealed, situationOf, type Case } from '../support/returns.ts';
+
+const reason = { reason: sealed('reason') };
+const words = { id: 'note_1', text: sealed('note_1') };
+const note = { id: 'note_1', actor: { clientId: 'shop' }, visibility: 'internal' as const, note: sealed('note_1') };
+
+/** Units of the two lines, below zero where a correction takes them back. */
+type Units = readonly [number, number];
+
+const named = (units: Units) =>
+  units.map((quantity, index) => ({ lineId: `rln_${index}`, quantity })).filter(({ quantity }) => quantity > 0);
+
+const corrected =
+  (field: 'received' | 'missing' | 'accepted' | 'refused') =>
+  (situation: Situation, units: Units): Decision<Outcome> => {
+    const lines = units
+      .map((quantity, index) => ({ lineId: `rln_${index}`, [field]: quantity }))
+      .filter((_, index) => units[index] !== 0 || units.every((quantity) => quantity === 0));
+    const ids = units.map(() => ({ accepted: 'ins_1', refused: 'ins_2' }));
+    return correct(situation, { correction: reason, lines, ids });
+  };
+
+const commands = {
+  approve: (situation: Situation) => approve(situation, {}),
+  approvePart: (situation: Situation, [one, two]: Units) =>
+    approve(situation, {
+      lines: [
+        { lineId: 'rln_0', quantity: Math.max(0, one) },
+        { lineId: 'rln_1', quantity: Math.max(0, two) },
+      ],
+    }),
+  reject: (situation: Situation) => reject(situation, { code: 'final_sale' }),
+  requestInfo: (situation: Situation) => requestInfo(situation, words),
+  provideInfo: (situation: Situation) => provideInfo(situation, words),
+  complete: (situation: Situation) => complete(situation, {}),
+  waive: (situation: Situation) => complete(situation, { waiver: reason }),
+  cancel: (situation: Situation) => cancel(situation, { cancellation: {} }),
+  cancelPart: (situation: Situation, units: Units) => cancel(situation, { cancellation: {}, lines: named(units) }),
+  expire,
+  reopen: (situation: Situation) => reopen(situation, reason),
+  receive: corrected('received'),
+  miss: corrected('missing'),
+  accept: corrected('accepted'),
+  refuse: corrected('refused'),
+  addNote: (situation: Situation) => addNote(situation, note),
+} satisfies Readonly<Record<string, (situation: Situation, units: Units) => Decision<Outcome>>>;
+
+type Name = keyof typeof commands;
+type Step = readonly [Name, Units];
+
+const steps = fc.tuple(
+  fc.constantFrom(...(Object.keys(commands) as Name[])),
+  fc.tuple(fc.integer({ min: -1, max: 2 }), fc.integer({ min: -1, max: 2 })),
+);
+
+const decide = (one: Case, [name, units]: Step): Decision<Outcome> => commands[name](situationOf(one), units);
+
+/** What is true of every return whatever was done (contract section 4). */
+const expectSound = ({ state, ledger, entries }: Case) => {
+  for (const { quantities, inspections, missing } of state.lines) {
+    const rest = [undecided(quantities), outstanding(quantities), uninspected(quantities)];
+    expect(Math.min(...Object.values(quantities), ...rest)).toBeGreaterThanOrEqual(0);
+    const looked = (outcome: 'accept' | 'refuse') =>
+      inspections.filter((one) => one.outcome === outcome).reduce((sum, { quantity }) => sum + quantity, 0);
+    expect([looked('accept'), looked('refuse')]).toEqual([quantities.accepted, quantities.refused]);
+    expect(missing.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(quantities.missing);
+  }
+  const units = state.lines.reduce((sum, line) => sum + held(line, state.parcels), 0);
+  expect(ledgerLine(ledger, '1').held).toBe(units);
+  if (ended.has(state.status)) expect(openUnits(state)).toEqual([]);
+  expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
+};
+
+/** Does what can be done of some steps, and says which ways from status to status that went. */
+const walk = (sequence: readonly Step[], seen?: Set<string>): Case =>
+  sequence.reduce(
+    (one, step) => {
+      const decision = decide(one, step);
+      if (!decision.ok) return one;
+      const next = after(one, decision);
+      seen?.add(`${step[0]}: ${one.state.status} -> ${next.state.status}`);
+      expectSound(next);
+      return next;
+    },
+    requestedCase([2, 1]),
+  );
+
+describe('the life of a return', () => {
+  it('is sound over any sequence of commands, and goes every way of the state table and no other', () => {
+    const seen = new Set<string>();
+    const came: Step[] = [
+      ['approve', [0, 0]],
+      ['receive', [2, 0]],
+      ['miss', [0, 1]],
+    ];
+    const unanswered: Step[] = [
+      ['requestInfo', [0, 0]],
+      ['expire', [0, 0]],
+      ['reopen', [0, 0]],
+    ];
+    const examples: [Step[]][] = [
+      [unanswered],
+      [[...came, ['accept', [2, 0]], ['waive', [0, 0]], ['reopen', [0, 0]]]],
+      [[...came, ['accept', [2, 0]], ['waive', [0, 0]], ['accept', [-1, 0]], ['reopen', [0, 0]]]],
+      [[...came.slice(0, 2), ['cancel', [0, 0]]]],
+      [[...came.slice(0, 2), ['accept', [2, 0]], ['cancel', [0, 0]]]],
+      [
+        [
+          ['approve', [0, 0]],
+          ['miss', [2, 1]],
+          ['complete', [0, 0]],
+        ],
+      ],
+    ];
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 14 }), (sequence) => void walk(sequence, seen)),
+      { numRuns: 500, seed: 20261121, examples },
+    );
+    // What a part or a correction leads to follows from quantities.
+    const ways = [...seen].filter((way) => !/^(addNote|cancelPart|approvePart|receive|miss|accept|refuse):/.test(way));
+    expect(ways.toSorted()).toEqual([
+      'approve: info_requested -> approved',
+      'approve: requested -> approved',
+      'cancel: approved -> cancelled',
+      'cancel: info_requested -> cancelled',
+      'cancel: partially_received -> inspected',
+      'cancel: partially_received -> received',
+      'cancel: requested -> cancelled',
+      'complete: inspected -> completed',
+      'expire: approved -> expired',
+      'expire: info_requested -> expired',
+      'provideInfo: info_requested -> requested',
+      'reject: info_requested -> rejected',
+      'reject: requested -> rejected',
+      'reopen: cancelled -> approved',
+      'reopen: cancelled -> requested',
+      'reopen: completed -> inspected',
+      'reopen: completed -> received',
+      'reopen: expired -> approved',
+      'reopen: expired -> requested',
+      'reopen: rejected -> requested',
+      'requestInfo: requested -> info_requested',
+      'waive: inspected -> completed',
+    ]);
+  });
+
+  it.each([
+    ['approve', 'approve'],
+    ['reject', 'reject'],
+    ['requestInfo', 'requestInfo'],
+    ['provideInfo', 'provideInfo'],
+    ['cancel', 'cancel'],
+    ['expire', 'expire'],
+    ['reopen', 'reopen'],
+    ['addNote', 'addNote'],
+  ] as const)('takes %s in the statuses of the state table and in no other', (name, command) => {
+    const { state, ...rest } = requestedCase([2, 1]);
+    for (const status of statuses) {
+      const decision = decide({ ...rest, state: { ...state, status } }, [name, [1, 1]]);
+      const outcome = decision.ok ? 'done' : decision.failure.code;
+      expect([status, outcome]).toEqual([status, admits(status, command) ? 'done' : 'invalid_transition']);
+    }
+  });
+
+  it.each(['reopen', 'receive'] as const)('needs an admin for %s', (name) => {
+    const closed = walk([['cancel', [0, 0]]]);
+    const situation = { ...situationOf(closed), admin: false };
+    expect(scopeOf(name === 'reopen' ? 'reopen' : 'correct', 'cancelled')).toBe('returns:admin');
+    expect(commands[name](situation, [1, 1])).toMatchObject({ failure: { code: 'insufficient_scope' } });
+  });
+});
+
+describe('reopen', () => {
+  const closings = fc.constantFrom<Name>('reject', 'cancel', 'expire');
+
+  it('opens exactly what was open, and holds exactly what was held', () => {
+    let closed = 0;
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 8 }), closings, (sequence, name) => {
+        const before = walk(sequence);
+        const closing = decide(before, [name, [0, 0]]);
+        if (!closing.ok) return;
+        const end = after(before, closing);
+        // A cancellation of what is still to come leaves what came.
+        if (!ended.has(end.state.status)) return;
+        closed += 1;
+        const reopened = after(end, decide(end, ['reopen', [0, 0]]));
+        expectSound(reopened);
+        expect(openUnits(reopened.state)).toEqual(openUnits(before.state));
+        expect(reopened.ledger).toEqual(before.ledger);
+        const quantities = ({ state }: Case) => state.lines.map((line) => line.quantities);
+        expect(quantities(reopened)).toEqual(quantities(before));
+      }),
+      { numRuns: 300, seed: 20261121 },
+    );
+    expect(closed).toBeGreaterThan(50);
+  });
+
+  it('refuses while others have the units', () => {
+    const { state, ledger, entries } = walk([['cancel', [0, 0]]]);
+    const line = { ...ledgerLine(ledger, '1'), held: 2 };
+    const taken = { state, entries, ledger: { ...ledger, lines: { '1': line } } };
+    expect(decide(taken, ['reopen', [0, 0]])).toMatchObject({ failure: { code: 'quantity_exceeds_returnable' } });
+  });
+
+  it('leaves late units where they are', () => {
+    const late = walk([
+      ['approve', [0, 0]],
+      ['expire', [0, 0]],
+    ]);
+    const ids = [{ accepted: 'ins_1', refused: 'ins_2' }];
+    const lines = [{ lineId: 'rln_0', missing: -1, received: 1 }];
+    const came = after(late, correct(situationOf(late), { correction: reason, lines, ids }));
+    const { state } = after(came, decide(came, ['reopen', [0, 0]]));
+    expect(state).toMatchObject({ status: 'partially_received', lines: [{ missing: [] }, { missing: [] }] });
+    expect(openUnits(state).map((open) => open.outstanding)).toEqual([1, 1]);
+  });
+});
+
+describe('a return', () => {
+  it('has room for a hundred notes and a hundred messages', () => {
+    const { state, ...rest } = requestedCase([1]);
+    const message = { id: 'note_1', direction: 'asked' as const, at: state.createdAt, text: sealed('note_1') };
+    const full = {
+      ...rest,
+      state: {
+        ...state,
+        messages: Array.from({ length: 100 }, () => message),
+        notes: Array.from({ length: 100 }, () => ({ ...note, at: message.at })),
+      },
+    };
+    expect(decide(full, ['addNote', [0, 0]])).toMatchObject({ failure: { detail: 'A return has at most 100 notes.' } });
+    expect(decide(full, ['requestInfo', [0, 0]])).toMatchObject({
+      failure: { detail: 'A return has at most 100 messages.' },
+    });
+  });
+});
