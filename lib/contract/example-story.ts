@@ -189,7 +189,7 @@ export const refund: Output<'recordRefund'> = {
   discrepancies: [],
 };
 
-export const { external: _, occurredAt: __, ...booked } = refund;
+const { external: _, occurredAt: __, ...booked } = refund;
 export const pending = { ...booked, status: 'pending' as const };
 export const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
 export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', at: at.decided };

@@ -11,6 +11,8 @@ export type Engine = {
   readonly url: string;
   /** The engine's own database file; absent when the engine is somebody else's. */
   readonly file?: string;
+  /** Ends it in the middle of whatever it does, as a machine that dies would; absent as the file is. */
+  readonly kill?: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -72,13 +74,18 @@ const run = async (program: string, port: number, file: string): Promise<Engine>
     child.stdin.destroy();
     await ended;
   };
+  const kill = async () => {
+    // The shell and the engine are one group.
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  };
   try {
     await awaitPort(child, port, () => words);
   } catch (error) {
     await close();
     throw error;
   }
-  return { url: `http://${host}:${port}`, file, close };
+  return { url: `http://${host}:${port}`, file, kill, close };
 };
 
 /**

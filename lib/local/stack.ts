@@ -143,6 +143,7 @@ export const startStack = async (options: StackOptions) => {
       info,
       connected,
       standalone,
+      engine: outside.engine,
       shop: outside.shop,
       secrets: outside.secrets,
       /** Requests that the token endpoint has had so far. */

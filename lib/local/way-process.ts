@@ -80,6 +80,8 @@ const portOf = (url: string): number => Number(new URL(url).port);
 export type WayProcess = {
   readonly urls: WayUrls;
   readonly stop: () => Promise<void>;
+  /** Ends it in the middle of whatever it does, as a machine that dies would. */
+  readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
 };
 
@@ -109,6 +111,13 @@ export const startWay = async (
     stop: async () => {
       if (running !== undefined) await end(running);
       running = undefined;
+    },
+    kill: async () => {
+      if (running === undefined) return;
+      const ended = once(running, 'exit');
+      running.kill('SIGKILL');
+      running = undefined;
+      await ended;
     },
     start: async () => {
       running ??= (await launch(ports)).child;

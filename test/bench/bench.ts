@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
+import { service } from './service/service.ts';
 import { tokenCold } from './token/cold.ts';
 import { tokenCounts } from './token/counts.ts';
 import { tokenFaults } from './token/faults.ts';
@@ -18,6 +19,7 @@ import { warm } from './warm/warm.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   warm,
+  service,
   'token-size': tokenSize,
   'token-cold': tokenCold,
   'token-counts': tokenCounts,

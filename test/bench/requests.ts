@@ -29,11 +29,13 @@ const commonHeaders = {
 
 export type RequestOf = {
   readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
+  readonly ifMatch?: number;
 };
 
 /** The event of an operation as an HTTP API hands it over (payload format 2.0), from a caller with every scope. */
-export const eventOf = (operation: Operation, { path = {}, body }: RequestOf): EventText => {
+export const eventOf = (operation: Operation, { path = {}, query = {}, body, ifMatch }: RequestOf): EventText => {
   const { method } = operation;
   const route = `${basePath}${operation.path}`;
   const rawPath = pathNames(operation).reduce((url, name) => url.replace(`{${name}}`, path[name] ?? ''), route);
@@ -41,11 +43,12 @@ export const eventOf = (operation: Operation, { path = {}, body }: RequestOf): E
     version: '2.0',
     routeKey: `${method} ${route}`,
     rawPath,
-    rawQueryString: '',
+    rawQueryString: new URLSearchParams(query).toString(),
     headers: {
       ...commonHeaders,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(operation.idempotencyKey && { 'idempotency-key': 'bench-{count}' }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
     },
     requestContext: {
       accountId: '000000000000',
@@ -61,6 +64,7 @@ export const eventOf = (operation: Operation, { path = {}, body }: RequestOf): E
       timeEpoch: 1_795_248_000_000,
     },
     ...(Object.keys(path).length > 0 && { pathParameters: { ...path } }),
+    ...(Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
   };

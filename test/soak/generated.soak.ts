@@ -6,8 +6,8 @@ import { sumOf, tableOf } from '../support/generated/table.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { ways } from '../support/stack.ts';
 
-/** Over all operations and both ways. */
-const requests = Number(process.env['REQUESTS'] ?? 10_000);
+/** Over all operations and both ways; `npm run fuzz` sends more. */
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 /** Another one each time. */
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 

@@ -56,6 +56,7 @@ const raw: Readonly<Record<string, string>> = {
   '<-1e400>': '-1e400',
   '<1e308>': '1e308',
   '<2^53 + 1>': '9007199254740993',
+  '<10,000 digits>': '9'.repeat(10_000),
   '<deep list>': '['.repeat(depth) + ']'.repeat(depth),
   '<deep object>': '{"a":'.repeat(depth) + '1' + '}'.repeat(depth),
 };
@@ -68,6 +69,12 @@ const without = (value: Members, name: string): Members =>
   Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
 const withMember = (value: Members, name: string, member: Json): Members =>
   Object.fromEntries([...Object.entries(value), [name, member]]);
+/** What a careless merge would write into the prototype of every object: all the rest would then have these fields. */
+const poisons: readonly (readonly [name: string, member: Json])[] = [
+  ['__proto__', { status: 'completed', quantity: 1, polluted: true }],
+  ['constructor', { prototype: { status: 'completed', polluted: true } }],
+  ['prototype', { polluted: true }],
+];
 const isText = ({ value }: Site) => typeof value === 'string';
 const isNumber = ({ value }: Site) => typeof value === 'number';
 
@@ -77,16 +84,19 @@ const wrongs: Readonly<Record<string, (site: Site) => readonly Json[]>> = {
     isMembers(value) ? (schema.required ?? []).map((name) => without(value, name)) : [],
   'an unknown field': ({ value }) =>
     isMembers(value) ? ['linez', '__proto__', 'constructor', ''].map((name) => withMember(value, name, 'marker')) : [],
+  'a field that would reach a prototype': ({ value }) =>
+    isMembers(value) ? poisons.map(([name, member]) => withMember(value, name, member)) : [],
   'a bad name': ({ schema, value }) =>
     isMembers(value) && schema.patternProperties !== undefined
-      ? ['', 'a b', 'ü', 'x'.repeat(200)].map((name) => withMember(value, name, 'marker'))
+      ? ['', 'a b', 'ü', '\ud83d', 'x'.repeat(200)].map((name) => withMember(value, name, 'marker'))
       : [],
   null: () => [null],
   'a wrong type': ({ value }) =>
     Object.entries(others).flatMap(([type, other]) => (type === typeOf(value) ? [] : [other])),
   'a number out of range': (site) =>
     isNumber(site) ? [(site.schema.minimum ?? 0) - 1, (site.schema.maximum ?? 2 ** 53) + 1, 1.5] : [],
-  'a huge number': (site) => (isNumber(site) ? ['<1e400>', '<-1e400>', '<1e308>', '<2^53 + 1>'] : []),
+  'a huge number': (site) =>
+    isNumber(site) ? ['<1e400>', '<-1e400>', '<1e308>', '<2^53 + 1>', '<10,000 digits>'] : [],
   'text for a number': ({ value }) =>
     typeof value === 'number' ? ['NaN', 'Infinity', '1e400', '0x10', '', String(value)] : [],
   'too long a text': (site) => (isText(site) ? ['x'.repeat((site.schema.maxLength ?? 5_000) + 1)] : []),

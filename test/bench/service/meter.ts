@@ -1,0 +1,70 @@
+import { buffer } from 'node:stream/consumers';
+import { serve } from '../server.ts';
+
+/** What calls of the engine took, in units of capacity by its own account, and how many there were of each kind. */
+export type Metered = {
+  readonly read: number;
+  readonly write: number;
+  readonly calls: Readonly<Record<string, number>>;
+};
+
+type Consumed = {
+  readonly CapacityUnits?: number;
+  readonly WriteCapacityUnits?: number;
+  readonly ReadCapacityUnits?: number;
+};
+
+const writes: ReadonlySet<string> = new Set([
+  'TransactWriteItems',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'BatchWriteItem',
+]);
+
+const passed = (headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    /^(authorization|content-type|x-amz-(?!content).*)$/.test(name) ? [[name, String(value)]] : [],
+  );
+
+/** A proxy before DynamoDB's engine that has every call tell what it consumed. */
+export const startMeter = async (engine: string) => {
+  let read = 0;
+  let write = 0;
+  let calls: Record<string, number> = {};
+
+  const book = (
+    operation: string,
+    { CapacityUnits = 0, ReadCapacityUnits = 0, WriteCapacityUnits }: Consumed,
+  ): void => {
+    if (WriteCapacityUnits === undefined && !writes.has(operation)) read += CapacityUnits;
+    else write += WriteCapacityUnits ?? CapacityUnits;
+    read += ReadCapacityUnits;
+  };
+
+  const server = await serve(async (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    calls[operation] = (calls[operation] ?? 0) + 1;
+    const sent = JSON.parse((await buffer(request)).toString()) as object;
+    const answer = await fetch(engine, {
+      method: 'POST',
+      headers: passed(request.headers),
+      body: JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' }),
+    });
+    const text = await answer.text();
+    const { ConsumedCapacity } = JSON.parse(text) as { ConsumedCapacity?: Consumed | readonly Consumed[] };
+    for (const consumed of [ConsumedCapacity ?? []].flat()) book(operation, consumed);
+    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+  });
+
+  return {
+    origin: server.origin,
+    /** What there was since the last time that this was asked. */
+    take: (): Metered => {
+      const metered = { read, write, calls };
+      [read, write, calls] = [0, 0, {}];
+      return metered;
+    },
+    close: server.close,
+  };
+};

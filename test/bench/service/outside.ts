@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Way } from '../../../lib/build/functions.ts';
+import { functionEnvironment } from '../../../lib/local/aws.ts';
+import { openClosers } from '../../../lib/local/closers.ts';
+import { deploy } from '../../../lib/local/deployment.ts';
+import { startEngine } from '../../../lib/local/engine.ts';
+import { functionSpecs, sharedEnvironment } from '../../../lib/local/functions.ts';
+import { createSecrets, startSecretsManager } from '../../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../../lib/local/secrets-store.ts';
+import { createTables } from '../../../lib/local/tables.ts';
+import { readTemplate } from '../../../lib/local/template.ts';
+import { offer } from '../remote.ts';
+
+/* What the functions of the standalone way reach, beside whoever measures them: the engine on a folder, and secrets. */
+
+export type Environment = Readonly<Record<string, string>>;
+
+export type Outside = {
+  /** Starts it on the folder and answers with the environment of the functions. */
+  readonly start: (given: { readonly dataDir: string }) => Promise<Environment>;
+};
+
+const closers = openClosers();
+
+const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
+  const started = await part;
+  closers.add(started.close);
+  return started;
+};
+
+const nowhere = 'http://127.0.0.1:9';
+const way: Way = 'standalone';
+
+offer(
+  {
+    start: async ({ dataDir }) => {
+      const secrets = await openSecrets(join(dataDir, 'secrets.json'));
+      const engine = await held(startEngine(dataDir, 0));
+      const manager = await held(startSecretsManager(secrets, 0));
+      const parameters = { TokenIssuer: nowhere, TokenAudience: nowhere, ShopifySecretId: 'returns/shopify' };
+      const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+      const deployment = deploy(template, { way, parameters, sqs: nowhere });
+      await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
+      await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
+      return {
+        ...functionEnvironment({ dynamodb: engine.url, sqs: nowhere, secretsManager: manager.url }),
+        ...sharedEnvironment(functionSpecs(deployment)),
+      };
+    },
+  } satisfies Outside,
+  closers.close,
+);

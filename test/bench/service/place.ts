@@ -1,0 +1,64 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startRemote, type Remote } from '../remote.ts';
+import type { Driver } from './driver.ts';
+import type { Environment, Outside } from './outside.ts';
+import type { Seeder } from './seeder.ts';
+
+/** What is stored in a place before anything is measured there. */
+export type Stock = { readonly returns: number; readonly entries: number };
+
+export type Pins = { readonly cpu: number | undefined; readonly outsideCpu: number | undefined };
+
+/** A table with so many returns, and who measures on it. */
+export type Place = { readonly returns: number; readonly environment: Environment; readonly driver: Remote<Driver> };
+
+const folder = '.local/bench';
+/** Changes when what is seeded changes: older files are then of no use. */
+const shape = 1;
+
+const startOutside = async (dataDir: string, { outsideCpu }: Pins) => {
+  const outside = startRemote<Outside>('service/outside.ts', { environment: process.env, cpu: outsideCpu });
+  return { outside, environment: await outside.call('start', { dataDir }) };
+};
+
+const isSeeded = async (dataDir: string, wanted: string): Promise<boolean> =>
+  readFile(join(dataDir, 'seeded.json'), 'utf8').then(
+    (found) => found === wanted,
+    () => false,
+  );
+
+/** The folder of a table with this stock, filled when there is none yet. It stays as it is from run to run. */
+const stocked = async (stock: Stock, pins: Pins, tell: (progress: string) => void): Promise<string> => {
+  const dataDir = join(folder, `service-${stock.returns}`);
+  const wanted = JSON.stringify({ shape, ...stock });
+  if (await isSeeded(dataDir, wanted)) return dataDir;
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true });
+  const startedAt = performance.now();
+  const { outside, environment } = await startOutside(dataDir, pins);
+  await using _ = outside;
+  await using seeder = startRemote<Seeder>('service/seeder.ts', { environment, cpu: pins.cpu });
+  const items = await seeder.call('seed', stock);
+  await writeFile(join(dataDir, 'seeded.json'), wanted);
+  tell(`${stock.returns} returns, ${items} items seeded in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  return dataDir;
+};
+
+/** Opens a place on a copy of its stock: what is measured writes. */
+export const openPlace = async (
+  held: AsyncDisposableStack,
+  stock: Stock,
+  pins: Pins,
+  tell: (progress: string) => void,
+): Promise<Place> => {
+  const kept = await stocked(stock, pins, tell);
+  const copy = `${kept}-run`;
+  await rm(copy, { recursive: true, force: true });
+  await cp(kept, copy, { recursive: true });
+  held.defer(async () => rm(copy, { recursive: true, force: true }));
+  const { outside, environment } = await startOutside(copy, pins);
+  held.use(outside);
+  const driver = held.use(startRemote<Driver>('service/driver.ts', { environment, cpu: pins.cpu }));
+  return { returns: stock.returns, environment, driver };
+};

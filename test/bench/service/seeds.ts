@@ -1,0 +1,143 @@
+import { ulid } from 'ulid';
+import { defaultTerms } from '../../../lib/policies/default-terms.ts';
+import { approve } from '../../../lib/returns/approve.ts';
+import type { Outcome } from '../../../lib/returns/conclude.ts';
+import { createReturn, type CreateReturn } from '../../../lib/returns/create-return.ts';
+import type { Entry, Event } from '../../../lib/returns/entry.ts';
+import type { Decision } from '../../../lib/returns/failure.ts';
+import { append } from '../../../lib/returns/history.ts';
+import { emptyLedger, type Ledger } from '../../../lib/returns/ledger.ts';
+import type { Order } from '../../../lib/returns/order.ts';
+import { reject } from '../../../lib/returns/reject.ts';
+import type { Return } from '../../../lib/returns/return.ts';
+import { rmaNumber } from '../../../lib/returns/rma-number.ts';
+import { seeded } from '../interleave.ts';
+
+/*
+ * Orders and returns as a shop has them after a while, decided on by the domain itself. The same number always makes the
+ * same ones.
+ */
+
+/** A return as it stands, and how it came to that. */
+export type Grown = { readonly state: Return; readonly entries: readonly Entry[] };
+
+/** An order with its returns and the ledger that they lead to. */
+export type Seed = { readonly order: Order; readonly ledger: Ledger; readonly returns: readonly Grown[] };
+
+export const returnsOfOrder = 10;
+
+const begin = Date.parse('2026-01-01T00:00:00Z');
+const lineIds = (lines: number): string[] => Array.from({ length: lines }, (_, index) => String(11 + index));
+
+const idOf = (prefix: string, number: number): string =>
+  `${prefix}_${ulid(begin + number * 60_000, seeded(number + 1))}`;
+
+/** The id of the return of this number, from 0. */
+export const returnIdOf = (number: number): string => idOf('ret', number);
+
+const atOf = (number: number): string => new Date(begin + number * 60_000).toISOString();
+
+/** @param lines so many, from line `11` on, with units enough for all returns */
+export const orderOf = (number: number, lines: number): Order => {
+  const at = atOf(number * returnsOfOrder);
+  return {
+    id: idOf('ord', number),
+    platform: 'web',
+    orderId: `seeded-${number}`,
+    facts: {
+      number: `#${number}`,
+      currency: 'EUR',
+      customer: { id: `customer-${number % 5_000}` },
+      lines: lineIds(lines).map((lineId) => ({
+        lineId,
+        sku: `SKU-${lineId}`,
+        quantity: 100,
+        unitPrice: { amount: 1999, currency: 'EUR' },
+      })),
+    },
+    observed: { at, older: {} },
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+};
+
+/** A request to return one unit of each line. */
+const requestOf = (order: Order): CreateReturn => ({
+  lines: order.facts.lines.map(({ lineId }) => ({
+    orderLineId: lineId,
+    quantity: 1,
+    reason: { code: 'fit.too_small' },
+  })),
+});
+
+const demand = <Value>(decision: Decision<Value>): Value => {
+  if (!decision.ok) throw new Error(`a seed was refused: ${JSON.stringify(decision)}`);
+  return decision.value;
+};
+
+const circumstances = (at: string) => ({
+  at,
+  actor: { clientId: 'bench' },
+  causationId: 'bench',
+  correlationId: 'bench',
+  policyVersion: null,
+});
+
+type Standing = { readonly grown: Grown | undefined; readonly ledger: Ledger };
+
+const after = ({ grown }: Standing, { events, ledger }: Outcome, at: string): Standing & { grown: Grown } => {
+  const next = append(grown?.state, events, circumstances(at));
+  return { grown: { state: next.state, entries: [...(grown?.entries ?? []), ...next.entries] }, ledger };
+};
+
+/** A return that was asked for. */
+export const requested = (order: Order, ledger: Ledger, number: number) => {
+  const at = atOf(number);
+  const ids = {
+    id: returnIdOf(number),
+    rmaNumber: rmaNumber(BigInt(number) * 1_000_003n),
+    lineIds: order.facts.lines.map((_, index) => idOf('rln', number * 1_000 + index)),
+    subject: `web:customer:${order.facts.customer?.id ?? ''}`,
+  };
+  const outcome = demand(createReturn({ order, ledger, now: at }, requestOf(order), defaultTerms, ids));
+  return after({ grown: undefined, ledger }, outcome, at);
+};
+
+/** What became of it: most are approved, some wait for it, some were rejected. */
+const grow = (order: Order, before: Ledger, number: number): Standing & { grown: Grown } => {
+  const standing = requested(order, before, number);
+  const { state } = standing.grown;
+  const situation = { state, order, ledger: standing.ledger, now: state.createdAt, admin: false };
+  if (number % 4 === 0) return standing;
+  const decision = number % 4 === 1 ? reject(situation, { code: 'worn' }) : approve(situation, {});
+  return after(standing, demand(decision), state.createdAt);
+};
+
+/** The order of this number, from 0, with three lines and its returns. */
+export const seedOf = (number: number): Seed => {
+  const order = orderOf(number, 3);
+  const returns: Grown[] = [];
+  let ledger = emptyLedger;
+  for (let index = 0; index < returnsOfOrder; index += 1) {
+    const standing = grow(order, ledger, number * returnsOfOrder + index);
+    returns.push(standing.grown);
+    ({ ledger } = standing);
+  }
+  return { order, ledger, returns };
+};
+
+/** An order of one return that was changed until its history had so many entries. */
+export const longHistoryOf = (number: number, entries: number): Seed => {
+  const order = orderOf(number, 3);
+  const { grown, ledger } = requested(order, emptyLedger, number * returnsOfOrder);
+  const all = [...grown.entries];
+  let { state } = grown;
+  while (all.length < entries) {
+    const changed: Event = { type: 'return.updated', data: { tags: [`change-${all.length}`] } };
+    const next = append(state, [changed], circumstances(state.createdAt));
+    all.push(...next.entries);
+    ({ state } = next);
+  }
+  return { order, ledger, returns: [{ state, entries: all }] };
+};

@@ -1,0 +1,98 @@
+import { buildAndPackage } from '../../../lib/local/build.ts';
+import { interleave, seeded } from '../interleave.ts';
+import { startRemote, twoCpus } from '../remote.ts';
+import type { Bench, Section, Settings } from '../settings.ts';
+import { measureDomain } from './domain.ts';
+import type { Driver, Taken } from './driver.ts';
+import { openPlace, type Pins, type Place, type Stock } from './place.ts';
+import { capacitySection, domainSection, pageSection, speedSection, type Pages } from './report.ts';
+import { returnIdOf, returnsOfOrder } from './seeds.ts';
+
+type ByOperation = Readonly<Record<string, Taken>>;
+
+/** The smaller first. Both hold a return with a long history beside the others. */
+const stocks: readonly [Stock, Stock] = [
+  { returns: 1_000, entries: 10_000 },
+  { returns: 100_000, entries: 10_000 },
+];
+
+const merged = (all: readonly ByOperation[]): ByOperation => {
+  const names = new Set(all.flatMap((one) => Object.keys(one)));
+  return Object.fromEntries(
+    Array.from(names, (name) => [
+      name,
+      {
+        milliseconds: all.flatMap((one) => one[name]?.milliseconds ?? []),
+        metered: all.flatMap((one) => one[name]?.metered ?? []),
+      },
+    ]),
+  );
+};
+
+/** In turns, so that a machine that grows slower does so for both. */
+const measureSpeed = async (places: readonly Place[], settings: Settings): Promise<ByOperation[]> => {
+  const rounds = new Map(places.map((place): [Place, ByOperation[]] => [place, []]));
+  const turns = places.map((place) => ({
+    name: String(place.returns),
+    measure: async () => {
+      const { returns, driver } = place;
+      rounds.get(place)?.push(await driver.call('lead', { times: settings.invocations, stored: returns }));
+      return {};
+    },
+  }));
+  await interleave(turns, { ...settings, random: seeded(settings.seed) });
+  return [...rounds.values()].map((all) => merged(all.slice(settings.warmUp)));
+};
+
+/** Once each: what is counted is the same every time. */
+const measureCapacity = async ({ returns, environment }: Place, { cpu }: Pins): Promise<ByOperation> => {
+  await using driver = startRemote<Driver>('service/driver.ts', { environment, cpu });
+  await driver.call('meter', { engine: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '' });
+  return await driver.call('lead', { times: 1, stored: returns });
+};
+
+const measurePages = async ({ returns, driver }: Place): Promise<Pages> => {
+  const returnId = returnIdOf(Math.ceil(returns / returnsOfOrder) * returnsOfOrder);
+  // The first walk warms up what the second one measures.
+  await driver.call('walk', { operation: 'getHistory', returnId });
+  return {
+    history: await driver.call('walk', { operation: 'getHistory', returnId }),
+    list: await driver.call('walk', { operation: 'listReturns' }),
+  };
+};
+
+/** The service itself, through its built functions, on tables of two sizes. */
+export const service: Bench = {
+  summary:
+    'the standalone way: each operation, its capacity units and its pages, with 1,000 and 100,000 returns stored',
+  packages: ['@aws-sdk/lib-dynamodb'],
+  defaults: { rounds: 15, warmUp: 3, invocations: 5, seed: 1 },
+  describe: ({ rounds, warmUp, invocations }) =>
+    `${rounds} rounds of ${invocations} times each life after ${warmUp} rounds of warm-up, in turns on both tables`,
+  run: async (settings, tell) => {
+    tell('building');
+    await buildAndPackage();
+    const [cpu, outsideCpu] = twoCpus() ?? [];
+    const pins: Pins = { cpu, outsideCpu };
+    await using held = new AsyncDisposableStack();
+    const places: Place[] = [];
+    for (const stock of stocks) places.push(await openPlace(held, stock, pins, tell));
+    const stored = places.map(({ returns }) => returns);
+    tell('each operation');
+    const speed = await measureSpeed(places, settings);
+    tell('capacity');
+    const capacity: ByOperation[] = [];
+    for (const place of places) capacity.push(await measureCapacity(place, pins));
+    tell('pages');
+    const pages: Pages[] = [];
+    for (const place of places) pages.push(await measurePages(place));
+    tell('the domain alone');
+    const sections: Section[] = [
+      speedSection(stored, speed),
+      capacitySection(stored, capacity),
+      pageSection(stored, pages),
+      domainSection(measureDomain(settings)),
+    ];
+    return sections;
+  },
+};

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Answer, Api } from '../support/api.ts';
+import type { Stored } from '../support/audit/stored.ts';
+import { create, isExpected, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
+
+const stepNames = Object.keys(steps) as readonly StepName[];
+
+/** How often one is told that too many write at once before that is no busy moment any more. */
+const mostBusy = 20;
+
+const isBusy = ({ status, body }: Answer): boolean =>
+  status === 503 || status === 504 || body.code === 'idempotency_key_in_progress';
+
+/** What became of a request; `unsure` when it may have been carried out although its last answer is a refusal. */
+type Fate = { readonly answer: Answer; readonly unsure: boolean };
+
+/** Sends a request, again under its key while too many write at once; the answer must be one that is documented. */
+const insist = async (service: Api, request: Request): Promise<Fate> => {
+  const key = randomUUID();
+  let timedOut = false;
+  for (let count = 1; ; count += 1) {
+    const answer = await send(service, request, key);
+    // The service's own 503 was not carried out; of a 504, and of a gateway that did not wait, nobody can tell.
+    timedOut ||= answer.status > 500 && answer.body.code !== 'dependency_unavailable';
+    if (isBusy(answer) && count < mostBusy) continue;
+    if (!isExpected(request, answer))
+      expect.fail(`${request.operation.name} was answered with ${answer.status} ${JSON.stringify(answer.body)}`);
+    // A change carries no key: repeated, it is refused for the version that it led to itself.
+    return { answer, unsure: timedOut && request.operation.method === 'PATCH' && answer.status === 412 };
+  }
+};
+
+const begin = async (service: Api, quantity: number, first: number) => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  await insist(service, register(order, quantity));
+  const { answer: created } = await insist(service, create(order, first, randomUUID()));
+  return { order, created };
+};
+
+export type Contenders = {
+  readonly writers: number;
+  /** Commands that each of them gives, one after the other. */
+  readonly commands: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+};
+
+/**
+ * Has many writers give mixed commands to one return at once, every other one bound to the version that its writer saw last.
+ *
+ * @returns the return, the answers that told of a success, and how many commands may have been carried out besides
+ */
+export const contendForOne = async (service: Api, { writers, commands, random }: Contenders) => {
+  const units = 2 * writers * commands;
+  const { order, created } = await begin(service, units, units);
+  const successes: Answer[] = [];
+  let unsure = 0;
+
+  const write = async (): Promise<void> => {
+    let subject = subjectOf(order, created);
+    for (let count = 0; count < commands; count += 1) {
+      const name = stepNames[Math.floor(random() * stepNames.length)] ?? 'approve';
+      const request = steps[name](subject, randomUUID());
+      const bound = random() < 0.5 && request.operation.ifMatch === 'heeded';
+      const fate = await insist(service, bound ? { ...request, ifMatch: subject.version } : request);
+      if (fate.answer.status < 300) successes.push(fate.answer);
+      if (fate.unsure) unsure += 1;
+      const seen = await service.get(`/returns/${subject.id}`);
+      subject = subjectOf(order, seen);
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+  return { id: created.body.id, successes, unsure };
+};
+
+/** Nothing that was acknowledged is missing from the history, and nothing else is in it. */
+export const demandNoLostUpdate = (
+  stored: Stored,
+  { id, successes, unsure }: Awaited<ReturnType<typeof contendForOne>>,
+): void => {
+  const versions = successes.flatMap(({ body }) => (body.id === id ? [body.version] : []));
+  expect(new Set(versions).size).toBe(versions.length);
+  const entries = stored.returns.get(id)?.entries.length ?? 0;
+  expect(entries).toBeGreaterThanOrEqual(1 + successes.length);
+  expect(entries).toBeLessThanOrEqual(1 + successes.length + unsure);
+};
+
+/**
+ * Has more returns of one order asked for at once than there are units, and whoever gets one approve and refund it.
+ *
+ * @returns how many got one
+ */
+export const contendForUnits = async (service: Api, units: number, writers: number): Promise<number> => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  await insist(service, register(order, units));
+  const live = async (): Promise<boolean> => {
+    const { answer: created } = await insist(service, create(order, 1, randomUUID()));
+    if (created.status !== 201) return false;
+    const subject = subjectOf(order, created);
+    await Promise.all([
+      insist(service, steps.approve(subject, '')),
+      insist(service, steps.recordRefund(subject, randomUUID())),
+    ]);
+    return true;
+  };
+  const got = await Promise.all(Array.from({ length: writers }, live));
+  return got.filter(Boolean).length;
+};

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seeded } from '../bench/interleave.ts';
+import { startMortal, type Mortal, type Victim } from './harness.ts';
+import { surviveOnce } from './survive.ts';
+
+let mortal: Mortal;
+beforeAll(async () => {
+  mortal = await startMortal();
+});
+afterAll(async () => mortal.close());
+
+/** A death, a new start, and everything asked for again. */
+const timeout = 120_000;
+const random = seeded(1);
+
+it.each<[Victim, number]>([
+  ['service', 23],
+  ['engine', 41],
+  ['service', 58],
+])(
+  'keeps each acknowledged command once when the %s is killed after %i answers',
+  { timeout },
+  async (victim, answers) => {
+    expect(await surviveOnce(mortal, victim, { random, answers })).toEqual([]);
+  },
+);

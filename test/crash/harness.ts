@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { startEngine, type Engine } from '../../lib/local/engine.ts';
+import { api, type Answer } from '../support/api.ts';
+import { readStored, type Stored } from '../support/audit/stored.ts';
+import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
+import { startOwnStack } from '../support/own-stack.ts';
+
+/** A request that was sent, and how it was answered: not at all when nobody can tell what became of it. */
+export type Told = { readonly request: Request; readonly key: string; answer: Answer | undefined };
+
+/** What is killed: the process of the functions, or the engine below them. */
+export type Victim = 'service' | 'engine';
+
+export type Load = {
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Answers after which the victim is killed. */
+  readonly answers: number;
+};
+
+const writers = 5;
+const stepNames = Object.keys(steps) as readonly StepName[];
+const mostSteps = 6;
+
+/** One that could not reach what it needs, or not in time, says nothing of what became of the request. */
+const isLost = (answer: Answer | undefined): boolean =>
+  answer === undefined || answer.status === 503 || answer.status === 504;
+
+/** The standalone way on an engine of its own; both can be killed while they work, and come back where they were. */
+export const startMortal = async () => {
+  const stack = await startOwnStack();
+  const service = api('standalone', stack.info);
+  let engine: Engine = stack.engine;
+
+  const revive: Readonly<Record<Victim, () => Promise<void>>> = {
+    service: async () => stack.standalone.start(),
+    engine: async () => {
+      engine = await startEngine(stack.dataDir, Number(new URL(engine.url).port));
+    },
+  };
+  const kill = async (victim: Victim) => (victim === 'service' ? stack.standalone.kill() : engine.kill?.());
+
+  /** Sends a request, under the key it was sent with before. */
+  const repeat = async ({ request, key }: Told): Promise<Answer> => send(service, request, key);
+
+  /** Lets writers lead returns through lives until the victim is killed in the midst of it. Tells all that was sent. */
+  const liveUntilKilled = async (victim: Victim, { random, answers }: Load): Promise<Told[]> => {
+    const sent: Told[] = [];
+    let left = answers;
+    const dying = new AbortController();
+    let death: Promise<void> | undefined;
+
+    const tell = async (request: Request): Promise<Answer | undefined> => {
+      const told: Told = { request, key: randomUUID(), answer: undefined };
+      sent.push(told);
+      const answer = await repeat(told).catch(() => undefined);
+      left -= 1;
+      if (left === 0) {
+        dying.abort();
+        death = kill(victim);
+      }
+      if (!isLost(answer)) told.answer = answer;
+      return told.answer;
+    };
+
+    const live = async (): Promise<void> => {
+      const order = { platform: 'web', orderId: randomUUID() };
+      await tell(register(order, 3));
+      const created = await tell(create(order, 1 + Math.floor(random() * 3), randomUUID()));
+      if (created?.status !== 201) return;
+      let subject = subjectOf(order, created);
+      for (let count = 0; count < mostSteps && !dying.signal.aborted; count += 1) {
+        const name = stepNames[Math.floor(random() * stepNames.length)] ?? 'approve';
+        const answer = await tell(steps[name](subject, randomUUID()));
+        if (answer?.body.id === subject.id) subject = subjectOf(order, answer);
+      }
+    };
+
+    const write = async (): Promise<void> => {
+      while (!dying.signal.aborted) await live();
+    };
+    await Promise.all(Array.from({ length: writers }, write));
+    await death;
+    return sent;
+  };
+
+  return {
+    liveUntilKilled,
+    repeat,
+    revive: async (victim: Victim) => revive[victim](),
+    stored: async (): Promise<Stored> => readStored(stack.info),
+    close: async () => {
+      await stack.close();
+      await engine.close();
+    },
+  };
+};
+
+export type Mortal = Awaited<ReturnType<typeof startMortal>>;

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../support/api.ts';
+import { audit } from '../support/audit.ts';
+import { wasOnce } from '../support/audit/returns.ts';
+import type { Stored } from '../support/audit/stored.ts';
+import { isExpected } from '../support/life.ts';
+import type { Load, Mortal, Told, Victim } from './harness.ts';
+
+type Answered = Told & { readonly answer: Answer };
+
+const isAcknowledged = (told: Told): told is Answered => told.answer !== undefined && told.answer.status < 300;
+const canRepeat = ({ request }: Told): boolean => request.operation.method !== 'PATCH';
+const isReturn = ({ body }: Answer): boolean => body.id.startsWith('ret_');
+const fieldsOf = (body: { readonly returnId?: string } = {}) => body;
+
+/** Whose history a request that was acknowledged has an entry in, if in any. */
+const returnOf = ({ request, answer }: Answered): string | undefined =>
+  isReturn(answer) ? answer.body.id : fieldsOf(request.body).returnId;
+
+/** Repeats what nobody knows the end of: a key, or the id of what is put, makes that harmless. */
+const settle = async (mortal: Mortal, sent: readonly Told[]): Promise<void> => {
+  for (const told of sent) {
+    if (told.answer === undefined && canRepeat(told)) told.answer = await mortal.repeat(told);
+  }
+};
+
+const unexpected = (sent: readonly Told[]): string[] =>
+  sent.flatMap(({ request, answer }) =>
+    answer === undefined || isExpected(request, answer)
+      ? []
+      : [`${request.operation.name} was answered with ${answer.status} ${JSON.stringify(answer.body)}`],
+  );
+
+const otherAnswers = async (mortal: Mortal, acknowledged: readonly Answered[]): Promise<string[]> => {
+  const faults: string[] = [];
+  for (const told of acknowledged.filter(canRepeat)) {
+    const { name, idempotencyKey } = told.request.operation;
+    const again = await mortal.repeat(told);
+    if (!isDeepStrictEqual(again.body, told.answer.body)) faults.push(`a repeated ${name} is answered otherwise`);
+    if (idempotencyKey && again.headers.get('idempotency-replayed') !== 'true') faults.push(`a ${name} was run again`);
+  }
+  return faults;
+};
+
+/** A return's history has an entry for each of its commands, and none that is of no command. */
+const entryFaults = (stored: Stored, sent: readonly Told[], id: string): string[] => {
+  const commands = sent.filter(isAcknowledged).filter((told) => returnOf(told) === id).length;
+  // A change that carries no key is not repeated: it is there or not, and nobody was told.
+  const unknown = sent.filter(({ request, answer }) => answer === undefined && request.path['returnId'] === id).length;
+  const entries = stored.returns.get(id)?.entries.length ?? 0;
+  return entries < commands || entries > commands + unknown
+    ? [`${id}: ${entries} entries of ${commands} commands, and of ${unknown} that nobody knows the end of`]
+    : [];
+};
+
+const lostOrDoubled = (stored: Stored, sent: readonly Told[]): string[] => {
+  const acknowledged = sent.filter(isAcknowledged);
+  const orders = new Set(sent.map(({ request }) => request.path['orderId']));
+  const created = acknowledged
+    .filter(({ request }) => request.operation.name === 'createReturn')
+    .map(({ answer }) => answer.body.id);
+  const found = [...stored.returns.values()].filter(({ snapshot }) => orders.has(snapshot?.state.order.orderId));
+  return [
+    ...found.filter(({ id }) => !created.includes(id)).map(({ id }) => `${id}: nobody had it created`),
+    ...acknowledged
+      .filter(({ answer }) => isReturn(answer) && !wasOnce(stored, answer.body))
+      .map(({ answer }) => `${answer.body.id}: version ${answer.body.version} is not what was acknowledged`),
+    ...created.flatMap((id) => entryFaults(stored, sent, id)),
+  ];
+};
+
+/**
+ * Kills the victim under load and brings it back: each command that was acknowledged must then be there once, with the
+ * answer that it had, and nothing may be there by half.
+ *
+ * @returns what is wrong, in words
+ */
+export const surviveOnce = async (mortal: Mortal, victim: Victim, load: Load): Promise<string[]> => {
+  const sent = await mortal.liveUntilKilled(victim, load);
+  await mortal.revive(victim);
+  await settle(mortal, sent);
+  const repeated = await otherAnswers(mortal, sent.filter(isAcknowledged));
+  const stored = await mortal.stored();
+  return [...unexpected(sent), ...repeated, ...audit(stored), ...lostOrDoubled(stored, sent)];
+};

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seeded } from '../bench/interleave.ts';
+import { startMortal, type Mortal } from '../crash/harness.ts';
+import { surviveOnce } from '../crash/survive.ts';
+
+const kills = Number(process.env['KILLS'] ?? 100);
+/** Another one each time. */
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+
+let mortal: Mortal;
+beforeAll(async () => {
+  mortal = await startMortal();
+});
+afterAll(async () => mortal.close());
+
+it(`keeps each acknowledged command once through ${kills} deaths, SEED=${seed}`, async () => {
+  const random = seeded(seed);
+  for (let count = 0; count < kills; count += 1) {
+    const victim = random() < 0.5 ? 'service' : 'engine';
+    const load = { random, answers: 1 + Math.floor(random() * 80) };
+    expect(await surviveOnce(mortal, victim, load)).toEqual([]);
+  }
+});

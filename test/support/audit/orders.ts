@@ -1,0 +1,87 @@
+import { moveLedger } from '../../../lib/returns/contribution.ts';
+import { paidTotal } from '../../../lib/returns/amounts.ts';
+import { bookRefund, emptyLedger, fulfilled, grant, ledgerLine, type Ledger } from '../../../lib/returns/ledger.ts';
+import type { Order } from '../../../lib/returns/order.ts';
+import type { Refund } from '../../../lib/returns/refund.ts';
+import type { Return } from '../../../lib/returns/return.ts';
+import { orderPartition } from '../../../lib/store/keys.ts';
+import type { Stored, StoredOrder } from './stored.ts';
+
+/** A refund that belongs to no return takes its units away for good. */
+const withRefund = (ledger: Ledger, { amount, breakdown }: Refund): Ledger =>
+  bookRefund(
+    breakdown.lines.reduce(
+      (rest, { orderLineId, quantity, gross, tax }) =>
+        grant(rest, orderLineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
+      ledger,
+    ),
+    { amount: amount.amount, shipping: breakdown.shipping.amount, alone: breakdown.lines },
+  );
+
+/** The ledger that follows from an order's returns and from the refunds that belong to none. */
+const expected = (returns: readonly Return[], refunds: readonly Refund[]): Ledger =>
+  refunds
+    .filter(({ returnId }) => returnId === undefined)
+    .reduce(
+      withRefund,
+      returns.reduce((ledger, state) => moveLedger(ledger, undefined, state), emptyLedger),
+    );
+
+/** Lines on which nothing is booked are as good as none. */
+const ledgerFaults = (partition: string, ledger: Ledger, wanted: Ledger): string[] => {
+  const names = new Set([...Object.keys(ledger.lines), ...Object.keys(wanted.lines)]);
+  const accounts = (one: Ledger): [name: string, account: unknown][] => [
+    ['returns', one.returns],
+    ['refunded', one.refunded],
+    ...Array.from(names, (name): [string, unknown] => [`line ${name}`, ledgerLine(one, name)]),
+  ];
+  const [found, meant] = [accounts(ledger), accounts(wanted)];
+  return found.flatMap(([name, account], index) => {
+    const [is, should] = [JSON.stringify(account), JSON.stringify(meant[index]?.[1])];
+    return is === should ? [] : [`${partition}: ${name} of the ledger is ${is}, by its returns ${should}`];
+  });
+};
+
+const overdrawn = (partition: string, order: Order, ledger: Ledger): string[] =>
+  order.facts.lines
+    .filter((line) => ledgerLine(ledger, line.lineId).held > fulfilled(line))
+    .map(({ lineId }) => `${partition}: more units of line ${lineId} are held than there are`);
+
+/** A refund is a fact and never refused for its amount: one that goes beyond what was paid says so. */
+const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: readonly Refund[]): string[] => {
+  const goods = facts.lines.reduce((sum, line) => sum + paidTotal(line), 0n);
+  const rest = (facts.charges ?? []).reduce((sum, { paid }) => sum + paid.amount, facts.shipping?.paid.amount ?? 0);
+  const told = refunds.some(({ discrepancies }) => discrepancies.some(({ code }) => code === 'refund_exceeds_paid'));
+  return BigInt(ledger.refunded.amount) > goods + BigInt(rest) && !told
+    ? [`${partition}: more was refunded than was paid, and no refund says so`]
+    : [];
+};
+
+const refundFaults = (partition: string, refunds: readonly Refund[], returns: readonly Return[]): string[] => {
+  const booked = returns.flatMap((state) => state.refunds.map(({ id }) => ({ id, returnId: state.id })));
+  return [
+    ...refunds
+      .filter(
+        ({ id, returnId }) =>
+          returnId !== undefined && !booked.some((one) => one.id === id && one.returnId === returnId),
+      )
+      .map(({ id, returnId }) => `${partition}: ${returnId} does not have its refund ${id}`),
+    ...booked
+      .filter(({ id }) => !refunds.some((refund) => refund.id === id))
+      .map(({ id, returnId }) => `${partition}: refund ${id} of ${returnId} is not recorded`),
+  ];
+};
+
+/** Where an order's ledger and refunds do not follow from its returns. */
+export const orderFaults = ({ returns }: Stored, { partition, order, ledger, refunds }: StoredOrder): string[] => {
+  if (order === undefined) return [`${partition}: a ledger or refunds, but no order`];
+  const own = [...returns.values()].flatMap(({ snapshot }) =>
+    snapshot !== undefined && orderPartition(snapshot.state.order) === partition ? [snapshot.state] : [],
+  );
+  return [
+    ...ledgerFaults(partition, ledger, expected(own, refunds)),
+    ...overdrawn(partition, order, ledger),
+    ...overpaid(partition, order, ledger, refunds),
+    ...refundFaults(partition, refunds, own),
+  ];
+};

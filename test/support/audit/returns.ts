@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { returnView } from '../../../lib/backend/standalone/views.ts';
+import type { Entry } from '../../../lib/returns/entry.ts';
+import { fold } from '../../../lib/returns/fold.ts';
+import { digestText, hashOf } from '../../../lib/returns/history.ts';
+import type { Return, Sealed } from '../../../lib/returns/return.ts';
+import { summaryOf } from '../../../lib/returns/summary.ts';
+import { indexAttributes } from '../../../lib/store/indexes.ts';
+import { unpack } from '../../../lib/store/pack.ts';
+import type { Stored, StoredReturn } from './stored.ts';
+
+const origin = '0'.repeat(64);
+
+const chainFaults = ({ id, entries }: StoredReturn): string[] =>
+  entries.flatMap((entry, index) => {
+    const { hash, ...unhashed } = entry;
+    const before = entries[index - 1];
+    return [
+      ...(entry.sequence === index + 1 ? [] : [`${id}: entry ${index + 1} is missing, ${entry.sequence} is there`]),
+      ...(entry.previousHash === (before?.hash ?? origin) ? [] : [`${id}: entry ${entry.sequence} breaks the chain`]),
+      ...(hash === hashOf(unhashed) ? [] : [`${id}: entry ${entry.sequence} has another hash than its content`]),
+      ...(entry.from === (before?.to ?? null) ? [] : [`${id}: entry ${entry.sequence} begins where none ended`]),
+    ];
+  });
+
+/** The return as its entries make it; undefined where their beginning is lost. */
+const folded = (entries: readonly Entry[]): Return | undefined =>
+  entries[0]?.type === 'return.requested'
+    ? entries.reduce<Return | undefined>((state, entry) => fold(state, entry), undefined)
+    : undefined;
+
+/** As it is stored: what is undefined is not there. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+const same = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
+
+const snapshotFaults = ({ id, snapshot, entries }: StoredReturn): string[] => {
+  if (snapshot === undefined) return [`${id}: entries or texts, but no snapshot`];
+  const { item, state } = snapshot;
+  const summary = summaryOf(state);
+  const indexed = Object.entries(indexAttributes(summary)).filter(([name, value]) => item[name] !== value);
+  return [
+    ...(same(folded(entries), state) ? [] : [`${id}: the snapshot is not the fold of the history`]),
+    ...(item['version'] === state.version ? [] : [`${id}: version ${String(item['version'])} of ${state.version}`]),
+    ...(same(unpack(item['summary'] as string | Uint8Array), summary) ? [] : [`${id}: another summary`]),
+    ...indexed.map(([name]) => `${id}: ${name} is not that of the return`),
+  ];
+};
+
+const isSeal = (value: object): value is Sealed => 'ref' in value && 'digest' in value;
+
+const sealsIn = (value: unknown): Sealed[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return isSeal(value) ? [value] : Object.values(value).flatMap(sealsIn);
+};
+
+const textFaults = ({ id, entries, texts }: StoredReturn): string[] =>
+  sealsIn(entries)
+    .filter(
+      ({ ref, digest }) =>
+        !texts.some((text) => text.ref === ref && digestText(text.text, Buffer.from(text.salt, 'base64')) === digest),
+    )
+    .map(({ ref }) => `${id}: the text of ${ref} is missing`);
+
+/** Where a return's snapshot, history and texts do not tell the same. */
+export const returnFaults = (stored: StoredReturn): string[] => [
+  ...chainFaults(stored),
+  ...snapshotFaults(stored),
+  ...textFaults(stored),
+];
+
+/** The return as a command answers with it at one of its versions. */
+const answered = ({ entries }: StoredReturn, version: number): unknown => {
+  const state = entries.length < version ? undefined : folded(entries.slice(0, version));
+  return state === undefined ? undefined : returnView(state);
+};
+
+type Told = { readonly id: string; readonly version: number };
+
+/** Whether a return was once what an answer said that it is. */
+export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
+  const stored = returns.get(body.id);
+  return stored !== undefined && same(answered(stored, body.version), body);
+};
+
+/** Answers to keys that no history leads to, and versions of a return that two keys claim. */
+export const answerFaults = (stored: Stored): string[] => {
+  const claims = new Map<string, string>();
+  return stored.answers.flatMap(({ partition, reply: { body = {} } }) => {
+    const { id = '', version = 0 } = body;
+    if (!id.startsWith('ret_')) return [];
+    const claim = `${id} ${version}`;
+    const earlier = claims.get(claim);
+    claims.set(claim, partition);
+    return [
+      ...(wasOnce(stored, { ...body, id, version }) ? [] : [`${partition}: answered what ${id} never was`]),
+      ...(earlier === undefined ? [] : [`${partition} and ${earlier} both led to version ${version} of ${id}`]),
+    ];
+  });
+};

@@ -1,0 +1,113 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { clientSettings } from '../../../lib/local/aws.ts';
+import type { StackInfo } from '../../../lib/local/stack-info.ts';
+import type { Entry } from '../../../lib/returns/entry.ts';
+import { emptyLedger, type Ledger } from '../../../lib/returns/ledger.ts';
+import type { Order } from '../../../lib/returns/order.ts';
+import type { Refund } from '../../../lib/returns/refund.ts';
+import type { Return } from '../../../lib/returns/return.ts';
+import { unpack } from '../../../lib/store/pack.ts';
+import type { SaltedText } from '../../../lib/store/personal.ts';
+
+/** An item as the engine has it. */
+export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
+
+type Snapshot = { readonly item: Item; readonly state: Return };
+
+/** All that is kept of one return. */
+export type StoredReturn = {
+  readonly id: string;
+  snapshot: Snapshot | undefined;
+  readonly entries: Entry[];
+  readonly texts: SaltedText[];
+};
+
+/** All that is kept of one order, but for its returns. */
+export type StoredOrder = {
+  readonly partition: string;
+  order: Order | undefined;
+  ledger: Ledger;
+  readonly refunds: Refund[];
+};
+
+/** The answer to an idempotency key. */
+export type StoredAnswer = {
+  readonly partition: string;
+  readonly reply: { readonly body?: { readonly id?: string; readonly version?: number }; readonly version?: number };
+};
+
+/** A table, read by what its items are. */
+export type Stored = {
+  readonly returns: ReadonlyMap<string, StoredReturn>;
+  readonly orders: ReadonlyMap<string, StoredOrder>;
+  /** Whose each marker is, by its partition. */
+  readonly markers: ReadonlyMap<string, string>;
+  readonly answers: readonly StoredAnswer[];
+};
+
+/** Every item of a table. What is written meanwhile may be there by half. */
+const readItems = async (endpoint: string, table: string): Promise<Item[]> => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint }));
+  const items: Item[] = [];
+  try {
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = new ScanCommand({ TableName: table, ConsistentRead: true, ExclusiveStartKey: start });
+      const { Items = [], LastEvaluatedKey } = await client.send(page);
+      items.push(...(Items as Item[]));
+      start = LastEvaluatedKey;
+    } while (start !== undefined);
+  } finally {
+    client.destroy();
+  }
+  return items;
+};
+
+const valueOf = ({ value }: Item): unknown => unpack(value as string | Uint8Array);
+
+/** Finds what is there for a name, or begins it. */
+const finder = <Found>(begin: (name: string) => Found) => {
+  const found = new Map<string, Found>();
+  const find = (name: string): Found => {
+    const one = found.get(name) ?? begin(name);
+    found.set(name, one);
+    return one;
+  };
+  return { found, find };
+};
+
+/** Sorts the items of a table by what they are of. Entries come in the order of their sequences. */
+export const sortItems = (items: readonly Item[]): Stored => {
+  const returns = finder<StoredReturn>((id) => ({ id, snapshot: undefined, entries: [], texts: [] }));
+  const orders = finder<StoredOrder>((partition) => ({
+    partition,
+    order: undefined,
+    ledger: emptyLedger,
+    refunds: [],
+  }));
+  const markers = new Map<string, string>();
+  const answers: StoredAnswer[] = [];
+  const take: Readonly<Record<string, (item: Item, name: string) => void>> = {
+    'RETURN SNAPSHOT': (item, id) => (returns.find(id).snapshot = { item, state: valueOf(item) as Return }),
+    'RETURN HISTORY': (item, id) => returns.find(id).entries.push(valueOf(item) as Entry),
+    'ORDER FACTS': (item) => (orders.find(item.pk).order = valueOf(item) as Order),
+    'ORDER LEDGER': (item) => (orders.find(item.pk).ledger = valueOf(item) as Ledger),
+    'ORDER REFUND': (item) => orders.find(item.pk).refunds.push(valueOf(item) as Refund),
+    'EXTERNAL MARKER': (item) => markers.set(item.pk, String(item['returnId'])),
+    'RMA MARKER': (item) => markers.set(item.pk, String(item['returnId'])),
+    'PII RETURN': (item) =>
+      returns.find(item.sk.split('#')[1] ?? '').texts.push(...(valueOf(item) as readonly SaltedText[])),
+    'IDEMPOTENCY ANSWER': (item) => answers.push({ partition: item.pk, reply: valueOf(item) as StoredAnswer['reply'] }),
+  };
+  for (const item of items) {
+    const [kind = '', name = ''] = item.pk.split('#');
+    take[`${kind} ${item.sk.split('#')[0]}`]?.(item, name);
+  }
+  for (const { entries } of returns.found.values()) entries.sort((a, b) => a.sequence - b.sequence);
+  return { returns: returns.found, orders: orders.found, markers, answers };
+};
+
+/** The table of the standalone way of a stack that nobody writes to. */
+export const readStored = async ({ aws }: StackInfo): Promise<Stored> =>
+  sortItems(await readItems(aws.dynamodb, aws.tables['standalone.Table'] ?? ''));

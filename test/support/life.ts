@@ -1,0 +1,146 @@
+import type { Operation } from '../../lib/contract/operation.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import type { OrderRef } from '../../lib/returns/order.ts';
+import type { Answer, Api } from './api.ts';
+import { eur } from './orders.ts';
+
+/** A request as whoever sends it puts it, by HTTP or otherwise. */
+export type Request = {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly body?: object;
+  readonly ifMatch?: number;
+};
+
+/** A return that commands are given to. */
+export type Subject = {
+  readonly order: OrderRef;
+  readonly id: string;
+  /** The last that is known. */
+  readonly version: number;
+  readonly lines: readonly { readonly id: string; readonly orderLineId: string }[];
+};
+
+/** One command of a life. `serial` is text that no other request has. */
+type Step = (subject: Subject, serial: string) => Request;
+
+const orderLines = ['11', '12', '13'];
+
+/** The start of every life: an order with three lines of so many units. */
+export const register = (order: OrderRef, quantity: number): Request => ({
+  operation: operations.registerOrder,
+  path: { ...order },
+  body: {
+    number: '#1001',
+    placedAt: '2026-11-01T10:00:00Z',
+    currency: 'EUR',
+    customer: { id: `customer-of-${order.orderId}`, email: 'marker-ada@example.com', name: 'Ada Marker' },
+    lines: orderLines.map((lineId) => ({ lineId, sku: `SKU-${lineId}`, quantity, unitPrice: eur(1999) })),
+    observedAt: '2026-11-02T00:00:00Z',
+  },
+});
+
+/** A return of so many units of each line of an order. */
+export const create = (order: OrderRef, quantity: number, serial: string): Request => ({
+  operation: operations.createReturn,
+  path: {},
+  body: {
+    order,
+    externalRefs: [{ platform: 'web', id: serial }],
+    lines: orderLines.map((orderLineId) => ({
+      orderLineId,
+      quantity,
+      reason: { code: 'fit.too_small', note: 'marker-note: tight at the chest' },
+    })),
+  },
+});
+
+const command =
+  (operation: Operation, body: (subject: Subject) => object = () => ({})): Step =>
+  (subject) => ({ operation, path: { returnId: subject.id }, body: body(subject) });
+
+const oneUnit = ({ lines }: Subject) => ({ lines: lines.slice(0, 1).map(({ id }) => ({ lineId: id, quantity: 1 })) });
+
+/** Every command that a return may be given, whatever it has been through; those that it does not take are refused. */
+export const steps = {
+  approve: command(operations.approve),
+  reject: command(operations.reject, () => ({ code: 'worn', note: 'marker-note: worn' })),
+  cancel: command(operations.cancel, oneUnit),
+  updateReturn: ({ id, version }, serial) => ({
+    operation: operations.updateReturn,
+    path: { returnId: id },
+    body: { tags: [serial.slice(0, 40)], externalRefs: [{ platform: 'web', id: serial }] },
+    ifMatch: version,
+  }),
+  recordRefund: ({ id, order, lines }, serial) => ({
+    operation: operations.recordRefund,
+    path: { ...order, externalId: serial },
+    body: {
+      returnId: id,
+      amount: eur(1),
+      occurredAt: '2026-11-20T08:00:00Z',
+      lines: lines.slice(0, 1).map(({ orderLineId }) => ({ orderLineId, quantity: 1, amount: eur(1) })),
+    },
+  }),
+} as const satisfies Readonly<Record<string, Step>>;
+
+export type StepName = keyof typeof steps;
+
+/** What returns usually go through, in this order, after they were created. */
+export const lives: readonly (readonly StepName[])[] = [
+  ['approve', 'updateReturn', 'recordRefund'],
+  ['updateReturn', 'approve', 'cancel'],
+  ['reject', 'updateReturn'],
+];
+
+/** Codes of refusals that a command must reckon with when others write too, or when the return has moved on. */
+const conflicts: ReadonlySet<string> = new Set([
+  'invalid_transition',
+  'version_mismatch',
+  'quantity_exceeds_returnable',
+  'idempotency_key_in_progress',
+  'dependency_unavailable',
+]);
+
+/** What every operation that stores may answer, beside its own refusals. */
+const shared: readonly string[] = ['idempotency_key_in_progress', 'dependency_unavailable'];
+
+/** Whether a command was refused because it names units that the return has no more. */
+const isOutOfUnits = ({ code, errors }: Answer['body']): boolean =>
+  code === 'invalid_request' &&
+  errors.length > 0 &&
+  errors.every((error) => error.code === 'maximum' && /^\/lines\/\d+\/quantity$/.test(error.path));
+
+/** Whether an answer is a success or a conflict, and is documented for the operation. */
+export const isExpected = ({ operation }: Request, { status, body }: Answer): boolean =>
+  status < 300
+    ? operation.success.some((one) => one === status)
+    : isOutOfUnits(body) || (conflicts.has(body.code) && [...operation.refusals, ...shared].includes(body.code));
+
+/** The path of a request below the API's origin and base path. */
+const pathOf = ({ operation, path }: Request): string =>
+  operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+
+/** Sends a request over HTTP; a POST with this key. */
+export const send = async (service: Api, request: Request, key: string): Promise<Answer> => {
+  const { operation, body, ifMatch } = request;
+  const options = { key, headers: ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` } };
+  switch (operation.method) {
+    case 'PUT':
+      return service.put(pathOf(request), body, options);
+    case 'PATCH':
+      return service.patch(pathOf(request), body, options);
+    case 'POST':
+      return service.post(pathOf(request), body, options);
+    case 'GET':
+      return service.get(pathOf(request), options);
+  }
+};
+
+/** The return that a life is about, as its creation answered. */
+export const subjectOf = (order: OrderRef, { body }: Answer): Subject => ({
+  order,
+  id: body.id,
+  version: body.version,
+  lines: body.lines,
+});
