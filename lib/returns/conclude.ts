@@ -4,7 +4,7 @@ import type { Event, LineAmounts } from './entry.ts';
 import type { Observation } from './fact.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { after } from './fold.ts';
-import { returnable, taken, type Ledger } from './ledger.ts';
+import { ledgerLine, returnable, taken, type Ledger } from './ledger.ts';
 import type { Order } from './order.ts';
 import type { Return, Unversioned } from './return.ts';
 import { revalue } from './revalue.ts';
@@ -17,13 +17,18 @@ export type Outcome = { readonly events: Events; readonly ledger: Ledger };
 
 const same = (a: unknown, b: unknown) => canonicalJson(a) === canonicalJson(b);
 
-/** Order lines of which more units are taken than before, and than there are. */
+/**
+ * Order lines of which more units are held than there are. A unit that was refunded alone is nobody else's: it may be
+ * held all the same, and what is refunded without being held is a fact.
+ */
 const overdrawn = (order: Order, before: Ledger, next: Ledger): Fault[] =>
   order.facts.lines.flatMap((line) => {
-    const more = taken(next, line.lineId) - taken(before, line.lineId);
+    const { lineId } = line;
+    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
+    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
     const free = returnable(before, line);
     return more > free
-      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${line.lineId}` }]
+      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
       : [];
   });
 

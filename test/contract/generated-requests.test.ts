@@ -16,7 +16,7 @@ const known = () => {
   world.learnResource({ id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB', ...order, lines });
   const parcels = [{ id: 'pcl_01KAJ3Z2B6R8T1V3X5Z7C9E4GN' }];
   const unexpected = [{ id: 'unx_01KAJ402P5S7V9X1Z3B5D8F0HJ' }];
-  const goods = { lines, parcels, unexpected };
+  const goods = { lines, parcels, unexpected, exchanges: [] };
   world.learnResource({ id: 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN', order, version: 1, status: 'requested', ...goods });
   return world;
 };

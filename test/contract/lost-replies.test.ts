@@ -225,7 +225,6 @@ const writes: readonly Write[] = [
   command('requestInfo', { message: 'marker: worn?' }, { path: 'request-info' }),
   command('provideInfo', { message: 'marker: no' }, { path: 'provide-info', before: [asked] }),
   command('complete', { waive: { reason: 'marker: a gift' } }, { before: [['approve'], ['corrections', came]] }),
-  command('cancel', { note: 'marker: kept' }),
   command('expire', {}, { before: [['approve']] }),
   command('reopen', { reason: 'marker: mistaken' }, { before: [['cancel']] }),
   command('correct', came, { path: 'corrections', before: [['approve']] }),

@@ -121,12 +121,12 @@ describe.each(ways)('%s', (way) => {
     await run('closeReceipt', { returnId }, key());
     await run('inspect', { returnId, lines: [{ ...one, outcome: 'accept' }] }, key());
     await run('grant', { returnId, lines: [{ ...one, of: 'missing' }], reason: 'goodwill' }, key());
-    const fourth = await run('createReturn', returnOf(order), key());
-    await run('approve', { returnId: fourth?.body.id }, key());
+    const fourth = await createReturn(service);
+    await run('approve', { returnId: fourth.id }, key());
     const newItem = { sku: 'SHIRT-L', quantity: 1 };
-    const input = { returnId: fourth?.body.id, lineId: fourth?.body.lines[0]?.id, quantity: 1, newItem };
+    const input = { returnId: fourth.id, lineId: fourth.answer.body.lines[0]?.id, quantity: 1, newItem };
     const exchanging = await run('exchange', input, key());
-    const told = { returnId: fourth?.body.id, exchangeId: exchanging?.body.exchanges[0]?.id, status: 'ordered' };
+    const told = { returnId: fourth.id, exchangeId: exchanging?.body.exchanges[0]?.id, status: 'ordered' };
     await run('exchangeResult', told, key());
     expect(await run('cancel', { returnId: id }, { ...key(), ifMatch: '"6"' })).toMatchObject({
       body: { status: 'cancelled' },

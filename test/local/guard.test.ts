@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  BatchGetCommand,
+  BatchWriteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -153,7 +153,7 @@ test('knows nobody but the functions, and nothing but what it can judge', async 
     name: 'UnrecognizedClientException',
   });
   const { table } = as('write');
-  const batch = new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ pk: 'A' }] } } });
+  const batch = new BatchWriteCommand({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { pk: 'A' } } }] } });
   await expect(table.send(batch)).rejects.toMatchObject({ name: 'UnknownOperationException' });
   expect(calls).toEqual([]);
 });

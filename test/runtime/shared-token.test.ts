@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { examples } from '../../lib/contract/examples.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
+import type { OperationName } from '../../lib/contract/schemas.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { functionSpecs } from '../../lib/local/functions.ts';
 import { integrationClient } from '../../lib/local/identity-state.ts';
@@ -14,7 +17,16 @@ import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 
 const tokenNames = ['Read', 'Write', 'Admin'].map((set) => `returns-connected-Shared${set}Token`);
 const scopes = ['returns:read', 'returns:write', 'returns:admin returns:write'];
-const unknownReturn = { input: { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' } };
+
+/** Ids of what nobody has made. */
+const absent: Readonly<Record<string, string>> & { readonly returnId: string; readonly parcelId: string } = {
+  returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  parcelId: 'pcl_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  refundId: 'rfd_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  exchangeId: 'exc_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+};
+
+const unknownReturn = { input: { returnId: absent.returnId } };
 
 const refreshed = (event: StackEvent) => event.type === 'invoked' && event.function === 'refreshToken';
 const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
@@ -74,6 +86,16 @@ it('is all that any function needs, whoever calls it', async () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409, 201, 200, 200, 200, 200, 200, 200]);
   }
+  // The others, on a return that is not there.
+  const admin = api('connected', stack.info);
+  for (const { name, method, path } of Object.values<Operation>(operations)) {
+    if (method === 'GET' ? !path.endsWith('/verification') : method !== 'POST') continue;
+    const at = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => absent[part] ?? 'restocking');
+    const { body } = examples[name as OperationName];
+    const answer = method === 'GET' ? await admin.get(at) : await admin.post(at, body);
+    expect([name, answer.status]).toEqual([name, 404]);
+  }
+  await admin.patch(`/returns/${absent.returnId}/parcels/${absent.parcelId}`, {}, { headers: { 'if-match': '"1"' } });
   const [arrived, settled] = [stack.next(created), stack.next(processed)];
   const { headers, body } = stack.shop.webhook(stack.info.webhooks.shopify.orderIds[0] ?? '', { quantity: 1 });
   const { url } = stack.info.webhooks.shopify;

@@ -66,6 +66,23 @@ export const steps = {
   approve: command(operations.approve),
   reject: command(operations.reject, () => ({ code: 'worn', note: 'marker-note: worn' })),
   cancel: command(operations.cancel, oneUnit),
+  requestInfo: command(operations.requestInfo, () => ({ message: 'marker-note: worn?' })),
+  provideInfo: command(operations.provideInfo, () => ({ message: 'marker-note: no' })),
+  addParcel: command(operations.addParcel),
+  receive: command(operations.receive, oneUnit),
+  closeReceipt: command(operations.closeReceipt),
+  inspect: command(operations.inspect, (subject) => ({
+    lines: oneUnit(subject).lines.map((line) => ({ ...line, outcome: 'accept', deductionBps: 1_000 })),
+  })),
+  grant: command(operations.grant, (subject) => ({
+    lines: oneUnit(subject).lines.map((line) => ({ ...line, of: 'missing' })),
+    reason: 'goodwill',
+  })),
+  refund: command(operations.refund),
+  addNote: command(operations.addNote, () => ({ text: 'marker-note: friendly' })),
+  complete: command(operations.complete, () => ({ waive: { reason: 'marker-note: a gift' } })),
+  expire: command(operations.expire),
+  reopen: command(operations.reopen, () => ({ reason: 'marker-note: mistaken' })),
   updateReturn: ({ id, version }, serial) => ({
     operation: operations.updateReturn,
     path: { returnId: id },
@@ -91,6 +108,9 @@ export const lives: readonly (readonly StepName[])[] = [
   ['approve', 'updateReturn', 'recordRefund'],
   ['updateReturn', 'approve', 'cancel'],
   ['reject', 'updateReturn'],
+  ['approve', 'addParcel', 'receive', 'inspect', 'refund', 'closeReceipt', 'complete'],
+  ['requestInfo', 'provideInfo', 'approve', 'receive', 'inspect', 'refund', 'addNote'],
+  ['approve', 'expire', 'reopen', 'receive', 'closeReceipt', 'grant'],
 ];
 
 /** Codes of refusals that a command must reckon with when others write too, or when the return has moved on. */
@@ -98,6 +118,7 @@ const conflicts: ReadonlySet<string> = new Set([
   'invalid_transition',
   'version_mismatch',
   'quantity_exceeds_returnable',
+  'refund_exceeds_ceiling',
   'idempotency_key_in_progress',
   'dependency_unavailable',
 ]);

@@ -2,16 +2,36 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Api } from './api.ts';
 import { eur } from './orders.ts';
 
-/** Facts of an order with three shirts at 10.00 and one hat at 25.00, and a customer to keep to oneself. */
+const delivered = '2026-10-01T10:00:00Z';
+
+/**
+ * Facts of an order with three shirts at 10.00 and one hat at 25.00, and a customer to keep to oneself. It was delivered
+ * too long ago for a law to protect its returns.
+ */
 export const shopOrder = (facts: object = {}) => ({
   number: '#1001',
-  placedAt: '2026-11-01T10:00:00Z',
+  placedAt: '2026-09-28T10:00:00Z',
   currency: 'EUR',
   country: 'DE',
   customer: { id: `customer-${randomUUID()}`, email: 'marker-ada@example.com', name: 'Ada Marker' },
   lines: [
-    { lineId: '11', sku: 'SHIRT-M', quantity: 3, unitPrice: eur(1000), taxTotal: eur(479), taxIncluded: true },
-    { lineId: '12', sku: 'HAT', quantity: 1, unitPrice: eur(2500), discountTotal: eur(500) },
+    {
+      lineId: '11',
+      sku: 'SHIRT-M',
+      quantity: 3,
+      unitPrice: eur(1000),
+      taxTotal: eur(479),
+      taxIncluded: true,
+      deliveries: [{ quantity: 3, at: delivered }],
+    },
+    {
+      lineId: '12',
+      sku: 'HAT',
+      quantity: 1,
+      unitPrice: eur(2500),
+      discountTotal: eur(500),
+      deliveries: [{ quantity: 1, at: delivered }],
+    },
   ],
   observedAt: '2026-11-02T00:00:00Z',
   ...facts,

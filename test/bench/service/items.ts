@@ -8,5 +8,5 @@ export const itemsOf = ({ order, ledger, returns }: Seed): Item[] =>
   [
     writeOrder(order, 0),
     writeLedger(order, ledger, 0),
-    ...returns.flatMap(({ state, entries }) => [...writeReturn(state, entries, 0), ...writeMarkers(state)]),
+    ...returns.flatMap(({ state, entries }) => [...writeReturn(state, entries, undefined), ...writeMarkers(state)]),
   ].flatMap(({ action }) => (action.Put?.Item === undefined ? [] : [action.Put.Item as Item]));

@@ -58,7 +58,10 @@ const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: 
 };
 
 const refundFaults = (partition: string, refunds: readonly Refund[], returns: readonly Return[]): string[] => {
-  const booked = returns.flatMap((state) => state.refunds.map(({ id }) => ({ id, returnId: state.id })));
+  // Those that the service has booked itself stand in their return alone.
+  const booked = returns.flatMap((state) =>
+    state.refunds.filter(({ external }) => external !== undefined).map(({ id }) => ({ id, returnId: state.id })),
+  );
   return [
     ...refunds
       .filter(

@@ -17,6 +17,10 @@ const personalHints: Hints = {
   '.reason': personal,
 };
 
+/** Operations whose reason is a code and not what somebody wrote. */
+const code: Hints = { '.reason': fc.constantFrom('goodwill', 'other') };
+const codesOf: Readonly<Record<string, Hints>> = { grant: code, waiveFee: code, writeOffRecovery: code };
+
 const units = (min: number, max: number): Values => fc.integer({ min, max });
 
 /** What makes sense where the schema allows far more; by the end of the place, the longest first. */
@@ -50,7 +54,7 @@ const sensibleOf: Readonly<Record<string, Hints>> = {
 
 /** Hints for the bodies of an operation: always where to put marks, and unless `wild` what makes sense. */
 export const hintFor = (operation: string, wild: boolean): Hint => {
-  const hints = { ...personalHints, ...(wild ? {} : { ...sensible, ...sensibleOf[operation] }) };
+  const hints = { ...personalHints, ...codesOf[operation], ...(wild ? {} : { ...sensible, ...sensibleOf[operation] }) };
   const names = Object.keys(hints).toSorted((a, b) => b.length - a.length);
   return (place) => hints[names.find((name) => place.endsWith(name)) ?? ''];
 };
