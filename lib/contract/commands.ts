@@ -42,7 +42,7 @@ export const RejectionRequest = closed({ ...Rejection.properties, ...observable 
 export const Words = closed({ message: text(4000) }, { $id: 'Words' });
 
 /** `waive` says why money that is owed is not paid. */
-export const Completion = closed({ waive: optional(Reason) }, { $id: 'Completion' });
+export const Completion = closed({ waive: optional(Reason), ...observable }, { $id: 'Completion' });
 
 /**
  * Units to cancel of each line named; none given: all that have not come back. A unit that is cancelled before the

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Bps, Disposition, InspectionOutcome, LineUnits, MissingCause, ParcelStatus } from './goods.ts';
-import { closed, id, oneOf, orNull, Quantity, ReasonCode, text, Url } from './scalars.ts';
+import { closed, id, observable, oneOf, orNull, Quantity, ReasonCode, text, Url } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -55,6 +55,7 @@ export const Receipt = closed(
         maxItems: 100,
       }),
     ),
+    ...observable,
   },
   { $id: 'Receipt', minProperties: 1 },
 );
@@ -69,6 +70,7 @@ export const ReceiptClosing = closed(
         maxItems: 200,
       }),
     ),
+    ...observable,
   },
   { $id: 'ReceiptClosing' },
 );
@@ -96,6 +98,7 @@ export const InspectionReport = closed(
         maxItems: 100,
       }),
     ),
+    ...observable,
   },
   { $id: 'InspectionReport', minProperties: 1 },
 );

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { parseObject } from '../json.ts';
 import { buildBundles, packageWays } from './build.ts';
 import { runDemo } from './demo.ts';
 import { portsFromEnvironment } from './ports.ts';
 import { openRecorder } from './recorder.ts';
-import { startStack, type Stack } from './stack.ts';
+import { startStack, type Stack, type StackOptions } from './stack.ts';
 
 const dataDir = '.local';
 
@@ -45,14 +46,14 @@ const reasons = (error: unknown): string =>
     ? [error.message, error.cause === undefined ? [] : reasons(error.cause)].flat().join('\n  because: ')
     : String(error);
 
-const bringUp = async (fresh: boolean, sharedToken: boolean) => {
+const bringUp = async (options: Pick<StackOptions, 'fresh' | 'sharedToken' | 'returnTerms'>) => {
   const start = Date.now();
   const recorder = openRecorder();
   await timed('bundled every function for both ways', buildBundles());
   await timed('packaged both ways to CloudFormation', packageWays());
   const stack = await timed(
     'started both ways and what they call',
-    startStack({ dataDir, fresh, sharedToken, ports: portsFromEnvironment(), onEvent: recorder.record }),
+    startStack({ dataDir, ...options, ports: portsFromEnvironment(), onEvent: recorder.record }),
   );
   print(`up after ${seconds(start)}`);
   return { stack, recorder };
@@ -63,8 +64,16 @@ const { values: flags } = parseArgs({
     once: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     'shared-token': { type: 'boolean', default: false },
+    terms: { type: 'string', default: '{}' },
   },
 });
+
+/** What is wrong with terms is told by the functions that go by them. */
+const termsIn = (text: string): object => {
+  const terms = parseObject(text);
+  if (terms === undefined) throw new Error('--terms must be an object in JSON');
+  return terms;
+};
 
 let stack: Stack | undefined;
 let ending = false;
@@ -80,7 +89,8 @@ const end = async (code: number): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(flags.once ? 130 : 0));
 
 try {
-  const up = await bringUp(flags.fresh, flags['shared-token']);
+  const returnTerms = termsIn(flags.terms);
+  const up = await bringUp({ fresh: flags.fresh, sharedToken: flags['shared-token'], returnTerms });
   stack = up.stack;
   const id = await runDemo({ ...up, print });
   if (flags.once) await end(0);

@@ -80,7 +80,9 @@ export const inspect = (
   const noItems = unknownItems(state, items);
   if (noItems.length > 0)
     return refused({ code: 'unexpected_not_found', detail: 'The return has no such item.', errors: noItems });
+  const nothing = looked.length + items.length === 0;
   const errors = [
+    ...(nothing ? [{ path: '/lines', code: 'required', message: 'must name lines or unexpected items' }] : []),
     ...quantityFaults(state, looked),
     ...findingFaults(state, looked),
     ...countFaults(state, looked),

@@ -72,6 +72,11 @@ export const receive = (
     ...(received.length === 0 ? [] : [{ type: 'items.received' as const, data: { ...from, lines: received } }]),
     ...(items.length === 0 ? [] : [{ type: 'items.unexpected' as const, data: { items } }]),
   ];
-  if (first === undefined) throw new Error('a receipt of nothing');
+  if (first === undefined) {
+    const errors = [
+      { path: '/lines', code: 'required', message: 'must name what came: a parcel, lines or unexpected items' },
+    ];
+    return refused({ code: 'invalid_request', detail: 'A receipt of nothing.', errors });
+  }
   return conclude(situation, [first, ...others]);
 };

@@ -247,22 +247,27 @@ describe.each(ways)('%s', (way) => {
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it.each(writes)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
-    const service = api(way, engine.info);
-    const call = await write.prepare(service);
-    const key = randomUUID();
-    engine.arm('down');
-    const lost = await call(key);
-    engine.arm('none');
-    expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
-    const again = await call(key);
-    expect(again.status).toBe(write.again);
-    const third = await call(key);
-    expect([third.status, third.body.id, third.body.version]).toEqual([
-      again.status,
-      again.body.id,
-      again.body.version,
-    ]);
-    expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
-  });
+  // What the connected way adds is the same for all: its client repeats, and then gives up.
+  const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
+  it.each(way === 'standalone' ? writes : few)(
+    '$operation is done once, though nobody hears of it until it is asked again',
+    async (write) => {
+      const service = api(way, engine.info);
+      const call = await write.prepare(service);
+      const key = randomUUID();
+      engine.arm('down');
+      const lost = await call(key);
+      engine.arm('none');
+      expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+      const again = await call(key);
+      expect(again.status).toBe(write.again);
+      const third = await call(key);
+      expect([third.status, third.body.id, third.body.version]).toEqual([
+        again.status,
+        again.body.id,
+        again.body.version,
+      ]);
+      expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
+    },
+  );
 });

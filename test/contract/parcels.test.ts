@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
+import { lister } from '../support/lister.ts';
 import { ways } from '../support/stack.ts';
 
 const stranger = 'rln_00000000000000000000000000';
@@ -176,5 +177,16 @@ describe.each(ways)('%s parcels', (way) => {
       { headers },
     );
     expect(back).toMatchObject({ status: 422, body: { code: 'quantity_exceeds_returnable' } });
+  });
+
+  it('are found by their tracking number, as long as they have it', async () => {
+    const { id, path } = await approvedReturn(service);
+    const [number, other] = [`JD-${id}`, `JX-${id}`];
+    const packed = await service.post(`${path}/parcels`, { trackingNumber: number });
+    const seen = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
+    const found = async (trackingNumber: string) => lister(service).walk({ trackingNumber });
+    expect(await found(number)).toEqual([id]);
+    await service.patch(`${path}/parcels/${packed.body.parcels[0]?.id}`, { trackingNumber: other }, seen);
+    expect([await found(number), await found(other)]).toEqual([[], [id]]);
   });
 });

@@ -46,6 +46,24 @@ describe.each(ways)('%s facts of a platform', (way) => {
     ]);
   });
 
+  it('tell of goods and of the end as well, and are nothing by themselves', async () => {
+    const { body } = await create({ ...managed, observed: { ...fact(), status: 'approved' } });
+    const path = `/returns/${body.id}`;
+    for (const place of ['receipts', 'inspections'])
+      expect(await service.post(`${path}/${place}`, { observed: fact() })).toMatchObject({
+        status: place === 'receipts' ? 400 : 409,
+      });
+    const lines = [{ lineId: body.lines[0]?.id, quantity: 2 }];
+    const came = await service.post(`${path}/receipts`, { lines, observed: fact() });
+    expect(came).toMatchObject({ status: 200, body: { status: 'received' } });
+    expect(await service.post(`${path}/inspections`, { observed: fact() })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/lines', code: 'required' }] },
+    });
+    const history = await service.get(`${path}/history`);
+    expect(history.body.items.at(-1)).toMatchObject({ type: 'items.received', data: { observed: expect.any(Object) } });
+  });
+
   it('are none of a return that the service manages, nor of the future', async () => {
     const { body } = await create({});
     expect(await service.post(`/returns/${body.id}/reject`, { code: 'final_sale', observed: fact() })).toMatchObject({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
-import { approvedReturnOf, createReturn, returnOf } from '../support/scenario.ts';
+import { approvedReturnOf, createReturn, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
 let stack: OwnStack;
@@ -11,6 +11,12 @@ beforeAll(async () => {
   stack = await startOwnStack({ returnTerms: { refundTiming: 'approved', shipping: 'proportional', fees } });
 });
 afterAll(async () => stack.close());
+
+/** The three shirts, delivered a day ago. */
+const lately = () => {
+  const at = new Date(Date.now() - 24 * 3600 * 1000).toISOString();
+  return shopOrder().lines.map(({ quantity, ...line }) => ({ ...line, quantity, deliveries: [{ quantity, at }] }));
+};
 
 describe.each(ways)('%s quotes and fees', (way) => {
   let service: Api;
@@ -122,7 +128,7 @@ describe.each(ways)('%s quotes and fees', (way) => {
   });
 
   it('takes of a consumer in the EU only the fees that the law allows', async () => {
-    const { id } = await shirtsBack(3, { country: 'DE' });
+    const { id } = await shirtsBack(3, { country: 'DE', lines: lately() });
     expect((await quote({ returnId: id })).body.steps.map(({ rule }) => rule)).toEqual([
       'goods',
       'return_shipping',

@@ -57,12 +57,16 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   addParcel: [...unfitContents, [/^\/returnId$/, 'max_items']],
   updateParcel: unfitContents,
   receive: [
+    ...unfitFact,
+    [/^\/lines$/, 'required'],
     [/^\/parcelId$/, 'unknown'],
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^\/unexpected$/, 'max_items'],
   ],
-  closeReceipt: unfitUnits,
+  closeReceipt: [...unfitUnits, ...unfitFact],
+  complete: unfitFact,
   inspect: [
+    ...unfitFact,
     ...unfitUnits,
     [/^\/lines\/\d+\/disposition$/, 'required'],
     [/^\/lines\/\d+\/deductionBps$/, 'maximum'],
