@@ -30,7 +30,7 @@ const shared = {
 export default defineConfig({
   test: {
     // Most of the time is spent waiting: on two CPUs the default would be one worker.
-    maxWorkers: 2,
+    maxWorkers: 3,
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts', runScope()],
     projects: [
