@@ -33,6 +33,12 @@ export const approve = async (input: Input<'approve'>, call: Call) => forward(op
 
 export const reject = async (input: Input<'reject'>, call: Call) => forward(operations.reject, input, call);
 
+export const requestInfo = async (input: Input<'requestInfo'>, call: Call) =>
+  forward(operations.requestInfo, input, call);
+
+export const provideInfo = async (input: Input<'provideInfo'>, call: Call) =>
+  forward(operations.provideInfo, input, call);
+
 export const addParcel = async (input: Input<'addParcel'>, call: Call) => forward(operations.addParcel, input, call);
 
 export const updateParcel = async (input: Input<'updateParcel'>, call: Call) =>
@@ -46,17 +52,16 @@ export const closeReceipt = async (input: Input<'closeReceipt'>, call: Call) =>
 export const inspect = async (input: Input<'inspect'>, call: Call) => forward(operations.inspect, input, call);
 
 export const grant = async (input: Input<'grant'>, call: Call) => forward(operations.grant, input, call);
-export const exchange = async (input: Input<'exchange'>, call: Call) => forward(operations.exchange, input, call);
 
-export const exchangeResult = async (input: Input<'exchangeResult'>, call: Call) =>
-  forward(operations.exchangeResult, input, call);
-
-export const addAttachment = async (input: Input<'addAttachment'>, call: Call) =>
-  forward(operations.addAttachment, input, call);
 export const refund = async (input: Input<'refund'>, call: Call) => forward(operations.refund, input, call);
 
 export const recordRefundResult = async (input: Input<'recordRefundResult'>, call: Call) =>
   forward(operations.recordRefundResult, input, call);
+
+export const exchange = async (input: Input<'exchange'>, call: Call) => forward(operations.exchange, input, call);
+
+export const exchangeResult = async (input: Input<'exchangeResult'>, call: Call) =>
+  forward(operations.exchangeResult, input, call);
 
 export const waiveFee = async (input: Input<'waiveFee'>, call: Call) => forward(operations.waiveFee, input, call);
 
@@ -65,14 +70,6 @@ export const recordRecovery = async (input: Input<'recordRecovery'>, call: Call)
 
 export const writeOffRecovery = async (input: Input<'writeOffRecovery'>, call: Call) =>
   forward(operations.writeOffRecovery, input, call);
-
-export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
-  forward(operations.quoteReturn, input, call);
-export const requestInfo = async (input: Input<'requestInfo'>, call: Call) =>
-  forward(operations.requestInfo, input, call);
-
-export const provideInfo = async (input: Input<'provideInfo'>, call: Call) =>
-  forward(operations.provideInfo, input, call);
 
 export const complete = async (input: Input<'complete'>, call: Call) => forward(operations.complete, input, call);
 
@@ -86,9 +83,15 @@ export const correct = async (input: Input<'correct'>, call: Call) => forward(op
 
 export const addNote = async (input: Input<'addNote'>, call: Call) => forward(operations.addNote, input, call);
 
+export const addAttachment = async (input: Input<'addAttachment'>, call: Call) =>
+  forward(operations.addAttachment, input, call);
+
 export const getHistory = async (input: Input<'getHistory'>, call: Call) => forward(operations.getHistory, input, call);
 
 export const verifyHistory = async (input: Input<'verifyHistory'>, call: Call) =>
   forward(operations.verifyHistory, input, call);
+
+export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
+  forward(operations.quoteReturn, input, call);
 
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

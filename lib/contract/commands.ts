@@ -38,6 +38,7 @@ export const Rejection = closed({ code: ReasonCode, note: optional(text(4000)) }
 
 /** A rejection, by the service or as a fact. */
 export const RejectionRequest = closed({ ...Rejection.properties, ...observable }, { $id: 'RejectionRequest' });
+
 /** Something to ask the customer, or the answer. */
 export const Words = closed({ message: text(4000) }, { $id: 'Words' });
 

@@ -28,14 +28,14 @@ export const tags: Readonly<Record<string, string>> = {
 export const parameters: Readonly<Record<string, string>> = {
   platform: 'The platform that the order is of',
   orderId: "The order's id at its platform",
+  externalId: "The refund's id at the platform",
   returnId: 'The id of the return',
   parcelId: 'The id of the parcel',
   refundId: 'The id of the refund',
+  exchangeId: 'The id of the exchange',
   type: 'The fee',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
-  exchangeId: 'The id of the exchange',
-  externalId: "The refund's id at the platform",
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
   status: 'Only returns in this status',
   customerId: "Only returns of this customer, by the shop's id",
@@ -61,16 +61,14 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   listReturns:
     'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began.',
   getReturn: 'The return as it is now, with the customer and all notes.',
+  updateReturn:
+    'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   approve:
     'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. An override takes returns:admin.',
   reject: 'The whole return; its units are free for another one.',
   requestInfo:
     'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',
   provideInfo: 'The return is back where it waits for its decision.',
-  complete:
-    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with a reason.',
-  updateReturn:
-    'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   addParcel:
     'Inbound until the return is inspected: outstanding units that are in no other parcel on its way. From then on outbound: refused units that are neither honoured nor sent back.',
   updateParcel:
@@ -83,23 +81,21 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'As often as somebody looks. Several entries of one line count together: no more units are accepted and refused than came. `deductionBps` is at most what the terms of the return allow.',
   grant:
     'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
-  exchange:
-    'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do.',
-  exchangeResult:
-    'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
-  cancel:
-    'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
-  addAttachment:
-    'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
   refund:
     'Without lines all units that may be refunded now. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
   recordRefundResult:
     '`pending` becomes `submitted` or `cancelled`; `submitted` becomes `succeeded`, `failed` or `unknown`; `unknown` becomes `succeeded` or `failed`; `failed` becomes `submitted` again or `cancelled`; `succeeded` becomes `reversed`. The same status told again changes nothing.',
+  exchange:
+    'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do.',
+  exchangeResult:
+    'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
   waiveFee: 'As far as no refund has taken it. It takes returns:admin.',
   recordRecovery: 'At most `recoveryDue`.',
   writeOffRecovery: 'All of `recoveryDue`. It takes returns:admin.',
-  quoteReturn:
-    'Stores nothing. A refund that is sent with the `hash` is refused once anything has changed that it rests on.',
+  complete:
+    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with a reason.',
+  cancel:
+    'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   expire:
     'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return.',
   reopen:
@@ -107,9 +103,13 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   correct:
     'By signed differences, in any status. Each unit stays counted once, and what was refunded, honoured or is on its way stays.',
   addNote: 'For those who work on the return; the customer does not see it.',
+  addAttachment:
+    'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
   getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
+  quoteReturn:
+    'Stores nothing. A refund that is sent with the `hash` is refused once anything has changed that it rests on.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };

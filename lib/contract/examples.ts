@@ -93,6 +93,29 @@ export const examples: Examples = {
       rejectedAt: at.decided,
     },
   },
+  requestInfo: {
+    body: { message: 'Has it been worn?' },
+    output: {
+      ...requested,
+      ...decided,
+      status: 'info_requested',
+      messages: [{ id: noteId, direction: 'asked', at: at.decided }],
+      infoRequestedAt: at.decided,
+    },
+  },
+  provideInfo: {
+    body: { message: 'Only tried on' },
+    output: {
+      ...requested,
+      version: 3,
+      messages: [
+        { id: noteId, direction: 'asked', at: at.asked },
+        { id: 'note_01KAJ45T0N6P2R8S4V1W3X5Y7Z', direction: 'answered', at: at.decided },
+      ],
+      infoRequestedAt: at.asked,
+      updatedAt: at.decided,
+    },
+  },
   addParcel: {
     body: { ...tracked, contents },
     output: { ...approved, lines: [lineWith({})], parcels: [parcel] },
@@ -154,6 +177,22 @@ export const examples: Examples = {
       inspectedAt: at.came,
     },
   },
+  refund: { body: { quoteHash: entry.hash }, output: { ...accepted, refunds: [pending], refundStatus: 'pending' } },
+  recordRefundResult: {
+    body: { status: 'submitted', providerRef: 'pay-1' },
+    output: {
+      ...accepted,
+      refunds: [
+        {
+          ...pending,
+          status: 'submitted',
+          attempts: [{ status: 'submitted', submittedAt: at.decided, providerRef: 'pay-1' }],
+          providerRef: 'pay-1',
+        },
+      ],
+      refundStatus: 'pending',
+    },
+  },
   exchange: {
     body: { lineId, quantity: 1, newItem },
     output: exchanging,
@@ -166,28 +205,20 @@ export const examples: Examples = {
       exchanges: [{ ...exchanged, externalRef: '1002', status: 'ordered' }],
     },
   },
-  requestInfo: {
-    body: { message: 'Has it been worn?' },
+  waiveFee: {
+    body: { reason: 'goodwill' },
+    output: { ...accepted, fees: [{ ...fee, reason: 'goodwill' }], refundStatus: 'due' },
+  },
+  recordRecovery: {
+    body: { amount: eur(1999), reference: 'bank-1' },
     output: {
-      ...requested,
-      ...decided,
-      status: 'info_requested',
-      messages: [{ id: noteId, direction: 'asked', at: at.decided }],
-      infoRequestedAt: at.decided,
+      ...accepted,
+      recoveries: [{ ...recovery, type: 'recovered', amount: eur(1999), reference: 'bank-1' }],
     },
   },
-  provideInfo: {
-    body: { message: 'Only tried on' },
-    output: {
-      ...requested,
-      version: 3,
-      messages: [
-        { id: noteId, direction: 'asked', at: at.asked },
-        { id: 'note_01KAJ45T0N6P2R8S4V1W3X5Y7Z', direction: 'answered', at: at.decided },
-      ],
-      infoRequestedAt: at.asked,
-      updatedAt: at.decided,
-    },
+  writeOffRecovery: {
+    body: { reason: 'goodwill' },
+    output: { ...accepted, recoveries: [{ ...recovery, type: 'written_off', amount: eur(1999), reason: 'goodwill' }] },
   },
   complete: {
     body: { waive: { reason: 'The customer keeps it and wants no money' } },
@@ -210,63 +241,6 @@ export const examples: Examples = {
       ...decided,
       status: 'cancelled',
       lines: [{ ...line, quantities: { ...line.quantities, approved: 1, cancelled: 1 }, amounts: nothing }],
-    },
-  },
-  addAttachment: {
-    body: file,
-    output: {
-      returnId,
-      version: 2,
-      attachment: { id: attachmentId, ...file, addedAt: at.decided },
-      upload: {
-        method: 'PUT',
-        url: `https://evidence.s3.eu-central-1.amazonaws.com/pii/9f86d081884c7d65/${returnId}/${attachmentId}?X-Amz-Signature=fe5f80f77d5fa3be`,
-        headers: { 'content-type': file.contentType, 'x-amz-checksum-sha256': file.sha256 },
-        expiresAt: '2026-11-21T09:45:00.000Z',
-      },
-    },
-  },
-  refund: { body: { quoteHash: entry.hash }, output: { ...accepted, refunds: [pending], refundStatus: 'pending' } },
-  recordRefundResult: {
-    body: { status: 'submitted', providerRef: 'pay-1' },
-    output: {
-      ...accepted,
-      refunds: [
-        {
-          ...pending,
-          status: 'submitted',
-          attempts: [{ status: 'submitted', submittedAt: at.decided, providerRef: 'pay-1' }],
-          providerRef: 'pay-1',
-        },
-      ],
-      refundStatus: 'pending',
-    },
-  },
-  waiveFee: {
-    body: { reason: 'goodwill' },
-    output: { ...accepted, fees: [{ ...fee, reason: 'goodwill' }], refundStatus: 'due' },
-  },
-  recordRecovery: {
-    body: { amount: eur(1999), reference: 'bank-1' },
-    output: {
-      ...accepted,
-      recoveries: [{ ...recovery, type: 'recovered', amount: eur(1999), reference: 'bank-1' }],
-    },
-  },
-  writeOffRecovery: {
-    body: { reason: 'goodwill' },
-    output: { ...accepted, recoveries: [{ ...recovery, type: 'written_off', amount: eur(1999), reason: 'goodwill' }] },
-  },
-  quoteReturn: {
-    body: { returnId },
-    output: {
-      returnId,
-      steps: [
-        { rule: 'goods', lineId, amount: eur(1999), detail: '1 of 2 units as paid, discount and tax inside' },
-        { rule: 'shipping', amount: eur(0), detail: 'the share by none' },
-      ],
-      total: eur(1999),
-      hash: entry.hash,
     },
   },
   expire: {
@@ -331,8 +305,34 @@ export const examples: Examples = {
       updatedAt: at.decided,
     },
   },
+  addAttachment: {
+    body: file,
+    output: {
+      returnId,
+      version: 2,
+      attachment: { id: attachmentId, ...file, addedAt: at.decided },
+      upload: {
+        method: 'PUT',
+        url: `https://evidence.s3.eu-central-1.amazonaws.com/pii/9f86d081884c7d65/${returnId}/${attachmentId}?X-Amz-Signature=fe5f80f77d5fa3be`,
+        headers: { 'content-type': file.contentType, 'x-amz-checksum-sha256': file.sha256 },
+        expiresAt: '2026-11-21T09:45:00.000Z',
+      },
+    },
+  },
   getHistory: { body: {}, output: { items: [entry], nextCursor: null } },
   verifyHistory: { body: {}, output: { returnId, entries: 2, valid: true, head: entry.hash } },
+  quoteReturn: {
+    body: { returnId },
+    output: {
+      returnId,
+      steps: [
+        { rule: 'goods', lineId, amount: eur(1999), detail: '1 of 2 units as paid, discount and tax inside' },
+        { rule: 'shipping', amount: eur(0), detail: 'the share by none' },
+      ],
+      total: eur(1999),
+      hash: entry.hash,
+    },
+  },
   health: { body: {}, output: { status: 'ok' } },
   openapi: { body: {}, output: { openapi: '3.1.0', info: {}, paths: {} } },
 };

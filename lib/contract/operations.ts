@@ -139,6 +139,20 @@ export const reject = /* @__PURE__ */ commanding({
   refusals: ['statutory_floor_violation'],
 });
 
+export const requestInfo = /* @__PURE__ */ commanding({
+  name: 'requestInfo',
+  summary: 'Ask the customer something about a requested return',
+  path: '/returns/{returnId}/request-info',
+  refusals: [],
+});
+
+export const provideInfo = /* @__PURE__ */ commanding({
+  name: 'provideInfo',
+  summary: 'Answer what the customer was asked',
+  path: '/returns/{returnId}/provide-info',
+  refusals: [],
+});
+
 export const addParcel = /* @__PURE__ */ commanding({
   name: 'addParcel',
   summary: 'Tell of a parcel: goods to the shop, or back to the customer',
@@ -196,56 +210,6 @@ export const grant = /* @__PURE__ */ administering({
   refusals: ['return_line_not_found', 'quantity_exceeds_returnable'],
 });
 
-export const exchange = /* @__PURE__ */ commanding({
-  name: 'exchange',
-  summary: 'Exchange units of a return for a new item',
-  path: '/returns/{returnId}/exchanges',
-  refusals: ['return_line_not_found', 'currency_mismatch', 'refund_exceeds_ceiling', 'resolution_not_allowed'],
-});
-
-export const exchangeResult = /* @__PURE__ */ commanding({
-  name: 'exchangeResult',
-  summary: 'Tell what became of an exchange',
-  path: '/returns/{returnId}/exchanges/{exchangeId}/result',
-  refusals: ['exchange_not_found'],
-});
-
-export const requestInfo = /* @__PURE__ */ commanding({
-  name: 'requestInfo',
-  summary: 'Ask the customer something about a requested return',
-  path: '/returns/{returnId}/request-info',
-  refusals: [],
-});
-
-export const provideInfo = /* @__PURE__ */ commanding({
-  name: 'provideInfo',
-  summary: 'Answer what the customer was asked',
-  path: '/returns/{returnId}/provide-info',
-  refusals: [],
-});
-
-export const complete = /* @__PURE__ */ commanding({
-  name: 'complete',
-  summary: 'Complete a return of which nothing is left to do',
-  path: '/returns/{returnId}/complete',
-  refusals: [],
-});
-
-export const cancel = /* @__PURE__ */ commanding({
-  name: 'cancel',
-  summary: 'Cancel a return, whole or some of its units',
-  path: '/returns/{returnId}/cancel',
-  refusals: ['return_line_not_found'],
-});
-
-export const addAttachment = /* @__PURE__ */ commanding({
-  name: 'addAttachment',
-  summary: 'Add evidence to a return, and learn where to upload it',
-  path: '/returns/{returnId}/attachments',
-  success: [201],
-  refusals: ['return_line_not_found'],
-});
-
 export const refund = /* @__PURE__ */ commanding({
   name: 'refund',
   summary: 'Book a refund of units of a return',
@@ -266,6 +230,20 @@ export const recordRefundResult = /* @__PURE__ */ commanding({
   summary: 'Record what became of a refund',
   path: '/returns/{returnId}/refunds/{refundId}/result',
   refusals: ['refund_not_found'],
+});
+
+export const exchange = /* @__PURE__ */ commanding({
+  name: 'exchange',
+  summary: 'Exchange units of a return for a new item',
+  path: '/returns/{returnId}/exchanges',
+  refusals: ['return_line_not_found', 'currency_mismatch', 'refund_exceeds_ceiling', 'resolution_not_allowed'],
+});
+
+export const exchangeResult = /* @__PURE__ */ commanding({
+  name: 'exchangeResult',
+  summary: 'Tell what became of an exchange',
+  path: '/returns/{returnId}/exchanges/{exchangeId}/result',
+  refusals: ['exchange_not_found'],
 });
 
 export const waiveFee = /* @__PURE__ */ administering({
@@ -289,25 +267,19 @@ export const writeOffRecovery = /* @__PURE__ */ administering({
   refusals: [],
 });
 
-export const quoteReturn = {
-  name: 'quoteReturn',
-  summary: 'Work out what a refund would come to',
-  method: 'POST',
-  path: '/quotes',
-  scope: 'returns:read',
-  query: [],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
-  refusals: [
-    'return_not_found',
-    'return_line_not_found',
-    'refund_exceeds_ceiling',
-    'shipping_refund_exceeds_paid',
-    'currency_mismatch',
-  ],
-} as const satisfies Operation;
+export const complete = /* @__PURE__ */ commanding({
+  name: 'complete',
+  summary: 'Complete a return of which nothing is left to do',
+  path: '/returns/{returnId}/complete',
+  refusals: [],
+});
+
+export const cancel = /* @__PURE__ */ commanding({
+  name: 'cancel',
+  summary: 'Cancel a return, whole or some of its units',
+  path: '/returns/{returnId}/cancel',
+  refusals: ['return_line_not_found'],
+});
 
 export const expire = /* @__PURE__ */ commanding({
   name: 'expire',
@@ -337,6 +309,14 @@ export const addNote = /* @__PURE__ */ commanding({
   refusals: [],
 });
 
+export const addAttachment = /* @__PURE__ */ commanding({
+  name: 'addAttachment',
+  summary: 'Add evidence to a return, and learn where to upload it',
+  path: '/returns/{returnId}/attachments',
+  success: [201],
+  refusals: ['return_line_not_found'],
+});
+
 export const getHistory = /* @__PURE__ */ reading({
   name: 'getHistory',
   summary: 'Read the history of a return, oldest entry first',
@@ -354,6 +334,26 @@ export const verifyHistory = /* @__PURE__ */ reading({
   query: [],
   refusals: ['return_not_found'],
 });
+
+export const quoteReturn = {
+  name: 'quoteReturn',
+  summary: 'Work out what a refund would come to',
+  method: 'POST',
+  path: '/quotes',
+  scope: 'returns:read',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: false,
+  success: [200],
+  refusals: [
+    'return_not_found',
+    'return_line_not_found',
+    'refund_exceeds_ceiling',
+    'shipping_refund_exceeds_paid',
+    'currency_mismatch',
+  ],
+} as const satisfies Operation;
 
 export const health = /* @__PURE__ */ reading({
   name: 'health',
