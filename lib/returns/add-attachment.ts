@@ -1,7 +1,8 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Attachment } from './evidence.ts';
-import { refused, type Decision } from './failure.ts';
+import { decided, type Decision } from './failure.ts';
+import { lineOf } from './line-of.ts';
 import type { Situation } from './situation.ts';
 
 /** Decides on evidence for a return or one of its lines, in any status: what it shows may come out late. */
@@ -9,9 +10,7 @@ export const addAttachment = (situation: Situation, given: Omit<Attachment, 'add
   const admission = admitted(situation, 'addAttachment');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  if (given.lineId !== undefined && !state.lines.some(({ id }) => id === given.lineId)) {
-    const errors = [{ path: '/lineId', code: 'unknown', message: 'must be a line of the return' }];
-    return refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
-  }
+  const line = given.lineId === undefined ? decided(undefined) : lineOf(state, given.lineId);
+  if (!line.ok) return line;
   return conclude(situation, [{ type: 'attachment.added', data: { attachment: { ...given, addedAt: now } } }]);
 };

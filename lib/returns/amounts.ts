@@ -1,6 +1,7 @@
 import { share } from '../money/proration.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Money, Order, OrderLine } from './order.ts';
+import { exactSum, sum } from './sum.ts';
 
 /** What units of a line are worth, as paid. `gross` has the tax inside; `net` is without it. */
 export type Amounts = {
@@ -21,8 +22,7 @@ export const paidTotal = (line: OrderLine): bigint =>
 
 /** All that was paid for an order, in minor units. */
 export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
-  lines.reduce((sum, line) => sum + paidTotal(line), 0n) +
-  BigInt(charges.reduce((sum, { paid }) => sum + paid.amount, shipping?.paid.amount ?? 0));
+  exactSum(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
 
 /**
  * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts

@@ -1,9 +1,9 @@
 import type { ReceivedLine } from './entry.ts';
 import type { Unexpected } from './goods.ts';
 import { returnable } from './ledger.ts';
+import { orderLineOf } from './order-line-of.ts';
 import { held, lost, outstanding } from './quantities.ts';
 import type { Line } from './return.ts';
-import { orderLineOf } from './revalue.ts';
 import type { Situation } from './situation.ts';
 
 /** What units that came are: those of the return, and those that it does not take. */

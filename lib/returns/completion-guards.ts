@@ -1,10 +1,12 @@
 import type { Blocker, Guard } from './blocker.ts';
+import { undisposed } from './goods.ts';
 import { goingBack } from './parcels.ts';
 import { outstanding, refusedForGood, uninspected } from './quantities.ts';
 import { recoveryDue } from './recovery.ts';
 import type { Refund } from './refund.ts';
 import type { Line, Quantities } from './return.ts';
 import { owed } from './settled.ts';
+import { sum } from './sum.ts';
 
 /** Statuses of a refund of which nobody knows yet how it ends. */
 const openStatuses: ReadonlySet<Refund['status']> = new Set(['pending', 'submitted', 'unknown', 'failed']);
@@ -16,10 +18,10 @@ const none =
 
 /** Units that were refused, are not honoured, and that the customer shall have back. */
 const toSendBack = (line: Line): number => {
-  const units = line.inspections
-    .filter(({ outcome, disposition }) => outcome === 'refuse' && disposition === 'return_to_customer')
-    .reduce((sum, { quantity }) => sum + quantity, 0);
-  return Math.min(units, refusedForGood(line));
+  const found = line.inspections.filter(
+    ({ outcome, disposition }) => outcome === 'refuse' && disposition === 'return_to_customer',
+  );
+  return Math.min(sum(found.map(({ quantity }) => quantity)), refusedForGood(line));
 };
 
 const refusedSentBack: Guard = ({ lines, parcels }) =>
@@ -28,7 +30,7 @@ const refusedSentBack: Guard = ({ lines, parcels }) =>
     : undefined;
 
 const unexpectedDisposed: Guard = ({ unexpected }) =>
-  unexpected.some(({ disposition }) => disposition === undefined)
+  unexpected.some(undisposed)
     ? { code: 'unexpected_without_disposition', detail: 'Nobody has said what becomes of an unexpected item.' }
     : undefined;
 

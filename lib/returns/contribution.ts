@@ -3,13 +3,12 @@ import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
 import type { Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /** What one return has in the ledger of its order. */
 type Contribution = Omit<Ledger, 'returns'>;
 
 const nothing: Contribution = { lines: {}, refunded: { amount: 0, shipping: 0 } };
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine => {
   const own = state.lines.filter((line) => line.orderLineId === orderLineId);

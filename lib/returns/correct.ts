@@ -3,10 +3,13 @@ import { conclude, type Outcome } from './conclude.ts';
 import { correctedInspections, correctedMissing, type InspectionIds } from './corrected-lists.ts';
 import { correctionFaults, type Differences } from './correction-faults.ts';
 import type { Adjustment, Corrected } from './entry.ts';
-import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { refused, type Decision, type Fault } from './failure.ts';
+import { mostInspections } from './goods.ts';
+import { knownLines } from './known-lines.ts';
 import type { Instant } from './order.ts';
 import type { Line, Return } from './return.ts';
 import type { Situation } from './situation.ts';
+import { sum } from './sum.ts';
 
 type Correction = Differences & { readonly lineId: string };
 
@@ -17,21 +20,6 @@ export type Correct = {
   readonly ids: readonly InspectionIds[];
 };
 
-const mostInspections = 100;
-
-/** The lines that a correction names: each of the return, and none twice. */
-const named = (state: Return, lines: readonly Correction[]): Decision<readonly Line[]> => {
-  const found = lines.map(({ lineId }) => state.lines.find(({ id }) => id === lineId));
-  const unknown = found.flatMap((line, index): Fault[] =>
-    line === undefined
-      ? [{ path: `/lines/${index}/lineId`, code: 'unknown', message: 'must be a line of the return' }]
-      : [],
-  );
-  return unknown.length > 0
-    ? refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors: unknown })
-    : decided(found.filter((line) => line !== undefined));
-};
-
 const twice = (lines: readonly Correction[]): Fault[] =>
   lines.flatMap(({ lineId }, index) =>
     lines.findIndex((other) => other.lineId === lineId) < index
@@ -40,9 +28,8 @@ const twice = (lines: readonly Correction[]): Fault[] =>
   );
 
 const tooMany = ({ lines }: Return, next: readonly Adjustment[]): Fault[] => {
-  const more = next.reduce((sum, { inspections = [] }) => sum + inspections.length, 0);
   const others = lines.filter(({ id }) => !next.some(({ lineId }) => lineId === id));
-  return others.reduce((sum, { inspections }) => sum + inspections.length, more) > mostInspections
+  return sum([...others, ...next].map(({ inspections = [] }) => inspections.length)) > mostInspections
     ? [{ path: '/lines', code: 'max_items', message: `must leave at most ${mostInspections} inspections` }]
     : [];
 };
@@ -65,12 +52,12 @@ export const correct = (situation: Situation, { correction, lines, ids }: Correc
   const admission = admitted(situation, 'correct');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const own = named(state, lines);
-  if (!own.ok) return own;
-  const changes = own.value.map((line, index): Change => {
-    const [one, given] = [lines[index], ids[index]];
-    if (one === undefined || given === undefined) throw new Error('fewer ids than lines');
-    const { lineId: _, ...differences } = one;
+  const own = new Map(state.lines.map((line) => [line.id, line]));
+  const known = knownLines(own, lines);
+  if (!known.ok) return known;
+  const changes = lines.map(({ lineId, ...differences }, index): Change => {
+    const [line, given] = [own.get(lineId), ids[index]];
+    if (line === undefined || given === undefined) throw new Error('fewer ids than lines');
     return { line, differences, ids: given };
   });
   const adjustments = changes.map((change) => adjustmentOf(change, now));

@@ -1,7 +1,6 @@
 import { adjusted } from './adjust-line.ts';
 import type { Fault } from './failure.ts';
-import { grantedMissing, outstanding, refundable, refusedForGood, uninspected } from './quantities.ts';
-import { expectedUnits, goingBack } from './parcels.ts';
+import { grantedMissing, outstanding, refundable, uninspected, unreturned, unshipped } from './quantities.ts';
 import type { Line, Quantities, Return } from './return.ts';
 import { ended } from './states.ts';
 
@@ -21,7 +20,7 @@ const takenTooMuch = (line: Line, state: Return, differences: Differences, at: s
     received: -received,
     missing: grantedMissing(line) - line.quantities.missing,
     accepted: -accepted,
-    refused: Math.min(0, goingBack(line.id, state.parcels) - refusedForGood(line)),
+    refused: -unreturned(line, state.parcels),
   };
   return Object.entries(least).flatMap(([field, units]) =>
     (differences[field as keyof Differences] ?? 0) < units ? [minimum(`${at}/${field}`, units)] : [],
@@ -32,8 +31,7 @@ const takenTooMuch = (line: Line, state: Return, differences: Differences, at: s
 const unsound = (line: Line, state: Return, differences: Differences, at: string): Fault[] => {
   const quantities = adjusted(line.quantities, differences);
   const next = { ...line, quantities };
-  const open =
-    outstanding(line.quantities) - Math.min(outstanding(line.quantities), expectedUnits(line.id, state.parcels));
+  const open = unshipped(line, state.parcels);
   const faults: Fault[] = [];
   const fault = (code: string, message: string) => faults.push({ path: at, code, message });
   if (outstanding(line.quantities) - outstanding(quantities) > open)

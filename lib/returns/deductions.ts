@@ -3,6 +3,7 @@ import type { Money } from './order.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 import { liveRefunds, type Deduction, type FeeType } from './refund.ts';
 import type { Unversioned } from './return.ts';
+import { exactSum, sum } from './sum.ts';
 
 /**
  * What is kept of the money for the goods, once for each return: `amount` in all, `applied` by refunds so far, `waived`
@@ -19,16 +20,14 @@ export type Fee = {
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers'>;
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
-
 const inspection = ({ lines, terms }: State): bigint =>
-  sum(
+  exactSum(
     lines.map((line) => {
       const found = line.inspections.filter(({ outcome }) => outcome === 'accept');
       const parts = found.map(({ quantity, deductionBps }) =>
         BigInt(quantity * Math.min(deductionBps, terms.fees.inspectionCapBps)),
       );
-      return partOfWorth(line, sum(parts), 10_000n);
+      return partOfWorth(line, exactSum(parts), 10_000n);
     }),
   );
 
@@ -69,7 +68,7 @@ export const feesOf = (state: State): readonly Fee[] =>
     const taken = liveRefunds(state).flatMap(({ breakdown }) =>
       breakdown.deductions.filter((one) => one.type === type),
     );
-    const applied = sum(taken.map((deduction) => BigInt(deduction.amount.amount)));
+    const applied = exactSum(taken.map((deduction) => BigInt(deduction.amount.amount)));
     const waiver = state.waivers.find((one) => one.type === type);
     if (amount === 0n && applied === 0n && waiver === undefined) return [];
     const waived = waiver === undefined || applied > amount ? 0n : amount - applied;
@@ -90,7 +89,7 @@ export const openFee = ({ amount, applied, waived }: Fee): number =>
 
 /** What refunds take off the money for the goods in all, unless it is waived: minor units. */
 export const deductionsOf = (state: State): number =>
-  feesOf(state).reduce((total, { amount, waived }) => total + amount.amount - waived.amount, 0);
+  sum(feesOf(state).map(({ amount, waived }) => amount.amount - waived.amount));
 
 /** What a refund of goods worth `gross` takes of the fees that are open: never more than that, and never a part twice. */
 export const takeFees = (state: State, gross: number): readonly Deduction[] => {

@@ -3,7 +3,9 @@ import { worthOf } from './amounts.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { exchangeable, type Exchange } from './exchanges.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
-import type { Money, OrderLine } from './order.ts';
+import { lineOf } from './line-of.ts';
+import { orderLineOf } from './order-line-of.ts';
+import { largestAmount, type Money, type OrderLine } from './order.ts';
 import type { Line } from './return.ts';
 import type { Situation } from './situation.ts';
 
@@ -12,22 +14,15 @@ export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & 
 
 type Place = { readonly line: Line; readonly orderLine: OrderLine };
 
-/** As much as any amount may come to. */
-const mostMoney = 1_000_000_000_000n;
-
 const find = ({ state, order }: Situation, lineId: string): Decision<Place> => {
-  const line = state.lines.find(({ id }) => id === lineId);
-  if (line === undefined) {
-    const errors = [{ path: '/lineId', code: 'unknown', message: 'must be a line of the return' }];
-    return refused({ code: 'return_line_not_found', detail: 'The return has no such line.', errors });
-  }
+  const found = lineOf(state, lineId);
+  if (!found.ok) return found;
+  const line = found.value;
   if (line.resolution === 'none') {
     const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line that something is given for' }];
     return refused({ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors });
   }
-  const orderLine = order.facts.lines.find((one) => one.lineId === line.orderLineId);
-  if (orderLine === undefined) throw new Error(`order lost line of return line ${lineId}`);
-  return decided({ line, orderLine });
+  return decided({ line, orderLine: orderLineOf(order, line) });
 };
 
 const checkCurrencies = ({ order }: Situation, { credit, newItem }: ExchangeUnits): Decision<null> => {
@@ -48,8 +43,8 @@ const checkCurrencies = ({ order }: Situation, { credit, newItem }: ExchangeUnit
 const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): Decision<Money | undefined> => {
   if (price === undefined) return decided(undefined);
   const cost = BigInt(price.amount) * BigInt(quantity);
-  if (cost <= mostMoney) return decided({ ...price, amount: Number(cost) - credit });
-  const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${mostMoney}` }];
+  if (cost <= largestAmount) return decided({ ...price, amount: Number(cost) - credit });
+  const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${largestAmount}` }];
   return refused({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
 };
 

@@ -1,6 +1,7 @@
 import type { Money } from './order.ts';
 import { claimable } from './quantities.ts';
 import type { Line, Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /** Units of a line that the customer has something else for. */
 export type Exchange = {
@@ -49,7 +50,7 @@ export const withExchanges = (
 ): Pick<Unversioned, 'lines' | 'exchanges'> => ({
   exchanges,
   lines: lines.map((line) => {
-    const exchanged = exchangesOf({ exchanges }, line).reduce((sum, { quantity }) => sum + quantity, 0);
+    const exchanged = sum(exchangesOf({ exchanges }, line).map(({ quantity }) => quantity));
     return { ...line, quantities: { ...line.quantities, exchanged } };
   }),
 });

@@ -12,8 +12,6 @@ export type Failure =
   | { readonly code: 'unexpected_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'quantity_exceeds_returnable'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'exchange_not_found'; readonly detail: string; readonly errors: readonly Fault[] }
-  | { readonly code: 'resolution_not_allowed'; readonly detail: string; readonly errors: readonly Fault[] }
-  | { readonly code: 'refund_exceeds_ceiling'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'reason_unknown'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'currency_mismatch'; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'order_facts_frozen'; readonly detail: string; readonly errors: readonly Fault[] }

@@ -15,11 +15,6 @@ export type Parcel = {
   readonly events: readonly { readonly status: Parcel['status']; readonly at: Instant }[];
 };
 
-const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
-
-/** Whether a parcel may yet arrive: neither delivered, nor lost, nor called off. */
-export const isUnderWay = ({ status }: Pick<Parcel, 'status'>): boolean => underWay.has(status);
-
 export type Disposition =
   | 'restock'
   | 'refurbish'
@@ -45,6 +40,9 @@ export type Inspection = {
   readonly note?: Sealed;
   readonly at: Instant;
 };
+
+/** As many as a return may have. */
+export const mostInspections = 100;
 
 /** Units that did not come, and how many of them are honoured all the same. */
 export type MissingUnits = {

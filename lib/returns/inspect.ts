@@ -2,11 +2,12 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Inspected } from './entry.ts';
 import { refused, type Decision, type Fault } from './failure.ts';
-import { undisposed, type Inspection } from './goods.ts';
+import { mostInspections, undisposed, type Inspection } from './goods.ts';
 import { knownLines } from './known-lines.ts';
 import { uninspected } from './quantities.ts';
 import type { Return } from './return.ts';
 import type { Situation } from './situation.ts';
+import { sum } from './sum.ts';
 
 /** What somebody found, its ids made and its free text sealed. */
 export type Inspect = {
@@ -16,8 +17,6 @@ export type Inspect = {
 };
 
 type Looked = Exclude<Inspect['lines'], undefined>;
-
-const mostInspections = 100;
 
 /** One after another: several entries of a line share the units that nobody has looked at. */
 const quantityFaults = ({ lines }: Return, looked: Looked): Fault[] => {
@@ -46,7 +45,7 @@ const findingFaults = ({ terms }: Return, looked: Looked): Fault[] =>
   });
 
 const countFaults = ({ lines }: Return, looked: Looked): Fault[] => {
-  const before = lines.reduce((sum, { inspections }) => sum + inspections.length, 0);
+  const before = sum(lines.map(({ inspections }) => inspections.length));
   const message = `must come to at most ${mostInspections} inspections of the return`;
   return before + looked.length > mostInspections ? [{ path: '/lines', code: 'max_items', message }] : [];
 };

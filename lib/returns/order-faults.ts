@@ -1,9 +1,9 @@
 import { exponent } from '../money/currency.ts';
 import { goodsTotal, paidTotal } from './amounts.ts';
 import type { Fault } from './failure.ts';
-import type { Money, OrderFacts, OrderLine } from './order.ts';
+import { largestAmount, type Money, type OrderFacts, type OrderLine } from './order.ts';
+import { sum } from './sum.ts';
 
-const largestAmount = 1_000_000_000_000n;
 const mostLines = 500;
 
 const moneyOfLine = (line: OrderLine, at: string): [string, Money | undefined][] => [
@@ -56,7 +56,7 @@ const lineFaults = (line: OrderLine, at: string): Fault[] => {
   if ((line.fulfilledQuantity ?? 0) > line.quantity) {
     faults.push({ path: `${at}/fulfilledQuantity`, code: 'maximum', message: `must be at most ${line.quantity}` });
   }
-  if ((line.deliveries ?? []).reduce((units, { quantity }) => units + quantity, 0) > line.quantity) {
+  if (sum((line.deliveries ?? []).map(({ quantity }) => quantity)) > line.quantity) {
     faults.push({ path: `${at}/deliveries`, code: 'maximum', message: `must come to at most ${line.quantity} units` });
   }
   return faults;

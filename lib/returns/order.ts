@@ -4,6 +4,9 @@ export type Instant = string;
 /** Integer minor units of a currency. */
 export type Money = { readonly amount: number; readonly currency: string };
 
+/** As much as any amount may come to, in minor units. */
+export const largestAmount = 1_000_000_000_000n;
+
 export type OrderLine = {
   readonly lineId: string;
   readonly sku?: string;

@@ -1,29 +1,43 @@
 import type { Parcel } from './goods.ts';
+import { sum } from './sum.ts';
 
-const before: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
+const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
+const unsent: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
+
+type Told = Pick<Parcel, 'status'>;
+
+/** Whether a parcel may yet arrive: neither delivered, nor lost, nor called off. */
+export const isUnderWay = ({ status }: Told): boolean => underWay.has(status);
+
+const isSent = ({ status }: Told): boolean => !unsent.has(status);
 
 /** Whether somebody has seen a parcel on its way, whatever became of it. */
-export const hasLeft = ({ status, events }: Parcel): boolean =>
-  !before.has(status) || events.some((event) => !before.has(event.status));
+export const hasLeft = (parcel: Parcel): boolean => isSent(parcel) || parcel.events.some(isSent);
 
 const unitsIn = (lineId: string, parcels: readonly Parcel[]): number =>
-  parcels
-    .flatMap(({ contents }) => contents)
-    .filter((content) => content.lineId === lineId)
-    .reduce((sum, { quantity }) => sum + quantity, 0);
+  sum(
+    parcels
+      .flatMap(({ contents }) => contents)
+      .filter((content) => content.lineId === lineId)
+      .map(({ quantity }) => quantity),
+  );
+
+const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'outbound');
 
 /** Units of a line in parcels to the customer, those among them that have not left yet. */
 export const goingBack = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(
     lineId,
-    parcels.filter(({ direction, status }) => direction === 'outbound' && status !== 'cancelled'),
+    outbound(parcels).filter(({ status }) => status !== 'cancelled'),
   );
 
-const arrived: ReadonlySet<Parcel['status']> = new Set(['delivered', 'lost', 'cancelled']);
+/** Units of a line in parcels to the customer that have left. */
+export const sentBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  unitsIn(lineId, outbound(parcels).filter(isSent));
 
 /** Units of a line in parcels that are to come. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(
     lineId,
-    parcels.filter(({ direction, status }) => direction === 'inbound' && !arrived.has(status)),
+    parcels.filter((parcel) => parcel.direction === 'inbound' && isUnderWay(parcel)),
   );

@@ -1,5 +1,7 @@
-import { isUnderWay, type Parcel } from './goods.ts';
+import type { Parcel } from './goods.ts';
+import { expectedUnits, goingBack, sentBack } from './parcels.ts';
 import type { Line, Quantities } from './return.ts';
+import { sum } from './sum.ts';
 
 /** Units that nobody has decided on. */
 export const undecided = ({ requested, approved, rejected }: Quantities): number => requested - approved - rejected;
@@ -20,7 +22,7 @@ export const entitled = ({ returnless, accepted, granted }: Quantities): number 
 
 /** Units that did not come and are honoured all the same. */
 export const grantedMissing = ({ missing }: Pick<Line, 'missing'>): number =>
-  missing.reduce((sum, { granted }) => sum + granted, 0);
+  sum(missing.map(({ granted }) => granted));
 
 /** Units that did not come and are not honoured. */
 export const lost = (line: Line): number => line.quantities.missing - grantedMissing(line);
@@ -29,34 +31,17 @@ export const lost = (line: Line): number => line.quantities.missing - grantedMis
 export const refusedForGood = (line: Line): number =>
   line.quantities.refused - (line.quantities.granted - grantedMissing(line));
 
-/** Units of a line in parcels of one kind. */
-const packed = (line: Line, parcels: readonly Parcel[]): number =>
-  parcels
-    .flatMap(({ contents }) => contents.filter(({ lineId }) => lineId === line.id))
-    .reduce((sum, { quantity }) => sum + quantity, 0);
-
-const left: ReadonlySet<Parcel['status']> = new Set(['in_transit', 'delivered', 'exception', 'lost']);
-
-const sentBack = (line: Line, parcels: readonly Parcel[]): number => {
-  const sent = parcels.filter(({ direction, status }) => direction === 'outbound' && left.has(status));
-  return Math.min(packed(line, sent), refusedForGood(line));
-};
-
 /** Units that were refused, are not honoured, and are in no parcel to the customer. */
-export const unreturned = (line: Line, parcels: readonly Parcel[]): number => {
-  const outbound = parcels.filter(({ direction, status }) => direction === 'outbound' && status !== 'cancelled');
-  return Math.max(0, refusedForGood(line) - packed(line, outbound));
-};
+export const unreturned = (line: Line, parcels: readonly Parcel[]): number =>
+  Math.max(0, refusedForGood(line) - goingBack(line.id, parcels));
 
 /** Units that are outstanding and in no parcel that is on its way here, or about to be. */
-export const unshipped = (line: Line, parcels: readonly Parcel[]): number => {
-  const inbound = parcels.filter((parcel) => parcel.direction === 'inbound' && isUnderWay(parcel));
-  return Math.max(0, outstanding(line.quantities) - packed(line, inbound));
-};
+export const unshipped = (line: Line, parcels: readonly Parcel[]): number =>
+  Math.max(0, outstanding(line.quantities) - expectedUnits(line.id, parcels));
 
 /** Units that no other return may have: not those that never came or were sent back to the customer. */
 export const held = (line: Line, parcels: readonly Parcel[]): number =>
-  live(line.quantities) - lost(line) - sentBack(line, parcels);
+  live(line.quantities) - lost(line) - Math.min(sentBack(line.id, parcels), refusedForGood(line));
 
 /** Units that something may still be given for, or has been: those that the customer has a claim for, or may yet have one. */
 export const claimable = (line: Line): number => live(line.quantities) - lost(line) - refusedForGood(line);

@@ -4,12 +4,13 @@ import { canonicalJson } from './canonical-json.ts';
 import { takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
-import type { Money, Order, OrderLine } from './order.ts';
+import { orderLineOf } from './order-line-of.ts';
+import type { Money } from './order.ts';
 import { isPaidFor, payableUnits } from './refund-ceiling.ts';
 import type { Refund } from './refund.ts';
-import type { Line } from './return.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
 import type { Situation } from './situation.ts';
+import { sum } from './sum.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
 /** What an amount rests on: a quote is the same whoever asks for it, and whenever. */
@@ -64,12 +65,6 @@ const unitsOf = (
       : [];
   });
   return errors.length > 0 ? refuseCeiling('More units than may be refunded now.', errors) : units;
-};
-
-const orderLineOf = ({ facts }: Order, line: Line): OrderLine => {
-  const found = facts.lines.find(({ lineId }) => lineId === line.orderLineId);
-  if (found === undefined) throw new Error(`order lost line of return line ${line.id}`);
-  return found;
 };
 
 /** The goods, one line after another: two lines of the return may share one of the order. */
@@ -161,14 +156,14 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const goods = goodsOf(situation, units.value);
   const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
   if (!shipping.ok) return shipping;
-  const gross = goods.lines.reduce((sum, line) => sum + line.gross.amount, 0);
+  const gross = sum(goods.lines.map((line) => line.gross.amount));
   const deductions = takeFees(situation.state, gross);
   const fees = deductions.map(({ type, amount }): Step => {
     const taken = { ...amount, amount: -amount.amount };
     return { rule: type, amount: taken, detail: 'what no earlier refund took, as far as the goods go' };
   });
   const steps = [...goods.steps, ...fees, shipping.value];
-  const total = steps.reduce((sum, { amount }) => sum + amount.amount, 0);
+  const total = sum(steps.map(({ amount }) => amount.amount));
   const paid = withinPaid(situation, total);
   if (!paid.ok) return paid;
   const zero: Money = { amount: 0, currency: situation.order.facts.currency };

@@ -9,6 +9,7 @@ import { mostRefunds, type Discrepancy, type Excess, type Refund, type RefundedL
 import { sharedOut, type Alone } from './refund-of-return.ts';
 import { refundCurrencyFaults, refundFaults, unknownLines } from './refund-faults.ts';
 import type { Return } from './return.ts';
+import { sum } from './sum.ts';
 
 /** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
 export type RecordRefund = {
@@ -48,7 +49,7 @@ const taxInside = (line: OrderLine, gross: bigint): bigint => {
 
 /** Books the lines one after another: what is told of an amount stands, the rest shares what is left of the refund. */
 const bookLines = (order: Order, ledger: Ledger, { amount, shipping, lines = [] }: RecordRefund): Parts => {
-  const told = lines.reduce((sum, line) => sum + (line.amount?.amount ?? 0), shipping?.amount ?? 0);
+  const told = sum(lines.map((line) => line.amount?.amount ?? 0)) + (shipping?.amount ?? 0);
   const start: Parts = { lines: [], ledger, left: amount.amount - told };
   return lines.reduce((parts, { orderLineId, quantity, ...given }) => {
     const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);

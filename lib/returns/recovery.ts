@@ -1,8 +1,9 @@
 import { deductionsOf } from './deductions.ts';
 import type { Instant, Money } from './order.ts';
 import { outstanding, refundable, undecided } from './quantities.ts';
-import type { Refund } from './refund.ts';
+import { paidForGoods, type Refund } from './refund.ts';
 import type { Line, Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /** Money that the customer gave back, or that nobody asks for any more. */
 export type Recovery = {
@@ -17,8 +18,6 @@ export type Recovery = {
 };
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries'>;
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** What refunds kept back of the worth of the goods, in minor units. */
 export const keptBack = (refunds: readonly Refund[]): number =>
@@ -40,8 +39,7 @@ export const recoveryDue = (state: State): number => {
   const { lines, refunds, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
   const settled = refunds.filter(({ status }) => status === 'succeeded');
-  // What was recorded without its lines was for goods as well.
-  const paid = sum(settled.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount));
+  const paid = paidForGoods(settled);
   const owed = Math.max(0, sum(lines.map(keptFor)) - deductionsOf(state));
   return Math.max(0, paid - owed - sum(recoveries.map(({ amount }) => amount.amount)));
 };

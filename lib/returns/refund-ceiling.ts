@@ -1,6 +1,7 @@
 import { roundHalfUp } from '../money/proration.ts';
 import { entitled, outstanding, refundable, undecided, uninspected } from './quantities.ts';
 import type { Line, Unversioned } from './return.ts';
+import { exactSum } from './sum.ts';
 import type { Terms } from './terms.ts';
 
 /** Whether these terms let money go back before it is known what came. */
@@ -23,7 +24,7 @@ export const partOfWorth = (line: Line, parts: bigint, whole = 1n): bigint => {
 
 /** What the units are worth that refunds of a return may cover in all, in minor units. */
 export const ceilingWorth = ({ lines, terms }: Pick<Unversioned, 'lines' | 'terms'>): bigint =>
-  lines.reduce((sum, line) => sum + partOfWorth(line, BigInt(ceilingUnits(line, terms))), 0n);
+  exactSum(lines.map((line) => partOfWorth(line, BigInt(ceilingUnits(line, terms)))));
 
 /** Whether money, and nothing else, is what the customer wants for a line. */
 export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>

@@ -1,6 +1,7 @@
 import type { Fault } from './failure.ts';
 import type { Instant, Money, Order } from './order.ts';
 import type { RecordRefund } from './record-refund.ts';
+import { sum } from './sum.ts';
 
 type Lines = NonNullable<RecordRefund['lines']>;
 
@@ -53,7 +54,7 @@ export const refundFaults = (
   latest: Instant,
 ): Fault[] => {
   const faults = lineFaults(order, lines);
-  const parts = lines.reduce((sum, line) => sum + (line.amount?.amount ?? 0), shipping?.amount ?? 0);
+  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + (shipping?.amount ?? 0);
   if (parts > amount.amount)
     faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, what its parts come to` });
   if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' });

@@ -1,8 +1,9 @@
 import { deductionsOf } from './deductions.ts';
 import { keptBack, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
-import { liveRefunds, type Refund } from './refund.ts';
+import { liveRefunds, paidForGoods, type Refund } from './refund.ts';
 import type { Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /** How far the money is: an axis of its own beside the status, which tells of the goods. */
 export type RefundStatus =
@@ -33,8 +34,6 @@ export const refundStatus = (state: Unversioned): RefundStatus => {
   if (open !== undefined) return open[1];
   const refunds = liveRefunds(state);
   if (refunds.length === 0) return isDue(state) ? 'due' : 'none';
-  // What was recorded without its lines was for goods as well.
-  const paid = refunds.reduce((sum, { amount, breakdown }) => sum + amount.amount - breakdown.shipping.amount, 0);
-  const most = state.lines.reduce((sum, { amounts }) => sum + amounts.maxRefundable.amount, 0);
-  return paid + keptBack(refunds) < most ? 'partially_refunded' : 'refunded';
+  const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  return paidForGoods(refunds) + keptBack(refunds) < most ? 'partially_refunded' : 'refunded';
 };

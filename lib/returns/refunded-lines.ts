@@ -1,5 +1,6 @@
 import { liveRefunds, type Refund } from './refund.ts';
 import type { Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /** The return with these refunds, and with what they paid of each of its lines. */
 export const withRefunds = (
@@ -11,8 +12,8 @@ export const withRefunds = (
     refunds,
     lines: lines.map((line) => {
       const own = shares.filter(({ lineId }) => lineId === line.id);
-      const units = own.reduce((sum, { quantity }) => sum + quantity, 0);
-      const amount = own.reduce((sum, { gross }) => sum + gross.amount, 0);
+      const units = sum(own.map(({ quantity }) => quantity));
+      const amount = sum(own.map(({ gross }) => gross.amount));
       return {
         ...line,
         quantities: { ...line.quantities, refunded: units },

@@ -5,15 +5,14 @@ import type { Decision } from './failure.ts';
 import { takeMissing } from './missing-units.ts';
 import type { Line, OpenUnits, Return } from './return.ts';
 import type { Situation } from './situation.ts';
+import { sum } from './sum.ts';
 
 const neverSent = (cause: Line['missing'][number]['cause']): boolean => cause === 'never_sent';
 
 /** Units of a line that the expiry gave up and that did not come since. */
 const stillMissing = (line: Line, released: number): number => {
-  const units = line.missing
-    .filter(({ cause }) => neverSent(cause))
-    .reduce((sum, { quantity, granted }) => sum + quantity - granted, 0);
-  return Math.min(released, units);
+  const units = line.missing.filter(({ cause }) => neverSent(cause)).map(({ quantity, granted }) => quantity - granted);
+  return Math.min(released, sum(units));
 };
 
 /** Undoes for a line what closed the return. */

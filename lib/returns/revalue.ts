@@ -1,10 +1,12 @@
 import { amountsOfParts, type Amounts } from './amounts.ts';
 import { exchangesOf } from './exchanges.ts';
 import { grant, type Ledger } from './ledger.ts';
-import type { Order, OrderLine } from './order.ts';
-import { live, claimable } from './quantities.ts';
+import { orderLineOf } from './order-line-of.ts';
+import type { Order } from './order.ts';
+import { claimable, live } from './quantities.ts';
 import { liveRefunds } from './refund.ts';
 import type { Line, Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
 const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
@@ -18,13 +20,6 @@ const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
       grant(rest, orderLineId, { units: -quantity, gross: -gross.amount, tax: -tax.amount }),
     ledger,
   );
-
-/** @throws Error when the order has lost a line that a return is of: such an order is broken */
-export const orderLineOf = (order: Order, line: Line): OrderLine => {
-  const found = order.facts.lines.find(({ lineId }) => lineId === line.orderLineId);
-  if (found === undefined) throw new Error(`order lost line of return line ${line.id}`);
-  return found;
-};
 
 /**
  * What the lines of a return are worth, by the units that it is still about and what the order was granted before. What
@@ -47,7 +42,7 @@ export const revalue = (
     const amounts = whole[index];
     const ceiling = most[index]?.gross;
     if (amounts === undefined || ceiling === undefined) return [];
-    const exchanged = exchangesOf(state, line).reduce((sum, { gross }) => sum + gross.amount, 0);
+    const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
     const maxRefundable = { ...ceiling, amount: Math.max(0, ceiling.amount - exchanged) };
     return [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
   });

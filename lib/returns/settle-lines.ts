@@ -1,6 +1,7 @@
 import type { SettledLine } from './entry.ts';
 import { undecided } from './quantities.ts';
 import type { Return } from './return.ts';
+import { sum } from './sum.ts';
 
 /**
  * Settles what was asked for: of each line the units approved, the rest rejected.
@@ -19,6 +20,6 @@ export const settleLines = ({ lines }: Return, units: ReadonlyMap<string, number
 
 /** Units that settled lines have rejected now, and not before. */
 export const rejectedBy = ({ lines }: Return, settled: readonly SettledLine[]): number => {
-  const before = lines.reduce((sum, { quantities }) => sum + quantities.rejected, 0);
-  return settled.reduce((sum, { rejected }) => sum + rejected, 0) - before;
+  const before = sum(lines.map(({ quantities }) => quantities.rejected));
+  return sum(settled.map(({ rejected }) => rejected)) - before;
 };

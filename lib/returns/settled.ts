@@ -1,19 +1,16 @@
 import { deductionsOf } from './deductions.ts';
-import { liveRefunds } from './refund.ts';
+import { liveRefunds, paidForGoods } from './refund.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 import type { Unversioned } from './return.ts';
+import { sum } from './sum.ts';
 
 /**
  * What the customer is still owed for the goods, in minor units of the order's currency, shipping apart: below zero when
  * more was refunded than that. While goods are to come or to be looked at it is what it may come to.
  */
 export const owed = (state: Unversioned): number => {
-  const worth = state.lines
-    .filter(isPaidFor)
-    .reduce((sum, { amounts }) => sum + Math.max(amounts.maxRefundable.amount, amounts.refunded.amount), 0);
-  const paid = liveRefunds(state).reduce(
-    (sum, { amount, breakdown }) => sum + amount.amount - breakdown.shipping.amount,
-    0,
+  const worth = sum(
+    state.lines.filter(isPaidFor).map(({ amounts }) => Math.max(amounts.maxRefundable.amount, amounts.refunded.amount)),
   );
-  return Math.max(0, worth - deductionsOf(state)) - paid;
+  return Math.max(0, worth - deductionsOf(state)) - paidForGoods(liveRefunds(state));
 };

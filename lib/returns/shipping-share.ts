@@ -2,9 +2,9 @@ import { roundHalfUp } from '../money/proration.ts';
 import { paidTotal } from './amounts.ts';
 import { ledgerLine, type Ledger } from './ledger.ts';
 import type { Order, OrderLine } from './order.ts';
+import { exactSum } from './sum.ts';
 import type { Terms } from './terms.ts';
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What was paid for shipping and has not gone back, in minor units, by the order's account and by the shop's word. */
@@ -16,13 +16,13 @@ export const shippingLeft = ({ facts: { shipping } }: Order, { refunded }: Ledge
 /** The part of an order that was granted, by the value of its lines; by units where it has no value. */
 const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
   const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
-  const value = sum(lines.map(paidTotal));
+  const value = exactSum(lines.map(paidTotal));
   if (value > 0n) {
     const parts = lines.map((line) => least(BigInt(granted(line).gross), paidTotal(line)));
-    return { part: sum(parts), whole: value };
+    return { part: exactSum(parts), whole: value };
   }
   const units = lines.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));
-  return { part: sum(units), whole: sum(lines.map(({ quantity }) => BigInt(quantity))) };
+  return { part: exactSum(units), whole: exactSum(lines.map(({ quantity }) => BigInt(quantity))) };
 };
 
 const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>

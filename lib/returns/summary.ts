@@ -3,6 +3,7 @@ import type { Instant } from './order.ts';
 import { refundStatus } from './refund-status.ts';
 import type { ExternalRef, Return } from './return.ts';
 import type { Status } from './states.ts';
+import { sum } from './sum.ts';
 
 /** What a list tells of a return. */
 export type Summary = Pick<
@@ -57,7 +58,7 @@ export const summaryOf = (state: Return): Summary => {
     ...(channel === undefined ? {} : { channel }),
     initiatedBy,
     ...(customer.id === undefined ? {} : { customerId: customer.id }),
-    quantity: state.lines.reduce((sum, { quantities }) => sum + quantities.requested, 0),
+    quantity: sum(state.lines.map(({ quantities }) => quantities.requested)),
     refundStatus: refundStatus(state),
     skus: distinct(state.lines.map(({ sku }) => sku)),
     reasons: distinct(state.lines.map(({ reason }) => reason.code)),
