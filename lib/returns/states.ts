@@ -33,7 +33,7 @@ const expectingGoods = ['approved', 'in_transit', 'partially_received'] as const
 /** From the approval to the last look at the goods. */
 const approvedOn = [...expectingGoods, 'received', 'inspected'] as const;
 
-/** The state table (contract section 4), a row for each command in the order of a return's life. Guards narrow it. */
+/** The state table (contract section 4), a row for each command on an existing return. Guards narrow it. */
 export const stateTable = {
   approve: { in: undecidedOn, scope: 'returns:write' },
   reject: { in: undecidedOn, scope: 'returns:write' },

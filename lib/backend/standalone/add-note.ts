@@ -13,5 +13,5 @@ export const addNote = async (input: Input<'addNote'>, call: Call): Promise<Resu
   const id = `note_${ulid()}`;
   const { seal, text } = sealText(id, input.text);
   const note = { id, actor: actorOf(call), visibility, note: seal };
-  return command('addNote', input, call, (situation) => decide(situation, note), [text]);
+  return command('addNote', input, call, (situation) => decide(situation, note), { texts: [text] });
 };

@@ -23,5 +23,5 @@ const seal = ({ lines }: Input<'approve'>): { wanted: Approve; texts: readonly S
 /** Approves a requested return, in whole or by quantities per line. */
 export const approve = async (input: Input<'approve'>, call: Call): Promise<Result<Reply<Output<'approve'>>>> => {
   const { wanted, texts } = seal(input);
-  return command('approve', input, call, (situation) => decide(situation, wanted), texts);
+  return command('approve', input, call, (situation) => decide(situation, wanted), { texts });
 };

@@ -4,23 +4,14 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { cancel as decide } from '../../returns/cancel.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
-import { sealText } from './seal-text.ts';
+import { sealNote } from './seal-text.ts';
 
 /** Cancels a return, whole or some of its units, which are free for another. */
 export const cancel = async (input: Input<'cancel'>, call: Call): Promise<Result<Reply<Output<'cancel'>>>> => {
   const { code, note, lines } = input;
   // Of its own, because a return may be cancelled in parts: the words of one must not pass for those of another.
-  const sealed = note === undefined ? undefined : sealText(`cancellation/${ulid()}`, note);
-  const cancellation = {
-    ...(code === undefined ? {} : { code }),
-    ...(sealed === undefined ? {} : { note: sealed.seal }),
-  };
+  const why = code === undefined ? {} : { code };
+  const { carrier: cancellation, texts } = sealNote(why, `cancellation/${ulid()}`, note);
   const wanted = { cancellation, ...(lines === undefined ? {} : { lines }) };
-  return command(
-    'cancel',
-    input,
-    call,
-    (situation) => decide(situation, wanted),
-    sealed === undefined ? [] : [sealed.text],
-  );
+  return command('cancel', input, call, (situation) => decide(situation, wanted), { texts });
 };

@@ -31,13 +31,19 @@ type Decide = (situation: Situation) => Decision<Outcome | undefined>;
 /** Whether the return knows the request from before: undefined for a new one, a refusal for its key with another one. */
 type Repeated = (state: Return) => Result<null> | undefined;
 
+/** What some commands have beside their decision. */
+type Beside = {
+  /** Personal texts that the command brings, already sealed in what it decides. */
+  readonly texts?: readonly SaltedText[];
+  /** What to answer where the return itself knows the request, before its version and status are looked at. */
+  readonly repeated?: Repeated;
+};
+
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
  * transaction, which fails when any of the three has changed meanwhile. Where nothing is to happen nothing is written.
  *
  * @param answer what to answer with, once it is written; it is kept for repeats under the same Idempotency-Key
- * @param texts personal texts that the command brings, already sealed in what `decide` returns
- * @param repeated what to answer where the return itself knows the request, before its version and status are looked at
  */
 export const commandAnswering = async <Body>(
   operation: Name,
@@ -45,13 +51,12 @@ export const commandAnswering = async <Body>(
   call: Call,
   decide: Decide,
   answer: (state: Return) => Reply<Body>,
-  texts: readonly SaltedText[] = [],
-  repeated: Repeated = () => undefined,
+  { texts = [], repeated }: Beside = {},
 ): Promise<Result<Reply<Body>>> =>
   execute(operation, input, call, async (session) => {
     const state = await readReturn(session, input.returnId);
     if (state === undefined) return fail(returnNotFound);
-    const known = repeated(state);
+    const known = repeated?.(state);
     if (known !== undefined) return known.ok ? ok({ reply: { ...answer(state), replayed: true }, writes: [] }) : known;
     if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
     const record = await readOrder(session, state.order);
@@ -92,7 +97,5 @@ export const command = async (
   input: Input<Answering>,
   call: Call,
   decide: Decide,
-  texts: readonly SaltedText[] = [],
-  repeated?: Repeated,
-): Promise<Result<Reply<Output<Answering>>>> =>
-  commandAnswering(operation, input, call, decide, whole, texts, repeated);
+  beside?: Beside,
+): Promise<Result<Reply<Output<Answering>>>> => commandAnswering(operation, input, call, decide, whole, beside);

@@ -11,5 +11,7 @@ export const complete = async (input: Input<'complete'>, call: Call): Promise<Re
   const { waive } = input;
   if (waive === undefined) return command('complete', input, call, (situation) => decide(situation, {}));
   const { seal, text } = sealText(`waiver/${ulid()}`, waive.reason);
-  return command('complete', input, call, (situation) => decide(situation, { waiver: { reason: seal } }), [text]);
+  return command('complete', input, call, (situation) => decide(situation, { waiver: { reason: seal } }), {
+    texts: [text],
+  });
 };

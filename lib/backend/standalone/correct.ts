@@ -12,5 +12,5 @@ export const correct = async (input: Input<'correct'>, call: Call): Promise<Resu
   const { seal, text } = sealText(`correction/${ulid()}`, reason);
   const ids = lines.map(() => ({ accepted: `ins_${ulid()}`, refused: `ins_${ulid()}` }));
   const wanted = { correction: { reason: seal }, lines, ids };
-  return command('correct', input, call, (situation) => decide(situation, wanted), [text]);
+  return command('correct', input, call, (situation) => decide(situation, wanted), { texts: [text] });
 };

@@ -19,11 +19,6 @@ export const inspect = async (input: Input<'inspect'>, call: Call): Promise<Resu
     lines: found.map(({ carrier }) => carrier),
     unexpected: disposed.map(({ carrier }) => carrier),
   };
-  return command(
-    'inspect',
-    input,
-    call,
-    (situation) => decide(situation, report),
-    [...found, ...disposed].flatMap(({ texts }) => texts),
-  );
+  const texts = [...found, ...disposed].flatMap((sealed) => sealed.texts);
+  return command('inspect', input, call, (situation) => decide(situation, report), { texts });
 };

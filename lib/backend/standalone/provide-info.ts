@@ -13,5 +13,5 @@ export const provideInfo = async (
 ): Promise<Result<Reply<Output<'provideInfo'>>>> => {
   const id = `note_${ulid()}`;
   const { seal, text } = sealText(id, input.message);
-  return command('provideInfo', input, call, (situation) => decide(situation, { id, text: seal }), [text]);
+  return command('provideInfo', input, call, (situation) => decide(situation, { id, text: seal }), { texts: [text] });
 };

@@ -20,11 +20,7 @@ export const receive = async (input: Input<'receive'>, call: Call): Promise<Resu
     ...(lines === undefined ? {} : { lines }),
     ...(sealed === undefined ? {} : { unexpected: sealed.map(({ carrier }) => carrier) }),
   };
-  return command(
-    'receive',
-    input,
-    call,
-    (situation) => decide(situation, came, situation.state.lines.map(newId)),
-    sealed?.flatMap(({ texts }) => texts),
-  );
+  return command('receive', input, call, (situation) => decide(situation, came, situation.state.lines.map(newId)), {
+    texts: sealed?.flatMap(({ texts }) => texts) ?? [],
+  });
 };

@@ -32,12 +32,7 @@ const known = ({ refunds }: Return, asked: RefundRequest | undefined): Result<nu
 /** Books a refund of a return, once for each key, however late it comes again. */
 export const refund = async (input: Input<'refund'>, call: Call): Promise<Result<Reply<Output<'refund'>>>> => {
   const ids = { id: `rfd_${ulid()}`, ...requestOf(input, call) };
-  return command(
-    'refund',
-    input,
-    call,
-    (situation) => refundReturn(situation, input, ids),
-    [],
-    (state) => known(state, ids.request),
-  );
+  return command('refund', input, call, (situation) => refundReturn(situation, input, ids), {
+    repeated: (state) => known(state, ids.request),
+  });
 };

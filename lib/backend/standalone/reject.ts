@@ -4,14 +4,12 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { reject as decide } from '../../returns/reject.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
-import { sealText } from './seal-text.ts';
+import { sealNote } from './seal-text.ts';
 
 /** Refuses a requested return; its units are free for another. */
 export const reject = async (input: Input<'reject'>, call: Call): Promise<Result<Reply<Output<'reject'>>>> => {
   const { code, note } = input;
   // Of its own, because a return may be reopened and refused again.
-  const sealed = note === undefined ? undefined : sealText(`rejection/${ulid()}`, note);
-  const rejection = sealed === undefined ? { code } : { code, note: sealed.seal };
-  const texts = sealed === undefined ? [] : [sealed.text];
-  return command('reject', input, call, (situation) => decide(situation, rejection), texts);
+  const { carrier: rejection, texts } = sealNote({ code }, `rejection/${ulid()}`, note);
+  return command('reject', input, call, (situation) => decide(situation, rejection), { texts });
 };

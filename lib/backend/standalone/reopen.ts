@@ -9,5 +9,5 @@ import { sealText } from './seal-text.ts';
 /** Opens a return again that was at its end, as far as its units are still free. */
 export const reopen = async (input: Input<'reopen'>, call: Call): Promise<Result<Reply<Output<'reopen'>>>> => {
   const { seal, text } = sealText(`reopening/${ulid()}`, input.reason);
-  return command('reopen', input, call, (situation) => decide(situation, { reason: seal }), [text]);
+  return command('reopen', input, call, (situation) => decide(situation, { reason: seal }), { texts: [text] });
 };

@@ -13,5 +13,5 @@ export const requestInfo = async (
 ): Promise<Result<Reply<Output<'requestInfo'>>>> => {
   const id = `note_${ulid()}`;
   const { seal, text } = sealText(id, input.message);
-  return command('requestInfo', input, call, (situation) => decide(situation, { id, text: seal }), [text]);
+  return command('requestInfo', input, call, (situation) => decide(situation, { id, text: seal }), { texts: [text] });
 };
