@@ -2,8 +2,9 @@ import { admitted } from './admitted.ts';
 import { worthOf } from './amounts.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { exchangeable, type Exchange } from './exchanges.ts';
-import { decided, refused, type Decision, type Fault } from './failure.ts';
+import { decided, refused, type Decision } from './failure.ts';
 import { lineOf } from './line-of.ts';
+import { inOneCurrency } from './one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
 import { largestAmount, type Money, type OrderLine } from './order.ts';
 import type { Line } from './return.ts';
@@ -23,20 +24,6 @@ const find = ({ state, order }: Situation, lineId: string): Decision<Place> => {
     return refused({ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors });
   }
   return decided({ line, orderLine: orderLineOf(order, line) });
-};
-
-const checkCurrencies = ({ order }: Situation, { credit, newItem }: ExchangeUnits): Decision<null> => {
-  const { currency } = order.facts;
-  const amounts: readonly (readonly [string, Money | undefined])[] = [
-    ['/credit/currency', credit],
-    ['/newItem/price/currency', newItem.price],
-  ];
-  const errors = amounts
-    .filter(([, money]) => money !== undefined && money.currency !== currency)
-    .map(([path]): Fault => ({ path, code: 'currency', message: `must be the order's currency, ${currency}` }));
-  return errors.length === 0
-    ? decided(null)
-    : refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors });
 };
 
 /** What the new item costs beyond the credit, as far as its price is known. */
@@ -67,7 +54,11 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
   const { lineId, quantity, newItem } = command;
   const place = find(situation, lineId);
   if (!place.ok) return place;
-  const currencies = checkCurrencies(situation, command);
+  const { currency } = situation.order.facts;
+  const currencies = inOneCurrency(currency, [
+    ['/credit', command.credit],
+    ['/newItem/price', newItem.price],
+  ]);
   if (!currencies.ok) return currencies;
   const { line, orderLine } = place.value;
   if (quantity > exchangeable(line)) return beyondCeiling('/quantity', exchangeable(line));
@@ -76,10 +67,7 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
   if (BigInt(credit) > gross) return beyondCeiling('/credit/amount', gross);
   const balance = balanceOf(newItem, credit);
   if (!balance.ok) return balance;
-  const money = (amount: bigint | number): Money => ({
-    amount: Number(amount),
-    currency: situation.order.facts.currency,
-  });
+  const money = (amount: bigint | number): Money => ({ amount: Number(amount), currency });
   const requested: Exchange = {
     id,
     lineId,

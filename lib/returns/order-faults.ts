@@ -1,44 +1,34 @@
 import { exponent } from '../money/currency.ts';
 import { goodsTotal, paidTotal } from './amounts.ts';
 import type { Fault } from './failure.ts';
-import { largestAmount, type Money, type OrderFacts, type OrderLine } from './order.ts';
+import { foreignAmounts, type Placed } from './one-currency.ts';
+import { largestAmount, type OrderFacts, type OrderLine } from './order.ts';
 import { sum } from './sum.ts';
 
 const mostLines = 500;
 
-const moneyOfLine = (line: OrderLine, at: string): [string, Money | undefined][] => [
+const moneyOfLine = (line: OrderLine, at: string): Placed[] => [
   [`${at}/unitPrice`, line.unitPrice],
   [`${at}/discountTotal`, line.discountTotal],
   [`${at}/taxTotal`, line.taxTotal],
 ];
 
 /** Every amount that an order's facts carry, with its place. */
-const moneyOf = (facts: OrderFacts): [string, Money][] => {
-  const { shipping, payments = [], charges = [], lines } = facts;
-  const all: [string, Money | undefined][] = [
-    ...lines.flatMap((line, index) => moneyOfLine(line, `/lines/${index}`)),
-    ...payments.map(({ paid }, index): [string, Money] => [`/payments/${index}/paid`, paid]),
-    ...charges.flatMap(({ paid, tax }, index): [string, Money | undefined][] => [
-      [`/charges/${index}/paid`, paid],
-      [`/charges/${index}/tax`, tax],
-    ]),
-    ['/shipping/paid', shipping?.paid],
-    ['/shipping/tax', shipping?.tax],
-    ['/shipping/standardCost', shipping?.standardCost],
-    ['/shipping/refunded', shipping?.refunded],
-  ];
-  return all.filter((pair): pair is [string, Money] => pair[1] !== undefined);
-};
+const moneyOf = ({ shipping, payments = [], charges = [], lines }: OrderFacts): Placed[] => [
+  ...lines.flatMap((line, index) => moneyOfLine(line, `/lines/${index}`)),
+  ...payments.map(({ paid }, index): Placed => [`/payments/${index}/paid`, paid]),
+  ...charges.flatMap(({ paid, tax }, index): Placed[] => [
+    [`/charges/${index}/paid`, paid],
+    [`/charges/${index}/tax`, tax],
+  ]),
+  ['/shipping/paid', shipping?.paid],
+  ['/shipping/tax', shipping?.tax],
+  ['/shipping/standardCost', shipping?.standardCost],
+  ['/shipping/refunded', shipping?.refunded],
+];
 
 /** Amounts in another currency than the order's: an order is charged in one. */
-export const currencyFaults = (facts: OrderFacts): Fault[] =>
-  moneyOf(facts)
-    .filter(([, money]) => money.currency !== facts.currency)
-    .map(([path]) => ({
-      path: `${path}/currency`,
-      code: 'currency',
-      message: `must be the order's currency, ${facts.currency}`,
-    }));
+export const currencyFaults = (facts: OrderFacts): Fault[] => foreignAmounts(facts.currency, moneyOf(facts));
 
 const lineFaults = (line: OrderLine, at: string): Fault[] => {
   const faults: Fault[] = [];

@@ -4,6 +4,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
+import { inOneCurrency } from './one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
 import type { Money } from './order.ts';
 import { isPaidFor, payableUnits } from './refund-ceiling.ts';
@@ -106,11 +107,8 @@ const shippingOf = (
     return completes(situation, units)
       ? step(Number(shippingShare(state.terms.shipping, order, granted)), `the share by ${state.terms.shipping}`)
       : step(0, 'goes back with the last of the goods');
-  if (shipping.currency !== currency) {
-    const message = `must be the order's currency, ${currency}`;
-    const errors = [{ path: '/shipping/currency', code: 'currency', message }];
-    return refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors });
-  }
+  const currencies = inOneCurrency(currency, [['/shipping', shipping]]);
+  if (!currencies.ok) return currencies;
   const left = Number(shippingLeft(order, ledger));
   if (shipping.amount > left) {
     const errors = [{ path: '/shipping/amount', code: 'maximum', message: `must be at most ${left}` }];

@@ -1,6 +1,7 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { refused, type Decision } from './failure.ts';
+import { inOneCurrency } from './one-currency.ts';
 import type { Money } from './order.ts';
 import { recoveryDue } from './recovery.ts';
 import type { Situation } from './situation.ts';
@@ -23,13 +24,8 @@ export const recordRecovery = (
   const { state, order, now } = situation;
   const admission = admitted(situation, 'recordRecovery');
   if (!admission.ok) return admission;
-  const { currency } = order.facts;
-  if (amount.currency !== currency) {
-    const errors = [
-      { path: '/amount/currency', code: 'currency', message: `must be the order's currency, ${currency}` },
-    ];
-    return refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors });
-  }
+  const currencies = inOneCurrency(order.facts.currency, [['/amount', amount]]);
+  if (!currencies.ok) return currencies;
   const due = recoveryDue(state);
   if (amount.amount > due) {
     const errors = [{ path: '/amount/amount', code: 'maximum', message: `must be at most ${due}` }];

@@ -7,7 +7,7 @@ import { bookRefund, grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Instant, Money, Order, OrderLine } from './order.ts';
 import { mostRefunds, type Discrepancy, type Excess, type Refund, type RefundedLine } from './refund.ts';
 import { sharedOut, type Alone } from './refund-of-return.ts';
-import { refundCurrencyFaults, refundFaults, unknownLines } from './refund-faults.ts';
+import { refundFaults, refundInOneCurrency, unknownLines } from './refund-faults.ts';
 import type { Return } from './return.ts';
 import { sum } from './sum.ts';
 
@@ -98,9 +98,8 @@ const check = (order: Order, state: Return | undefined, command: RecordRefund, l
   const unknown = unknownLines(order, command);
   if (unknown.length > 0)
     return refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors: unknown });
-  const currencies = refundCurrencyFaults(order, command);
-  if (currencies.length > 0)
-    return refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors: currencies });
+  const currencies = refundInOneCurrency(order, command);
+  if (!currencies.ok) return currencies;
   const faults = refundFaults(order, command, latest);
   if (faults.length > 0) return refuseInvalid('The refund cannot be right.', faults);
   const ofOrder = state?.order.platform === order.platform && state.order.orderId === order.orderId;

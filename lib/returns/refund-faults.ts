@@ -1,25 +1,21 @@
-import type { Fault } from './failure.ts';
-import type { Instant, Money, Order } from './order.ts';
+import type { Decision, Fault } from './failure.ts';
+import { inOneCurrency, type Placed } from './one-currency.ts';
+import type { Instant, Order } from './order.ts';
 import type { RecordRefund } from './record-refund.ts';
 import { sum } from './sum.ts';
 
 type Lines = NonNullable<RecordRefund['lines']>;
 
-/** Amounts in another currency than the order was charged in. */
-export const refundCurrencyFaults = ({ facts }: Order, { amount, shipping, lines = [] }: RecordRefund): Fault[] => {
-  const all: [string, Money | undefined][] = [
+/** Refuses amounts in another currency than the order was charged in. */
+export const refundInOneCurrency = ({ facts }: Order, { amount, shipping, lines = [] }: RecordRefund): Decision<null> =>
+  inOneCurrency(facts.currency, [
     ['/amount', amount],
     ['/shipping', shipping],
-    ...lines.flatMap((line, index): [string, Money | undefined][] => [
+    ...lines.flatMap((line, index): Placed[] => [
       [`/lines/${index}/amount`, line.amount],
       [`/lines/${index}/tax`, line.tax],
     ]),
-  ];
-  const message = `must be the order's currency, ${facts.currency}`;
-  return all
-    .filter(([, money]) => money !== undefined && money.currency !== facts.currency)
-    .map(([path]) => ({ path: `${path}/currency`, code: 'currency', message }));
-};
+  ]);
 
 /** Lines that the order does not have. */
 export const unknownLines = ({ facts }: Order, { lines = [] }: RecordRefund): Fault[] => {

@@ -2,6 +2,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { fulfilled, taken, type Ledger } from './ledger.ts';
 import { mergeObserved } from './observed.ts';
+import { demandOneCurrency } from './one-currency.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
 import type { Order, OrderFacts, OrderLine, OrderRef } from './order.ts';
 
@@ -76,10 +77,8 @@ const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => 
   if (faults.length > 0) {
     return refused({ code: 'invalid_request', detail: 'The order cannot be right.', errors: faults });
   }
-  const errors = placed(currencyFaults(facts), facts, input);
-  return errors.length > 0
-    ? refused({ code: 'currency_mismatch', detail: 'An order has one currency.', errors })
-    : decided(facts);
+  const currencies = demandOneCurrency(placed(currencyFaults(facts), facts, input));
+  return currencies.ok ? decided(facts) : currencies;
 };
 
 const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
