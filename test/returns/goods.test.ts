@@ -230,7 +230,7 @@ describe('parcels', () => {
 describe('grant', () => {
   it('is for an admin', () => {
     const honour = { lines: [{ lineId: 'a', quantity: 1, of: 'missing' as const }], reason: 'goodwill' };
-    expect(grant(situationOf(approved(closing), false), honour)).toMatchObject({
+    expect(grant(situationOf(approved(closing), { admin: false }), honour)).toMatchObject({
       failure: { code: 'insufficient_scope' },
     });
   });

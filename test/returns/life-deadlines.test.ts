@@ -7,8 +7,7 @@ import { expire } from '../../lib/returns/expire.ts';
 import { provideInfo } from '../../lib/returns/provide-info.ts';
 import { reopen } from '../../lib/returns/reopen.ts';
 import { requestInfo } from '../../lib/returns/request-info.ts';
-import { after, approvedCase, requestedCase, sealed, situationOf, start } from '../support/returns.ts';
-import { order } from '../support/orders.ts';
+import { after, approvedCase, requestedCase, sealed, situationOf, start } from '../support/return-case.ts';
 
 const deadlines = { shipByDays: 14, answerByDays: 3, inspectByDays: 5, refundDueDays: 10 };
 const terms = { ...defaultTerms, deadlines };
@@ -18,7 +17,7 @@ const question = { id: 'note_1', text: sealed('note_1') };
 
 describe('the deadlines of a return', () => {
   it('run from what begins them', () => {
-    expect(deadlinesOf(requestedCase([2], order(), terms).state)).toEqual({});
+    expect(deadlinesOf(requestedCase([2], terms).state)).toEqual({});
     const approved = approvedCase([2], terms).state;
     expect(deadlinesOf(approved)).toEqual({ shipBy: day(14) });
     const received = { ...approved, partiallyReceivedAt: day(2), receivedAt: day(4) };
@@ -26,10 +25,10 @@ describe('the deadlines of a return', () => {
   });
 
   it('of a withdrawal run from the request, whatever is asked and answered', () => {
-    const one = requestedCase([2], order(), withdrawal);
-    const asked = after(one, requestInfo(situationOf(one, day(1)), question), day(1));
+    const one = requestedCase([2], withdrawal);
+    const asked = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
     expect(deadlinesOf(asked.state)).toEqual({ answerBy: day(4), refundDueBy: day(10) });
-    const answered = after(asked, provideInfo(situationOf(asked, day(3)), question), day(3));
+    const answered = after(asked, provideInfo(situationOf(asked, { now: day(3) }), question), day(3));
     expect(deadlinesOf(answered.state).refundDueBy).toBe(day(10));
     expect(dueAt(answered.state)).toBe(day(10));
   });
@@ -50,7 +49,7 @@ describe('the deadlines of a return', () => {
 describe('expire', () => {
   it('needs an admin until the deadline, and none from then on', () => {
     const one = approvedCase([2], terms);
-    const writer = (now: string) => ({ ...situationOf(one, now), admin: false });
+    const writer = (now: string) => situationOf(one, { now, admin: false });
     const early = new Date(Date.parse(day(14)) - 1).toISOString();
     expect(expire(writer(early))).toMatchObject({ failure: { code: 'insufficient_scope' } });
     expect(expire(writer(day(14)))).toMatchObject({ ok: true });
@@ -59,23 +58,27 @@ describe('expire', () => {
   });
 
   it('goes by the last question where that waits for its answer', () => {
-    const one = requestedCase([2], order(), terms);
-    const asked = after(one, requestInfo(situationOf(one, day(1)), question), day(1));
-    const writer = (now: string) => ({ ...situationOf(asked, now), admin: false });
+    const one = requestedCase([2], terms);
+    const asked = after(one, requestInfo(situationOf(one, { now: day(1) }), question), day(1));
+    const writer = (now: string) => situationOf(asked, { now, admin: false });
     expect(expire(writer(day(3)))).toMatchObject({ failure: { code: 'insufficient_scope' } });
     expect(expire(writer(day(4)))).toMatchObject({ ok: true });
   });
 
   it('begins anew once the return is reopened', () => {
     const one = approvedCase([2], terms);
-    const cancelled = after(one, cancel(situationOf(one, day(20)), { cancellation: {} }), day(20));
-    const reopened = after(cancelled, reopen(situationOf(cancelled, day(21)), { reason: sealed('a') }), day(21));
+    const cancelled = after(one, cancel(situationOf(one, { now: day(20) }), { cancellation: {} }), day(20));
+    const reopened = after(
+      cancelled,
+      reopen(situationOf(cancelled, { now: day(21) }), { reason: sealed('a') }),
+      day(21),
+    );
     expect(deadlinesOf(reopened.state).shipBy).toBe(day(35));
   });
 
   it('is not for goods that somebody has seen on their way, whatever became of them', () => {
     const { state, ...rest } = approvedCase([2], terms);
-    const parcel = { id: 'pcl_1', direction: 'inbound' as const, contents: [{ lineId: 'rln_0', quantity: 2 }] };
+    const parcel = { id: 'pcl_1', direction: 'inbound' as const, contents: [{ lineId: 'a', quantity: 2 }] };
     const labelled = { ...parcel, status: 'label_created' as const, events: [] };
     const lost = { ...parcel, status: 'lost' as const, events: [{ status: 'in_transit' as const, at: start }] };
     const withParcel = (one: typeof labelled | typeof lost) =>

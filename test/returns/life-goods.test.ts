@@ -7,7 +7,7 @@ import { emptyLedger } from '../../lib/returns/ledger.ts';
 import type { Refund } from '../../lib/returns/refund.ts';
 import type { Line, Return } from '../../lib/returns/return.ts';
 import { eur } from '../support/orders.ts';
-import { approvedCase, sealed, situationOf, start } from '../support/returns.ts';
+import { approvedCase, sealed, situationOf, start } from '../support/return-case.ts';
 
 const { state: approved, ...rest } = approvedCase([3]);
 
@@ -35,7 +35,7 @@ const outbound: Parcel = {
   id: 'pcl_1',
   direction: 'outbound',
   status: 'label_created',
-  contents: [{ lineId: 'rln_0', quantity: 3 }],
+  contents: [{ lineId: 'a', quantity: 3 }],
   events: [],
 };
 const refund: Refund = {
@@ -111,7 +111,7 @@ describe('correct', () => {
   const tried = (state: Return, differences: object) =>
     correct(situationOf({ ...rest, ledger: emptyLedger, state }), {
       correction: { reason: sealed('correction') },
-      lines: [{ lineId: 'rln_0', ...differences }],
+      lines: [{ lineId: 'a', ...differences }],
       ids: [{ accepted: 'ins_8', refused: 'ins_9' }],
     });
   const fault = (path: string, message: string) => ({ failure: { errors: [{ path, message }] } });
@@ -135,7 +135,7 @@ describe('correct', () => {
   });
 
   it('keeps what is on its way', () => {
-    const parcel = { ...outbound, direction: 'inbound' as const, contents: [{ lineId: 'rln_0', quantity: 2 }] };
+    const parcel = { ...outbound, direction: 'inbound' as const, contents: [{ lineId: 'a', quantity: 2 }] };
     const coming = withGoods({}, { status: 'approved', parcels: [parcel] });
     const message = 'received and missing must come to at most 1 more units';
     expect(tried(coming, { missing: 2 })).toMatchObject(fault('/lines/0', message));

@@ -19,7 +19,7 @@ import { requestInfo } from '../../lib/returns/request-info.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { admits, ended, scopeOf, statuses } from '../../lib/returns/states.ts';
-import { after, requestedCase, sealed, situationOf, type Case } from '../support/returns.ts';
+import { after, lineIdOf, requestedCase, sealed, situationOf, type Case } from '../support/return-case.ts';
 
 const reason = { reason: sealed('reason') };
 const words = { id: 'note_1', text: sealed('note_1') };
@@ -29,13 +29,13 @@ const note = { id: 'note_1', actor: { clientId: 'shop' }, visibility: 'internal'
 type Units = readonly [number, number];
 
 const named = (units: Units) =>
-  units.map((quantity, index) => ({ lineId: `rln_${index}`, quantity })).filter(({ quantity }) => quantity > 0);
+  units.map((quantity, index) => ({ lineId: lineIdOf(index), quantity })).filter(({ quantity }) => quantity > 0);
 
 const corrected =
   (field: 'received' | 'missing' | 'accepted' | 'refused') =>
   (situation: Situation, units: Units): Decision<Outcome> => {
     const lines = units
-      .map((quantity, index) => ({ lineId: `rln_${index}`, [field]: quantity }))
+      .map((quantity, index) => ({ lineId: lineIdOf(index), [field]: quantity }))
       .filter((_, index) => units[index] !== 0 || units.every((quantity) => quantity === 0));
     const ids = units.map(() => ({ accepted: 'ins_1', refused: 'ins_2' }));
     return correct(situation, { correction: reason, lines, ids });
@@ -46,8 +46,8 @@ const commands = {
   approvePart: (situation: Situation, [one, two]: Units) =>
     approve(situation, {
       lines: [
-        { lineId: 'rln_0', quantity: Math.max(0, one) },
-        { lineId: 'rln_1', quantity: Math.max(0, two) },
+        { lineId: 'a', quantity: Math.max(0, one) },
+        { lineId: 'b', quantity: Math.max(0, two) },
       ],
     }),
   reject: (situation: Situation) => reject(situation, { code: 'final_sale' }),
@@ -185,7 +185,7 @@ describe('the life of a return', () => {
 
   it.each(['reopen', 'receive'] as const)('needs an admin for %s', (name) => {
     const closed = walk([['cancel', [0, 0]]]);
-    const situation = { ...situationOf(closed), admin: false };
+    const situation = situationOf(closed, { admin: false });
     expect(scopeOf(name === 'reopen' ? 'reopen' : 'correct', 'cancelled')).toBe('returns:admin');
     expect(commands[name](situation, [1, 1])).toMatchObject({ failure: { code: 'insufficient_scope' } });
   });
@@ -218,9 +218,9 @@ describe('reopen', () => {
   });
 
   it('refuses while others have the units', () => {
-    const { state, ledger, entries } = walk([['cancel', [0, 0]]]);
+    const { ledger, ...rest } = walk([['cancel', [0, 0]]]);
     const line = { ...ledgerLine(ledger, '1'), held: 2 };
-    const taken = { state, entries, ledger: { ...ledger, lines: { '1': line } } };
+    const taken = { ...rest, ledger: { ...ledger, lines: { '1': line } } };
     expect(decide(taken, ['reopen', [0, 0]])).toMatchObject({ failure: { code: 'quantity_exceeds_returnable' } });
   });
 
@@ -230,7 +230,7 @@ describe('reopen', () => {
       ['expire', [0, 0]],
     ]);
     const ids = [{ accepted: 'ins_1', refused: 'ins_2' }];
-    const lines = [{ lineId: 'rln_0', missing: -1, received: 1 }];
+    const lines = [{ lineId: 'a', missing: -1, received: 1 }];
     const came = after(late, correct(situationOf(late), { correction: reason, lines, ids }));
     const { state } = after(came, decide(came, ['reopen', [0, 0]]));
     expect(state).toMatchObject({ status: 'partially_received', lines: [{ missing: [] }, { missing: [] }] });

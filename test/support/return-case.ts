@@ -1,4 +1,5 @@
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { approve } from '../../lib/returns/approve.ts';
 import type { Outcome } from '../../lib/returns/conclude.ts';
 import { createReturn } from '../../lib/returns/create-return.ts';
 import type { Entry } from '../../lib/returns/entry.ts';
@@ -18,42 +19,52 @@ export type Case = {
   readonly entries: readonly Entry[];
 };
 
+/** When every case is requested. */
+export const start = '2026-11-21T08:00:00.000Z';
+
+export const sealed = (ref: string) => ({ ref, digest: '0'.repeat(64) });
+
 /** A minute for each step, so that every entry has a time of its own. */
-const circumstances = (minute: number) => ({
-  at: new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString(),
+const minuteOf = ({ entries }: Case): string => new Date(Date.parse(start) + entries.length * 60_000).toISOString();
+
+const circumstances = (at: string) => ({
+  at,
   actor: { clientId: 'shop' },
   causationId: 'request',
   correlationId: 'trace',
   policyVersion: null,
 });
 
-/** What an admin decides on next. */
-export const situationOf = ({ state, order: facts, ledger, entries }: Case, admin = true): Situation => ({
-  state,
-  order: facts,
-  ledger,
-  now: circumstances(entries.length).at,
+/** What is decided on next: by an admin, a minute after the last, unless it is said otherwise. */
+export const situationOf = (one: Case, { admin = true, now = minuteOf(one) } = {}): Situation => ({
+  state: one.state,
+  order: one.order,
+  ledger: one.ledger,
+  now,
   admin,
 });
 
 type Asked = readonly { readonly orderLineId: string; readonly quantity: number }[];
 
-/** Requests a return, its lines named `a`, `b` and so on. */
+/** The id of a line by its place: `a`, `b` and so on. */
+export const lineIdOf = (index: number): string => String.fromCodePoint(97 + index);
+
+/** Requests a return. */
 export const ask = (facts: Order, ledger: Ledger, lines: Asked, terms = defaultTerms): Decision<Outcome> =>
   createReturn(
-    { order: facts, ledger, now: circumstances(0).at },
+    { order: facts, ledger, now: start },
     { lines: lines.map((line) => ({ ...line, reason: { code: 'fit.too_small' } })) },
     terms,
     {
       id: 'ret_1',
       rmaNumber: '0',
-      lineIds: lines.map((_, index) => String.fromCodePoint(97 + index)),
+      lineIds: lines.map((_, index) => lineIdOf(index)),
       subject: 'x',
     },
   );
 
 const valueOf = <Value>(decision: Decision<Value>): Value => {
-  if (!decision.ok) throw new Error(JSON.stringify(decision.failure));
+  if (!decision.ok) throw new Error(decision.failure.code, { cause: decision.failure });
   return decision.value;
 };
 
@@ -63,14 +74,18 @@ export const openCase = (
   { facts = order(), terms = defaultTerms } = {},
 ): Case => {
   const { events, ledger } = valueOf(ask(facts, emptyLedger, lines, terms));
-  return { order: facts, ledger, ...append(undefined, events, circumstances(0)) };
+  return { order: facts, ledger, ...append(undefined, events, circumstances(start)) };
 };
 
 /** The case after what was decided on. */
-export const afterwards = (before: Case, { events, ledger }: Outcome): Case => {
-  const { state, entries } = append(before.state, events, circumstances(before.entries.length));
+export const afterwards = (before: Case, { events, ledger }: Outcome, at = minuteOf(before)): Case => {
+  const { state, entries } = append(before.state, events, circumstances(at));
   return { ...before, ledger, state, entries: [...before.entries, ...entries] };
 };
+
+/** The case after a decision; a refusal is thrown. */
+export const after = (before: Case, decision: Decision<Outcome>, at?: string): Case =>
+  afterwards(before, valueOf(decision), at);
 
 type Step = (situation: Situation) => Decision<Outcome | undefined>;
 
@@ -80,3 +95,16 @@ export const run = (before: Case, ...steps: readonly Step[]): Case =>
     const outcome = valueOf(step(situationOf(current)));
     return outcome === undefined ? current : afterwards(current, outcome);
   }, before);
+
+/** A return as it was requested, a line of one order line for each quantity. */
+export const requestedCase = (quantities: readonly number[], terms = defaultTerms): Case =>
+  openCase(
+    quantities.map((quantity) => ({ orderLineId: '1', quantity })),
+    { terms },
+  );
+
+/** A return with all of it approved at once. */
+export const approvedCase = (quantities: readonly number[], terms = defaultTerms): Case => {
+  const requested = requestedCase(quantities, terms);
+  return after(requested, approve(situationOf(requested, { now: start }), {}), start);
+};

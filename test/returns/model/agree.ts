@@ -122,7 +122,7 @@ export const expectAgreement = (sequence: readonly Choice[], coverage: Coverage)
     const step = (willing ? among.find((one) => judge(before, one, free).ok) : undefined) ?? among[0];
     if (step === undefined) return;
     const verdict = judge(model, step, free);
-    const decision = perform(situationOf(now, false), step, serial);
+    const decision = perform(situationOf(now, { admin: false }), step, serial);
     if (!verdict.ok || !decision.ok) {
       const codes = [verdict.ok ? 'done' : verdict.code, decision.ok ? 'done' : decision.failure.code];
       expect({ step, status: model.status, codes }).toEqual({
