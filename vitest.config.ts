@@ -5,7 +5,8 @@ import { runScope } from './test/support/run-scope.ts';
 const last = ['test/build/roles-used.test.ts', 'test/build/nothing-leaked.test.ts'];
 
 const shared = {
-  testTimeout: 30_000,
+  // One test starts every function cold, one by one.
+  testTimeout: 90_000,
   hookTimeout: 60_000,
   env: {
     TABLE_NAME: 'unit',
