@@ -35,8 +35,9 @@ const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line =
 
 const miss = (line: Line, { quantity, cause }: MissingLine): Line => {
   const { quantities } = line;
-  const others = line.missing.filter((entry) => entry.cause !== cause);
   const known = line.missing.find((entry) => entry.cause === cause) ?? { quantity: 0, cause, granted: 0 };
+  // A correction may have left several entries of one cause.
+  const others = line.missing.filter((entry) => entry !== known);
   return {
     ...line,
     missing: [...others, { ...known, quantity: known.quantity + quantity }],
@@ -83,8 +84,13 @@ export const goodsAppliers: Pick<
   Appliers,
   'items.received' | 'items.unexpected' | 'items.missing' | 'inspection.recorded' | 'items.granted'
 > = {
-  // A return that was over when they came goes on: its status is one that follows from its quantities again.
-  'items.received': (state, { lines }) => ({ status: 'approved', lines: changedLines(state, lines, receive) }),
+  // A return that was over when they came goes on: its status is one that follows from its quantities again, and what
+  // had closed it is not there to be undone any more.
+  'items.received': (state, { lines }) => ({
+    status: 'approved',
+    lines: changedLines(state, lines, receive),
+    released: [],
+  }),
   'items.unexpected': ({ unexpected }, { items }) => ({ unexpected: [...unexpected, ...items] }),
   'items.missing': (state, { lines }) => ({ lines: changedLines(state, lines, miss) }),
   'inspection.recorded': (state, data) => ({

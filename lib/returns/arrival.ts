@@ -9,9 +9,9 @@ import type { Situation } from './situation.ts';
 /** What units that came are: those of the return, and those that it does not take. */
 type Arrival = { readonly received: readonly ReceivedLine[]; readonly surplus: readonly Unexpected[] };
 
-/** Units of a line that were refunded without being there: they are the return's own, whatever others have taken. */
-const paidAhead = (line: Line, { parcels }: Situation['state']): number =>
-  Math.max(0, line.quantities.refunded - held(line, parcels));
+/** Units of a line for which something was given without them: they are the return's own, whatever others have taken. */
+const givenAhead = (line: Line, { parcels }: Situation['state']): number =>
+  Math.max(0, line.quantities.refunded + line.quantities.exchanged - held(line, parcels));
 
 /**
  * Parts units that came into those that the return still takes and the rest. A unit that was given up is late: it is
@@ -34,7 +34,7 @@ export const arrival = (
     const { orderLineId } = line;
     const free = shared.get(orderLineId) ?? returnable(ledger, orderLineOf(order, line));
     const due = isOver ? 0 : Math.min(came, outstanding(line.quantities));
-    const own = paidAhead(line, state);
+    const own = givenAhead(line, state);
     const late = isOver ? 0 : Math.min(came - due, lost(line), own + free);
     shared.set(orderLineId, free - Math.max(0, late - own));
     const quantity = due + late;

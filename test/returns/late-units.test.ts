@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { closeReceipt } from '../../lib/returns/close-receipt.ts';
+import { complete } from '../../lib/returns/complete.ts';
+import { correct } from '../../lib/returns/correct.ts';
+import { exchange } from '../../lib/returns/exchange.ts';
+import { expire } from '../../lib/returns/expire.ts';
+import { grant } from '../../lib/returns/grant.ts';
+import { ceilingUnits } from '../../lib/returns/refund-ceiling.ts';
+import { receive } from '../../lib/returns/receive.ts';
+import { reopen } from '../../lib/returns/reopen.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import { order, orderLine } from '../support/orders.ts';
+import { openCase, run } from '../support/return-case.ts';
+
+const terms = { ...defaultTerms, approval: 'auto', inspection: 'skipped' } as const;
+const why = { reason: { ref: 'why', digest: '0' } };
+
+const came = (quantity: number) => (situation: Situation) =>
+  receive(situation, { lines: [{ lineId: 'a', quantity }] }, ['unx_1']);
+const closed = (situation: Situation) => closeReceipt(situation, { cause: 'not_in_parcel' });
+const oneMissing = (situation: Situation) =>
+  correct(situation, {
+    correction: why,
+    ids: [{ accepted: 'ins_1', refused: 'ins_2' }],
+    lines: [{ lineId: 'a', missing: 1 }],
+  });
+
+it('keeps every missing unit in the list of them, also where corrections left several entries of a cause', () => {
+  const { state } = run(openCase(undefined, { terms }), oneMissing, oneMissing, closed);
+  expect(state.lines[0]).toMatchObject({
+    quantities: { missing: 3 },
+    missing: [
+      { quantity: 1, cause: 'not_in_parcel', granted: 0 },
+      { quantity: 2, cause: 'not_in_parcel', granted: 0 },
+    ],
+  });
+});
+
+it('never pays for a unit twice, honoured as missing by its entry and late', () => {
+  const honoured = (situation: Situation) =>
+    grant(situation, { reason: 'goodwill', lines: [{ lineId: 'a', quantity: 2, of: 'missing' }] });
+  const facts = order({ lines: [orderLine({ quantity: 5 })] });
+  const { state } = run(openCase(undefined, { facts, terms }), oneMissing, oneMissing, honoured, closed, came(2));
+  expect(state.lines.map((line) => ceilingUnits(line, state.terms))).toEqual([3]);
+  expect(state.unexpected).toMatchObject([{ quantity: 1 }]);
+});
+
+it('takes a late unit that was exchanged ahead', () => {
+  const exchanged = (situation: Situation) =>
+    exchange(situation, 'exc_1', { lineId: 'a', quantity: 3, newItem: { sku: 'NEW', quantity: 1 } });
+  const { state } = run(openCase(undefined, { terms }), exchanged, closed, came(3));
+  expect(state.lines[0]?.quantities).toMatchObject({ missing: 0, received: 3 });
+  expect(state.unexpected).toEqual([]);
+});
+
+it('does not wait again for units that an expiry gave up once the return went on and was completed', () => {
+  const { state } = run(
+    openCase(undefined, { terms }),
+    expire,
+    came(1),
+    (situation) => complete(situation, { waiver: why }),
+    (situation) => reopen(situation, why),
+  );
+  expect(state).toMatchObject({ status: 'inspected', lines: [{ quantities: { received: 1, missing: 2 } }] });
+});
