@@ -46,7 +46,7 @@ export const QuoteRequest = closed(
 
 const QuoteStep = closed(
   {
-    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'shipping'),
+    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'recorded', 'shipping'),
     lineId: optional(id('rln')),
     amount: SignedMoney,
     detail: text(200),

@@ -9,6 +9,8 @@ import { orderLineOf } from './order-line-of.ts';
 import { largestAmount, type Money, type OrderLine } from './order.ts';
 import type { Line } from './return.ts';
 import type { Situation } from './situation.ts';
+import { sum } from './sum.ts';
+import { leftBesideUnassigned } from './unassigned.ts';
 
 /** Units of a line, and what the customer has for them; without `credit` all that they are worth goes towards it. */
 export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & { readonly credit?: Money };
@@ -35,11 +37,11 @@ const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): De
   return refused({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
 };
 
-const beyondCeiling = (path: string, most: bigint | number) =>
+const beyondCeiling = (path: string, message: string) =>
   refused({
     code: 'refund_exceeds_ceiling',
     detail: 'More than the customer has a claim for.',
-    errors: [{ path, code: 'maximum', message: `must be at most ${most}` }],
+    errors: [{ path, code: 'maximum', message }],
   });
 
 /**
@@ -61,10 +63,13 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
   ]);
   if (!currencies.ok) return currencies;
   const { line, orderLine } = place.value;
-  if (quantity > exchangeable(line)) return beyondCeiling('/quantity', exchangeable(line));
+  if (quantity > exchangeable(line)) return beyondCeiling('/quantity', `must be at most ${exchangeable(line)}`);
   const { gross, tax } = worthOf(orderLine, situation.ledger, quantity);
+  const most = sum(situation.state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const left = leftBesideUnassigned(situation.state, most);
+  if (left !== undefined && gross > BigInt(left)) return beyondCeiling('/quantity', `must be worth at most ${left}`);
   const credit = command.credit?.amount ?? Number(gross);
-  if (BigInt(credit) > gross) return beyondCeiling('/credit/amount', gross);
+  if (BigInt(credit) > gross) return beyondCeiling('/credit/amount', `must be at most ${gross}`);
   const balance = balanceOf(newItem, credit);
   if (!balance.ok) return balance;
   const money = (amount: bigint | number): Money => ({ amount: Number(amount), currency });

@@ -2,7 +2,7 @@ import type { Blocker, Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
 import { mostEvidence } from './evidence.ts';
 import { goodsGuards } from './goods-guards.ts';
-import { moneyGuards, noOrderedExchange } from './money-guards.ts';
+import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
 import { hasLeft } from './parcels.ts';
 import { liveRefunds } from './refund.ts';
 import type { Return } from './return.ts';
@@ -46,7 +46,7 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   ...goodsGuards,
   ...moneyGuards,
   cancel: [noLiveRefund('be cancelled'), noOrderedExchange],
-  expire: [noParcelMoved, noLiveRefund('expire')],
+  expire: [noParcelMoved, noLiveRefund('expire'), noExchange],
   addNote: [roomForNote],
   addAttachment: [roomForEvidence],
 };

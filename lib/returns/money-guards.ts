@@ -28,6 +28,11 @@ export const noOrderedExchange: Guard = (state) =>
     ? { code: 'ordered_exchange', detail: 'A return whose exchange is ordered cannot be cancelled.' }
     : undefined;
 
+export const noExchange: Guard = (state) =>
+  hasExchange(state, 'requested', 'ordered', 'fulfilled')
+    ? { code: 'open_exchange', detail: 'A return with an exchange cannot expire.' }
+    : undefined;
+
 const refundTime: Guard = (state) =>
   isRefundTime(state)
     ? undefined
@@ -37,6 +42,7 @@ const refundTime: Guard = (state) =>
 const excesses: ReadonlySet<string> = new Set([
   'refund_exceeds_paid',
   'refund_exceeds_return',
+  'refund_exceeds_line',
   'shipping_refund_exceeds_paid',
   'quantity_exceeds_order',
 ]);

@@ -7,11 +7,12 @@ import { grant, ledgerLine, type Ledger } from './ledger.ts';
 import { inOneCurrency } from './one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
 import type { Money } from './order.ts';
-import { isPaidFor, payableUnits } from './refund-ceiling.ts';
-import type { Refund } from './refund.ts';
+import { ceilingWorth, isPaidFor, payableUnits } from './refund-ceiling.ts';
+import type { Deduction, Refund } from './refund.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
 import type { Situation } from './situation.ts';
 import { sum } from './sum.ts';
+import { leftBesideUnassigned } from './unassigned.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
 /** What an amount rests on: a quote is the same whoever asks for it, and whenever. */
@@ -22,7 +23,7 @@ export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money };
 
 /** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
 export type Step = {
-  readonly rule: 'goods' | 'inspection' | 'restocking' | 'return_shipping' | 'shipping';
+  readonly rule: 'goods' | Deduction['type'] | 'shipping';
   readonly lineId?: string;
   readonly amount: Money;
   readonly detail: string;
@@ -144,6 +145,19 @@ const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => 
     : decided(null);
 };
 
+/** What of these goods was paid already by money that was recorded without its lines. */
+const recordedBefore = ({ state }: Rests, goods: number, currency: string): readonly Deduction[] => {
+  const left = leftBesideUnassigned(state, Number(ceilingWorth(state))) ?? goods;
+  return goods > left ? [{ type: 'recorded', amount: { amount: goods - left, currency } }] : [];
+};
+
+const why: Readonly<Record<Deduction['type'], string>> = {
+  inspection: 'what the goods have lost and no earlier refund took',
+  restocking: 'what no earlier refund took, as far as the goods go',
+  return_shipping: 'what no earlier refund took, as far as the goods go',
+  recorded: 'was paid before, and recorded without its lines',
+};
+
 /**
  * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
  * and the shipping. Fees are taken from goods alone.
@@ -155,12 +169,13 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
   if (!shipping.ok) return shipping;
   const gross = sum(goods.lines.map((line) => line.gross.amount));
-  const deductions = takeFees(situation.state, gross);
-  const fees = deductions.map(({ type, amount }): Step => {
-    const taken = { ...amount, amount: -amount.amount };
-    return { rule: type, amount: taken, detail: 'what no earlier refund took, as far as the goods go' };
-  });
-  const steps = [...goods.steps, ...fees, shipping.value];
+  const fees = takeFees(situation.state, gross);
+  const net = gross - sum(fees.map(({ amount }) => amount.amount));
+  const deductions = [...fees, ...recordedBefore(situation, net, situation.order.facts.currency)];
+  const taken = deductions.map(
+    ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, detail: why[type] }),
+  );
+  const steps = [...goods.steps, ...taken, shipping.value];
   const total = sum(steps.map(({ amount }) => amount.amount));
   const paid = withinPaid(situation, total);
   if (!paid.ok) return paid;

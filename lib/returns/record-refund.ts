@@ -78,9 +78,12 @@ const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[
   if (shipping > (order.facts.shipping?.paid.amount ?? 0))
     excess.push(['shipping_refund_exceeds_paid', 'More shipping was refunded than was paid.']);
   for (const { orderLineId } of lines) {
-    const sold = order.facts.lines.find(({ lineId }) => lineId === orderLineId)?.quantity ?? 0;
+    const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
+    const sold = line?.quantity ?? 0;
     if (ledgerLine(booked, orderLineId).granted.units > sold)
       excess.push(['quantity_exceeds_order', `More units of line ${orderLineId} were refunded than were sold.`]);
+    if (line !== undefined && BigInt(ledgerLine(booked, orderLineId).granted.gross) > paidTotal(line))
+      excess.push(['refund_exceeds_line', `More was refunded of line ${orderLineId} than was paid for it.`]);
   }
   return excess;
 };

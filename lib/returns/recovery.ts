@@ -19,18 +19,24 @@ export type Recovery = {
 
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries'>;
 
-/** What refunds kept back of the worth of the goods, in minor units. */
+/** What refunds kept back of the worth of the goods for fees, in minor units. */
 export const keptBack = (refunds: readonly Refund[]): number =>
-  sum(refunds.flatMap(({ breakdown }) => breakdown.deductions.map(({ amount }) => amount.amount)));
+  sum(
+    refunds
+      .flatMap(({ breakdown }) => breakdown.deductions)
+      .filter(({ type }) => type !== 'recorded')
+      .map(({ amount }) => amount.amount),
+  );
 
 /**
  * What the customer may keep for a line. Units that were paid for and may still be refunded are worth what was paid for
- * them: a cent that fell to another return by rounding is nobody's debt.
+ * them as far as that is rounding, a cent for each: one that fell to another return is nobody's debt.
  */
-const keptFor = (line: Line): number => {
+export const keptFor = (line: Line): number => {
   const { maxRefundable, refunded } = line.amounts;
-  return line.quantities.refunded <= refundable(line)
-    ? Math.max(maxRefundable.amount, refunded.amount)
+  const units = line.quantities.refunded;
+  return units <= refundable(line)
+    ? Math.max(maxRefundable.amount, Math.min(refunded.amount, maxRefundable.amount + units))
     : maxRefundable.amount;
 };
 

@@ -23,7 +23,7 @@ export type ReturnLineShare = { readonly lineId: string; readonly quantity: numb
 export type FeeType = 'inspection' | 'restocking' | 'return_shipping';
 
 /** What a refund kept back. */
-export type Deduction = { readonly type: FeeType; readonly amount: Money };
+export type Deduction = { readonly type: FeeType | 'recorded'; readonly amount: Money };
 
 /** One time that a refund was handed to whoever pays it, and what came of it. */
 export type Attempt = {

@@ -1,4 +1,5 @@
 import { deductionsOf } from './deductions.ts';
+import { keptFor } from './recovery.ts';
 import { liveRefunds, paidForGoods } from './refund.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 import type { Unversioned } from './return.ts';
@@ -9,8 +10,6 @@ import { sum } from './sum.ts';
  * more was refunded than that. While goods are to come or to be looked at it is what it may come to.
  */
 export const owed = (state: Unversioned): number => {
-  const worth = sum(
-    state.lines.filter(isPaidFor).map(({ amounts }) => Math.max(amounts.maxRefundable.amount, amounts.refunded.amount)),
-  );
+  const worth = sum(state.lines.filter(isPaidFor).map(keptFor));
   return Math.max(0, worth - deductionsOf(state)) - paidForGoods(liveRefunds(state));
 };

@@ -236,4 +236,20 @@ describe.each(ways)('%s exchange', (way) => {
       },
     });
   });
+
+  it('keep the key of a result that changed nothing, so that it never changes anything later', async () => {
+    const { id, body } = await approvedExchange(service);
+    const path = `/returns/${id}/exchanges/${exchangeIdIn(await service.post(`/returns/${id}/exchanges`, body))}/result`;
+    await service.post(path, { status: 'ordered' });
+    const key = randomUUID();
+    const idle = await service.post(path, { status: 'ordered' }, { key });
+    await service.post(`/returns/${id}/notes`, { text: 'marker: in between' });
+    const again = await service.post(path, { status: 'ordered' }, { key });
+    expect([again.status, again.body.version]).toEqual([200, idle.body.version]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await service.post(path, { status: 'fulfilled' }, { key })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+  });
 });

@@ -68,7 +68,10 @@ const race = async <Body>(
     const { reply, writes } = planned.value;
     // As long as the first answer is kept, it is the one that counts.
     if (reply.replayed === true) return (await replay<Body>(session, request)) ?? ok(reply);
-    if (dryRun || writes.length === 0) return ok(reply);
+    if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
+    // What changes nothing takes its key all the same: later it might change something.
+    const earlier = writes.length === 0 ? await replay<Body>(session, request) : undefined;
+    if (earlier !== undefined) return earlier;
     const kept = request === undefined ? [] : [remember(request, reply, Date.now())];
     const outcome = await transact(session, [...writes, ...kept]);
     if (outcome.written) return ok(reply);
