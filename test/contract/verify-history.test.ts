@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/returns/entry.ts';
 import { append, hashOf, origin } from '../../lib/returns/history.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
-import { entryKey, returnKey } from '../../lib/store/keys.ts';
+import { entryKey, personPartition, returnKey } from '../../lib/store/keys.ts';
 import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
@@ -48,6 +48,17 @@ describe.each(ways)('%s verifyHistory', (way) => {
   it('finds a history that nobody touched sound', async () => {
     const { id, entries } = await lived();
     expect(await verify(id)).toEqual({ returnId: id, entries: 3, valid: true, head: entries[2].hash });
+  });
+
+  it('finds it sound when the person is erased, of whom nothing is left to read', async () => {
+    const { id, entries } = await lived();
+    const { subject } = await table.snapshot(id);
+    const known = await table.partition(personPartition(subject));
+    expect(JSON.stringify((await service.get(`/returns/${id}`)).body)).toMatch(/marker/i);
+    for (const item of known) await table.remove(item);
+    expect(await verify(id)).toEqual({ returnId: id, entries: 3, valid: true, head: entries[2].hash });
+    expect(await table.entries(id)).toEqual(entries);
+    expect(JSON.stringify((await service.get(`/returns/${id}`)).body)).not.toMatch(/marker/i);
   });
 
   it('does not know a return that never was', async () => {

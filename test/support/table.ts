@@ -21,19 +21,22 @@ export const openTable = () => {
   const name = aws.tables['standalone.Table'] ?? '';
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   const put = async (item: Item) => client.send(new PutCommand({ TableName: name, Item: item }));
-  const items = async (returnId: string): Promise<Item[]> => {
+  const partition = async (pk: string): Promise<Item[]> => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: name,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': returnKey(returnId).pk },
+        ExpressionAttributeValues: { ':pk': pk },
         ConsistentRead: true,
       }),
     );
     return Items as Item[];
   };
+  const items = async (returnId: string): Promise<Item[]> => partition(returnKey(returnId).pk);
   return {
     put,
+    /** All items of a partition. */
+    partition,
     /** The items of a return: its entries, oldest first, and its snapshot. */
     items,
     remove: async ({ pk, sk }: Key) => client.send(new DeleteCommand({ TableName: name, Key: { pk, sk } })),
