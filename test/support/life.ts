@@ -74,8 +74,9 @@ export const steps = {
   inspect: command(operations.inspect, (subject) => ({
     lines: oneUnit(subject).lines.map((line) => ({ ...line, outcome: 'accept', deductionBps: 1_000 })),
   })),
-  grant: command(operations.grant, (subject) => ({
-    lines: oneUnit(subject).lines.map((line) => ({ ...line, of: 'missing' })),
+  // Of another line than the one of which something came.
+  grant: command(operations.grant, ({ lines }) => ({
+    lines: lines.slice(1, 2).map(({ id }) => ({ lineId: id, quantity: 1, of: 'missing' })),
     reason: 'goodwill',
   })),
   refund: command(operations.refund),
@@ -108,7 +109,8 @@ export const lives: readonly (readonly StepName[])[] = [
   ['approve', 'updateReturn', 'recordRefund'],
   ['updateReturn', 'approve', 'cancel'],
   ['reject', 'updateReturn'],
-  ['approve', 'addParcel', 'receive', 'inspect', 'refund', 'closeReceipt', 'complete'],
+  ['approve', 'addParcel', 'receive', 'inspect', 'refund', 'closeReceipt'],
+  ['approve', 'closeReceipt', 'complete'],
   ['requestInfo', 'provideInfo', 'approve', 'receive', 'inspect', 'refund', 'addNote'],
   ['approve', 'expire', 'reopen', 'receive', 'closeReceipt', 'grant'],
 ];
