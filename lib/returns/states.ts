@@ -1,3 +1,4 @@
+/** Every status, in the order of a return's life. */
 export const statuses = [
   'requested',
   'info_requested',

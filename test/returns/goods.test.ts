@@ -12,7 +12,7 @@ import { receive } from '../../lib/returns/receive.ts';
 import { recordRefund } from '../../lib/returns/record-refund.ts';
 import { reject } from '../../lib/returns/reject.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
-import { admits, commands, type Status } from '../../lib/returns/states.ts';
+import { admits, commands, type Status, statuses } from '../../lib/returns/states.ts';
 import { updateParcel } from '../../lib/returns/update-parcel.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { afterwards, ask, openCase, run, situationOf, type Case } from '../support/return-case.ts';
@@ -271,19 +271,6 @@ describe('the state table', () => {
     lose,
     receiving(1),
   );
-  const statuses: readonly Status[] = [
-    'requested',
-    'info_requested',
-    'approved',
-    'in_transit',
-    'partially_received',
-    'received',
-    'inspected',
-    'completed',
-    'rejected',
-    'cancelled',
-    'expired',
-  ];
 
   it.each(Object.entries(attempts))('lets %s in where it says so, and nowhere else', (name, attempt) => {
     const command = commands.find((one) => one === name);

@@ -11,7 +11,7 @@ import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/ledger.ts
 import { reject } from '../../lib/returns/reject.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import type { Ledger } from '../../lib/returns/ledger.ts';
-import { admits, type Status } from '../../lib/returns/states.ts';
+import { admits, statuses } from '../../lib/returns/states.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
 
 const circumstances = {
@@ -52,20 +52,6 @@ const done = (state: Return, decision: ReturnType<typeof approve>) => {
   if (!decision.ok) throw new Error(decision.failure.code);
   return { ...append(state, decision.value.events, circumstances), ledger: decision.value.ledger };
 };
-
-const statuses: readonly Status[] = [
-  'requested',
-  'info_requested',
-  'approved',
-  'in_transit',
-  'partially_received',
-  'received',
-  'inspected',
-  'completed',
-  'rejected',
-  'cancelled',
-  'expired',
-];
 
 describe('createReturn', () => {
   it('requests the units, holds them and says what they are worth', () => {

@@ -64,10 +64,9 @@ export const commandAnswering = async <Body>(
     const made = circumstances(call, state.terms.policyVersion);
     const admin = call.caller.scopes.includes('returns:admin');
     const { observed: told } = input as { readonly observed?: Observation };
-    const observed = factOf(told, state.managedBy, made.at);
-    if (!observed.ok) return observed;
-    const fact = observed.value === undefined ? {} : { observed: observed.value };
-    const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact });
+    const fact = factOf(told, state.managedBy, made.at);
+    if (!fact.ok) return fact;
+    const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact.value });
     if (!decision.ok) return fail(decision.failure);
     if (decision.value === undefined) return ok({ reply: answer(state), writes: [] });
     const { events, ledger } = decision.value;

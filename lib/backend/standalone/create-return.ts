@@ -50,12 +50,11 @@ const plan = (
   const { observed: told, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
   const made = circumstances(call, defaults.policyVersion);
-  const observed = factOf(told, input.managedBy, made.at);
-  if (!observed.ok) return observed;
-  const fact = observed.value === undefined ? {} : { observed: observed.value };
+  const fact = factOf(told, input.managedBy, made.at);
+  if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const terms = termsOf(defaults, order, command, made.at);
-  const decision = decide({ order, ledger, now: made.at, ...fact }, { ...command, ...status }, terms, ids);
+  const decision = decide({ order, ledger, now: made.at, ...fact.value }, { ...command, ...status }, terms, ids);
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, made);
   return ok({

@@ -13,20 +13,20 @@ const refuse = (path: string, code: string, message: string) =>
 /**
  * A fact as the domain takes it, its time in the one form that times have there.
  *
- * @returns the fact, undefined for a command that is none; a refusal where nobody but the service decides, and of what
+ * @returns the fact as a part of the situation, nothing for a command that is none; a refusal where nobody but the service decides, and of what
  *   lies in the future
  */
 export const factOf = (
   observed: Observation | undefined,
   managedBy: Return['managedBy'] | undefined,
   now: string,
-): Result<Observation | undefined> => {
-  if (observed === undefined) return ok(undefined);
+): Result<{ readonly observed?: Observation }> => {
+  if (observed === undefined) return ok({});
   if (managedBy !== 'platform')
     return refuse('/observed', 'unexpected', 'is only for a return that a platform manages');
   const occurredAt = new Date(observed.occurredAt).toISOString();
   if (occurredAt > latestFact(new Date(now)))
     return refuse('/observed/occurredAt', 'maximum', 'must not lie in the future');
   const { platform, externalId } = observed;
-  return ok({ platform, externalId, occurredAt });
+  return ok({ observed: { platform, externalId, occurredAt } });
 };
