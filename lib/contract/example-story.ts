@@ -168,6 +168,7 @@ export const entry: Output<'getHistory'>['items'][number] = {
   hash: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9',
 };
 
+export const refundedLine = { orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) };
 export const refund: Output<'recordRefund'> = {
   id: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
   order: ref,
@@ -177,7 +178,7 @@ export const refund: Output<'recordRefund'> = {
   amount: eur(1999),
   returnLines: [{ lineId, quantity: 1, gross: eur(1999) }],
   breakdown: {
-    lines: [{ orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) }],
+    lines: [refundedLine],
     deductions: [],
     shipping: eur(0),
     other: eur(0),
@@ -192,7 +193,7 @@ export const refund: Output<'recordRefund'> = {
 const { external: _, occurredAt: __, ...booked } = refund;
 export const pending = { ...booked, status: 'pending' as const };
 export const fee = { type: 'return_shipping' as const, amount: eur(490), applied: eur(0), waived: eur(490) };
-export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', at: at.decided };
+export const recovery = { id: 'rcv_01KAJ3Z1B6C8D0E2F4G6H8J0KM', lines: [], fees: [], at: at.decided };
 export const accepted: Output<'refund'> = {
   ...requested,
   ...decided,

@@ -29,6 +29,7 @@ import {
   parcelId,
   pending,
   recovery,
+  refundedLine,
   ref,
   refund,
   requested,
@@ -213,7 +214,15 @@ export const examples: Examples = {
     body: { amount: eur(1999), reference: 'bank-1' },
     output: {
       ...accepted,
-      recoveries: [{ ...recovery, type: 'recovered', amount: eur(1999), reference: 'bank-1' }],
+      recoveries: [
+        {
+          ...recovery,
+          type: 'recovered',
+          amount: eur(1999),
+          lines: [{ ...refundedLine, lineId }],
+          reference: 'bank-1',
+        },
+      ],
     },
   },
   writeOffRecovery: {

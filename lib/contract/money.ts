@@ -8,7 +8,9 @@ import {
   Money,
   MoneySum,
   oneOf,
+  PlatformId,
   PositiveMoney,
+  Quantity,
   ReasonCode,
   SignedMoney,
   text,
@@ -25,12 +27,25 @@ export const Fee = closed(
   { $id: 'Fee' },
 );
 
-/** Money that the customer gave back, or that nobody asks for any more. */
+const RecoveredLine = closed({
+  lineId: id('rln'),
+  orderLineId: PlatformId,
+  quantity: Quantity,
+  gross: MoneySum,
+  tax: MoneySum,
+});
+
+/**
+ * Money that the customer gave back, or that nobody asks for any more. Units of its `lines` are refunded no more: when they
+ * come after all, they are to be paid. `fees` are taken with it or, below zero, given up with goods that did not come.
+ */
 export const Recovery = closed(
   {
     id: id('rcv'),
     type: oneOf('recovered', 'written_off'),
     amount: MoneySum,
+    lines: list(RecoveredLine),
+    fees: list(closed({ type: FeeType, amount: SignedMoney })),
     reference: optional(text(200)),
     reason: optional(ReasonCode),
     at: Instant,
@@ -46,7 +61,7 @@ export const QuoteRequest = closed(
 
 const QuoteStep = closed(
   {
-    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'recorded', 'shipping'),
+    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'paid_before', 'recovered', 'shipping'),
     lineId: optional(id('rln')),
     amount: SignedMoney,
     detail: text(200),

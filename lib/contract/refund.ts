@@ -13,6 +13,7 @@ import {
   PlatformId,
   PositiveMoney,
   Quantity,
+  SignedMoney,
   text,
 } from './scalars.ts';
 
@@ -23,16 +24,16 @@ export const Discrepancy = closed({ code: text(100), at: Instant, detail: text(1
 
 /** What may be kept of the money for the goods. */
 export const FeeType = oneOf('inspection', 'restocking', 'return_shipping');
-const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'recorded');
+const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_before');
 
 /**
- * What a refund was for, less `deductions`: fees, and under `recorded` money that was recorded before without its lines.
- * `other` is what belongs to no line and not to shipping.
+ * What a refund was for, less `deductions`: fees, and under `paid_before` money that the customer has
+ * already: recorded without its lines, or paid for goods that did not come. `other` is what belongs to no line and not to shipping.
  */
 const Breakdown = closed(
   {
     lines: list(closed({ orderLineId: PlatformId, quantity: Quantity, gross: Money, tax: Money })),
-    deductions: list(closed({ type: Deduction, amount: PositiveMoney })),
+    deductions: list(closed({ type: Deduction, amount: SignedMoney })),
     shipping: Money,
     other: Money,
   },

@@ -1,7 +1,7 @@
+import { bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
 import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from './quantities.ts';
-import { liveRefunds } from './refund.ts';
 import type { Unversioned } from './return.ts';
 import { sum } from './sum.ts';
 
@@ -12,12 +12,12 @@ const nothing: Contribution = { lines: {}, refunded: { amount: 0, shipping: 0 } 
 
 const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine => {
   const own = state.lines.filter((line) => line.orderLineId === orderLineId);
-  const booked = liveRefunds(state).flatMap(({ breakdown }) =>
+  const booked = bookings(state).flatMap(({ breakdown }) =>
     breakdown.lines.filter((line) => line.orderLineId === orderLineId),
   );
   const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
   const given = [...booked, ...exchanged];
-  const units = sum(given.map(({ quantity }) => quantity));
+  const units = Math.max(0, sum(given.map(({ quantity }) => quantity)));
   // Units that something was given for do not come back, whatever becomes of the return that it was given for.
   const covered = sum(
     own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
@@ -27,24 +27,24 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
     refundedAlone: Math.max(0, units - covered),
     granted: {
       units,
-      gross: sum(given.map(({ gross }) => gross.amount)),
-      tax: sum(given.map(({ tax }) => tax.amount)),
+      gross: Math.max(0, sum(given.map(({ gross }) => gross.amount))),
+      tax: Math.max(0, sum(given.map(({ tax }) => tax.amount))),
     },
   };
 };
 
-/** What a return holds, was refunded and has exchanged, by the lines of its order. It follows from the return alone. */
+/** What a return holds, was refunded for good and has exchanged, by the lines of its order. It follows from the return alone. */
 const contributionOf = (state: Unversioned): Contribution => {
-  const refunds = liveRefunds(state);
+  const booked = bookings(state);
   const names = new Set([
     ...state.lines.map(({ orderLineId }) => orderLineId),
-    ...refunds.flatMap(({ breakdown }) => breakdown.lines.map(({ orderLineId }) => orderLineId)),
+    ...booked.flatMap(({ breakdown }) => breakdown.lines.map(({ orderLineId }) => orderLineId)),
   ]);
   return {
     lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
     refunded: {
-      amount: sum(refunds.map(({ amount }) => amount.amount)),
-      shipping: sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)),
+      amount: sum(booked.map(({ amount }) => amount.amount)),
+      shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
     },
   };
 };

@@ -1,12 +1,13 @@
 import { basisPoints } from '../money/basis-points.ts';
+import { bookings } from './bookings.ts';
 import type { Money } from './order.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
-import { liveRefunds, type Deduction, type FeeType } from './refund.ts';
+import type { Deduction, FeeType } from './refund.ts';
 import type { Unversioned } from './return.ts';
 import { exactSum, sum } from './sum.ts';
 
 /**
- * What is kept of the money for the goods, once for each return: `amount` in all, `applied` by refunds so far, `waived`
+ * What is kept of the money for the goods, once for each return: `amount` in all, `applied` by refunds and recoveries so far, `waived`
  * what is given up of it.
  */
 export type Fee = {
@@ -18,7 +19,7 @@ export type Fee = {
   readonly reason?: string;
 };
 
-type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers'>;
+type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'terms' | 'waivers'>;
 
 const inspection = ({ lines, terms }: State): bigint =>
   exactSum(
@@ -65,9 +66,7 @@ export const feesOf = (state: State): readonly Fee[] =>
       currency: state.lines[0]?.amounts.gross.currency ?? '',
     });
     const amount = isAllowed(state, type) ? feeOf[type](state) : 0n;
-    const taken = liveRefunds(state).flatMap(({ breakdown }) =>
-      breakdown.deductions.filter((one) => one.type === type),
-    );
+    const taken = bookings(state).flatMap(({ breakdown }) => breakdown.deductions.filter((one) => one.type === type));
     const applied = exactSum(taken.map((deduction) => BigInt(deduction.amount.amount)));
     const waiver = state.waivers.find((one) => one.type === type);
     if (amount === 0n && applied === 0n && waiver === undefined) return [];
@@ -90,6 +89,12 @@ export const openFee = ({ amount, applied, waived }: Fee): number =>
 /** What refunds take off the money for the goods in all, unless it is waived: minor units. */
 export const deductionsOf = (state: State): number =>
   sum(feesOf(state).map(({ amount, waived }) => amount.amount - waived.amount));
+
+/** Fees of which refunds took more than they come to now, below zero: goods that they were taken of did not come. */
+export const feesBeyond = (state: State): readonly Deduction[] =>
+  feesOf(state).flatMap(({ type, amount, applied }) =>
+    applied.amount > amount.amount ? [{ type, amount: { ...amount, amount: amount.amount - applied.amount } }] : [],
+  );
 
 /** What a refund of goods worth `gross` takes of the fees that are open: never more than that, and never a part twice. */
 export const takeFees = (state: State, gross: number): readonly Deduction[] => {

@@ -1,3 +1,4 @@
+import { roundHalfUp } from '../money/proration.ts';
 import type { Money } from './order.ts';
 import { claimable } from './quantities.ts';
 import type { Line, Unversioned } from './return.ts';
@@ -42,6 +43,24 @@ export const exchangesOf = (state: Pick<Unversioned, 'exchanges'>, line: Pick<Li
 /** Units of a line that may be exchanged: those that nothing was given for yet, neither money nor goods. */
 export const exchangeable = (line: Line): number =>
   Math.max(0, claimable(line) - line.quantities.refunded - line.quantities.exchanged);
+
+/**
+ * What the customer has, in minor units, for exchanged units that turned out not to be due anything: they did not come,
+ * or were refused. Counted are exchanges of these statuses.
+ */
+export const overExchanged = (
+  state: Pick<Unversioned, 'lines' | 'exchanges'>,
+  statuses: readonly Exchange['status'][],
+): number =>
+  sum(
+    state.lines.map((line) => {
+      const given = exchangesOf(state, line).filter(({ status }) => statuses.includes(status));
+      const units = sum(given.map(({ quantity }) => quantity));
+      const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
+      const credit = sum(given.map((one) => one.credit.amount));
+      return over === 0 ? 0 : Number(roundHalfUp(BigInt(credit) * BigInt(over), BigInt(units)));
+    }),
+  );
 
 /** The return with these exchanges, and with the units that they took of each of its lines. */
 export const withExchanges = (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { paidForOrder, worthOf } from './amounts.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { takeFees } from './deductions.ts';
+import { feesBeyond, takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
 import { inOneCurrency } from './one-currency.ts';
@@ -12,7 +12,7 @@ import type { Deduction, Refund } from './refund.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
 import type { Situation } from './situation.ts';
 import { sum } from './sum.ts';
-import { leftBesideUnassigned } from './unassigned.ts';
+import { owedAgain, paidBefore } from './unassigned.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
 /** What an amount rests on: a quote is the same whoever asks for it, and whenever. */
@@ -23,7 +23,7 @@ export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money };
 
 /** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
 export type Step = {
-  readonly rule: 'goods' | Deduction['type'] | 'shipping';
+  readonly rule: 'goods' | Deduction['type'] | 'recovered' | 'shipping';
   readonly lineId?: string;
   readonly amount: Money;
   readonly detail: string;
@@ -145,18 +145,16 @@ const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => 
     : decided(null);
 };
 
-/** What of these goods was paid already by money that was recorded without its lines. */
-const recordedBefore = ({ state }: Rests, goods: number, currency: string): readonly Deduction[] => {
-  const left = leftBesideUnassigned(state, Number(ceilingWorth(state))) ?? goods;
-  return goods > left ? [{ type: 'recorded', amount: { amount: goods - left, currency } }] : [];
-};
-
 const why: Readonly<Record<Deduction['type'], string>> = {
   inspection: 'what the goods have lost and no earlier refund took',
   restocking: 'what no earlier refund took, as far as the goods go',
   return_shipping: 'what no earlier refund took, as far as the goods go',
-  recorded: 'was paid before, and recorded without its lines',
+  paid_before: 'was paid before, for no line or for goods that did not come',
 };
+
+/** Money that the customer gave back for goods that came after all, as far as no unit tells of it. */
+const stepAgain = (amount: Money): readonly Step[] =>
+  amount.amount === 0 ? [] : [{ rule: 'recovered', amount, detail: 'was given back, for goods that came after all' }];
 
 /**
  * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
@@ -165,26 +163,31 @@ const why: Readonly<Record<Deduction['type'], string>> = {
 export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const units = unitsOf(situation.state, wanted);
   if (!units.ok) return units;
+  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
   const goods = goodsOf(situation, units.value);
   const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
   if (!shipping.ok) return shipping;
   const gross = sum(goods.lines.map((line) => line.gross.amount));
-  const fees = takeFees(situation.state, gross);
+  const beyond = feesBeyond(situation.state);
+  const fees = [...beyond, ...takeFees(situation.state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
   const net = gross - sum(fees.map(({ amount }) => amount.amount));
-  const deductions = [...fees, ...recordedBefore(situation, net, situation.order.facts.currency)];
+  const worth = Number(ceilingWorth(situation.state));
+  const before = paidBefore(situation.state, worth, net);
+  const deductions =
+    before === 0 ? fees : [...fees, { type: 'paid_before' as const, amount: { ...zero, amount: before } }];
   const taken = deductions.map(
     ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, detail: why[type] }),
   );
-  const steps = [...goods.steps, ...taken, shipping.value];
+  const again = owedAgain(situation.state, worth, net);
+  const steps = [...goods.steps, ...taken, ...stepAgain({ ...zero, amount: again }), shipping.value];
   const total = sum(steps.map(({ amount }) => amount.amount));
   const paid = withinPaid(situation, total);
   if (!paid.ok) return paid;
-  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
   return decided({
     steps,
     total: { ...zero, amount: total },
     hash: hashOf(situation, steps, goods),
     returnLines: goods.returnLines,
-    breakdown: { lines: goods.lines, deductions, shipping: shipping.value.amount, other: zero },
+    breakdown: { lines: goods.lines, deductions, shipping: shipping.value.amount, other: { ...zero, amount: again } },
   });
 };

@@ -1,5 +1,6 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import { givenBack } from './given-back.ts';
 import { refused, type Decision } from './failure.ts';
 import { inOneCurrency } from './one-currency.ts';
 import type { Money } from './order.ts';
@@ -37,6 +38,6 @@ export const recordRecovery = (
     return refused({ code: 'invalid_request', detail: 'The return has too many recoveries.', errors });
   }
   const told = reference === undefined ? {} : { reference };
-  const recovery = { id, type: 'recovered' as const, amount, ...told, at: now };
+  const recovery = { id, type: 'recovered' as const, amount, ...givenBack(state, amount), ...told, at: now };
   return conclude(situation, [{ type: 'recovery.recorded', data: { recovery } }]);
 };

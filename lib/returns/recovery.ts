@@ -1,7 +1,9 @@
+import { paidForGoods, settledBookings, type Booking } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
+import { overExchanged } from './exchanges.ts';
 import type { Instant, Money } from './order.ts';
 import { outstanding, refundable, undecided } from './quantities.ts';
-import { paidForGoods, type Refund } from './refund.ts';
+import type { Deduction, RefundedLine } from './refund.ts';
 import type { Line, Unversioned } from './return.ts';
 import { sum } from './sum.ts';
 
@@ -10,6 +12,10 @@ export type Recovery = {
   readonly id: string;
   readonly type: 'recovered' | 'written_off';
   readonly amount: Money;
+  /** Units that were refunded and, with this, are not any more: when they come after all, they are to be paid. */
+  readonly lines: readonly (RefundedLine & { readonly lineId: string })[];
+  /** Fees that it takes because no refund did, and, below zero, those that refunds took of goods that did not come. */
+  readonly fees: readonly Deduction[];
   /** What it is known by where it was paid. */
   readonly reference?: string;
   /** Why it was written off. */
@@ -17,35 +23,39 @@ export type Recovery = {
   readonly at: Instant;
 };
 
-type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries'>;
+type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
 
 /** What refunds kept back of the worth of the goods for fees, in minor units. */
-export const keptBack = (refunds: readonly Refund[]): number =>
+export const keptBack = (booked: readonly Booking[]): number =>
   sum(
-    refunds
+    booked
       .flatMap(({ breakdown }) => breakdown.deductions)
-      .filter(({ type }) => type !== 'recorded')
+      .filter(({ type }) => type !== 'paid_before')
       .map(({ amount }) => amount.amount),
   );
 
 /**
- * What the customer may keep for a line. Units that were paid for and may still be refunded are worth what was paid for
- * them as far as that is rounding, a cent for each: one that fell to another return is nobody's debt.
+ * What the customer may keep for lines of one order line, which share its cents. Units that were paid for and may still
+ * be refunded are worth what was paid for them as far as that is rounding, a cent for each: one that fell to another
+ * return is nobody's debt.
  */
-export const keptFor = (line: Line): number => {
-  const { maxRefundable, refunded } = line.amounts;
-  const units = line.quantities.refunded;
-  return units <= refundable(line)
-    ? Math.max(maxRefundable.amount, Math.min(refunded.amount, maxRefundable.amount + units))
-    : maxRefundable.amount;
+const keptForSharing = (lines: readonly Line[]): number => {
+  const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const paid = sum(lines.map(({ amounts }) => amounts.refunded.amount));
+  const units = sum(lines.map(({ quantities }) => quantities.refunded));
+  return units <= sum(lines.map(refundable)) ? Math.max(worth, Math.min(paid, worth + units)) : worth;
 };
+
+/** What the customer may keep for lines of a return, in minor units. */
+export const keptFor = (lines: readonly Line[]): number =>
+  sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(keptForSharing));
 
 /** What the customer has to give back, in minor units, now that nothing more is decided or comes. */
 export const recoveryDue = (state: State): number => {
-  const { lines, refunds, recoveries } = state;
+  const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
-  const settled = refunds.filter(({ status }) => status === 'succeeded');
-  const paid = paidForGoods(settled);
-  const owed = Math.max(0, sum(lines.map(keptFor)) - deductionsOf(state));
-  return Math.max(0, paid - owed - sum(recoveries.map(({ amount }) => amount.amount)));
+  const given = paidForGoods(settledBookings(state)) + overExchanged(state, ['fulfilled']);
+  const owed = Math.max(0, keptFor(lines) - deductionsOf(state));
+  const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
+  return Math.max(0, given - owed - sum(writtenOff.map(({ amount }) => amount.amount)));
 };

@@ -2,8 +2,9 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import { quote, type Quote, type Wanted } from './quote.ts';
-import { mostRefunds, type Refund, type RefundRequest } from './refund.ts';
+import { liveRefunds, mostRefunds, type Refund, type RefundRequest } from './refund.ts';
 import type { Situation } from './situation.ts';
+import { sum } from './sum.ts';
 
 /** A refund to book: of what, how, and on which quote. */
 export type RefundReturn = Wanted & { readonly method?: Refund['method']; readonly quoteHash?: string };
@@ -48,8 +49,11 @@ const checkQuote = (
   }
   const { refundApprovalLimit } = state.terms;
   const limit = Object.hasOwn(refundApprovalLimit, total.currency) ? refundApprovalLimit[total.currency] : undefined;
-  if (limit === undefined || total.amount <= limit || admin) return decided(null);
-  const detail = `Refunds above ${limit} ${total.currency} in minor units need the scope returns:admin.`;
+  // All refunds of a return together: a limit that two steps get around is none.
+  const booked = liveRefunds(state).filter(({ external }) => external === undefined);
+  const inAll = sum(booked.map(({ amount }) => amount.amount)) + total.amount;
+  if (limit === undefined || inAll <= limit || admin) return decided(null);
+  const detail = `Refunds of a return above ${limit} ${total.currency} in minor units need the scope returns:admin.`;
   return refused({ code: 'refund_above_limit', detail });
 };
 

@@ -1,7 +1,8 @@
+import { bookings, paidForGoods } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { keptBack, recoveryDue } from './recovery.ts';
 import { ceilingWorth, isRefundTime } from './refund-ceiling.ts';
-import { liveRefunds, paidForGoods, type Refund } from './refund.ts';
+import type { Refund } from './refund.ts';
 import type { Unversioned } from './return.ts';
 import { sum } from './sum.ts';
 
@@ -32,8 +33,9 @@ export const refundStatus = (state: Unversioned): RefundStatus => {
   if (recoveryDue(state) > 0) return 'recovery_due';
   const open = underWay.find(([status]) => state.refunds.some((refund) => refund.status === status));
   if (open !== undefined) return open[1];
-  const refunds = liveRefunds(state);
-  if (refunds.length === 0) return isDue(state) ? 'due' : 'none';
+  const booked = bookings(state);
+  const given = paidForGoods(booked) + keptBack(booked);
+  if (booked.length === 0 || given <= 0) return isDue(state) ? 'due' : 'none';
   const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  return paidForGoods(refunds) + keptBack(refunds) < most ? 'partially_refunded' : 'refunded';
+  return given < most ? 'partially_refunded' : 'refunded';
 };

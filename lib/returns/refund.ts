@@ -1,6 +1,5 @@
 import type { Instant, Money, OrderRef } from './order.ts';
 import type { Unversioned } from './return.ts';
-import { sum } from './sum.ts';
 
 /** Something about the shop's own facts that cannot be right, or goes beyond what was agreed. */
 export type Discrepancy = { readonly code: string; readonly at: Instant; readonly detail: string };
@@ -23,7 +22,7 @@ export type ReturnLineShare = { readonly lineId: string; readonly quantity: numb
 export type FeeType = 'inspection' | 'restocking' | 'return_shipping';
 
 /** What a refund kept back. */
-export type Deduction = { readonly type: FeeType | 'recorded'; readonly amount: Money };
+export type Deduction = { readonly type: FeeType | 'paid_before'; readonly amount: Money };
 
 /** One time that a refund was handed to whoever pays it, and what came of it. */
 export type Attempt = {
@@ -72,7 +71,3 @@ export const mostRefunds = 100;
 /** Refunds that count: all but those that never moved money or gave it back. */
 export const liveRefunds = ({ refunds }: Pick<Unversioned, 'refunds'>): readonly Refund[] =>
   refunds.filter(({ status }) => status !== 'cancelled' && status !== 'reversed');
-
-/** What refunds paid for goods, in minor units: what was recorded without its lines was for goods as well. */
-export const paidForGoods = (refunds: readonly Refund[]): number =>
-  sum(refunds.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount));

@@ -1,19 +1,23 @@
-import { liveRefunds, type Refund } from './refund.ts';
+import { bookings } from './bookings.ts';
 import type { Unversioned } from './return.ts';
 import { sum } from './sum.ts';
 
-/** The return with these refunds, and with what they paid of each of its lines. */
-export const withRefunds = (
-  { lines }: Pick<Unversioned, 'lines'>,
-  refunds: readonly Refund[],
-): Pick<Unversioned, 'lines' | 'refunds'> => {
-  const shares = liveRefunds({ refunds }).flatMap(({ returnLines }) => returnLines);
+type Money = Pick<Unversioned, 'refunds' | 'recoveries'>;
+
+/** The return with these refunds and recoveries, and with what they leave paid of each of its lines. */
+export const withMoney = (
+  { lines, refunds, recoveries }: Pick<Unversioned, 'lines'> & Money,
+  changed: Partial<Money>,
+): Pick<Unversioned, 'lines'> & Money => {
+  const money = { refunds, recoveries, ...changed };
+  const shares = bookings(money).flatMap(({ returnLines }) => returnLines);
   return {
-    refunds,
+    ...money,
     lines: lines.map((line) => {
       const own = shares.filter(({ lineId }) => lineId === line.id);
-      const units = sum(own.map(({ quantity }) => quantity));
-      const amount = sum(own.map(({ gross }) => gross.amount));
+      // A refund that is reversed after it was given back leaves less than nothing.
+      const units = Math.max(0, sum(own.map(({ quantity }) => quantity)));
+      const amount = Math.max(0, sum(own.map(({ gross }) => gross.amount)));
       return {
         ...line,
         quantities: { ...line.quantities, refunded: units },

@@ -1,17 +1,17 @@
+import { bookings } from './bookings.ts';
 import { amountsOfParts, type Amounts } from './amounts.ts';
 import { exchangesOf } from './exchanges.ts';
 import { grant, type Ledger } from './ledger.ts';
 import { orderLineOf } from './order-line-of.ts';
 import type { Order } from './order.ts';
 import { claimable, live } from './quantities.ts';
-import { liveRefunds } from './refund.ts';
 import type { Line, Unversioned } from './return.ts';
 import { sum } from './sum.ts';
 
 /** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
 const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
   [
-    ...liveRefunds(state).flatMap(({ breakdown }) => breakdown.lines),
+    ...bookings(state).flatMap(({ breakdown }) => breakdown.lines),
     ...state.lines.flatMap((line) =>
       exchangesOf(state, line).map((exchange) => ({ ...exchange, orderLineId: line.orderLineId })),
     ),

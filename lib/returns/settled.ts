@@ -1,15 +1,14 @@
 import { deductionsOf } from './deductions.ts';
+import { givenForGoods } from './given.ts';
 import { keptFor } from './recovery.ts';
-import { liveRefunds, paidForGoods } from './refund.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 import type { Unversioned } from './return.ts';
-import { sum } from './sum.ts';
 
 /**
  * What the customer is still owed for the goods, in minor units of the order's currency, shipping apart: below zero when
  * more was refunded than that. While goods are to come or to be looked at it is what it may come to.
  */
 export const owed = (state: Unversioned): number => {
-  const worth = sum(state.lines.filter(isPaidFor).map(keptFor));
-  return Math.max(0, worth - deductionsOf(state)) - paidForGoods(liveRefunds(state));
+  const worth = keptFor(state.lines.filter(isPaidFor));
+  return Math.max(0, worth - deductionsOf(state)) - givenForGoods(state);
 };

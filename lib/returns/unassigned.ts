@@ -1,7 +1,27 @@
+import { bookings } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
-import { liveRefunds, paidForGoods } from './refund.ts';
+import { overExchanged } from './exchanges.ts';
+import { givenForGoods } from './given.ts';
+import { refundable } from './quantities.ts';
 import type { Unversioned } from './return.ts';
 import { sum } from './sum.ts';
+
+type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
+
+/**
+ * Money that no units tell of, in minor units: recorded without its lines and not yet counted against goods; below zero,
+ * given back or counted against goods beyond what there was.
+ */
+export const unassigned = (state: State): number =>
+  sum(
+    bookings(state).map(({ breakdown: { other, deductions } }) => {
+      const counted = deductions.filter(({ type }) => type === 'paid_before');
+      return other.amount - sum(counted.map(({ amount }) => amount.amount));
+    }),
+  );
+
+/** What may still be given for goods that come to `worth` in all, in minor units; below zero when it was more. */
+const left = (state: State, worth: number): number => worth - deductionsOf(state) - givenForGoods(state);
 
 /**
  * What may still be given for the goods of a return, in minor units, where money was recorded without its lines: units
@@ -9,11 +29,31 @@ import { sum } from './sum.ts';
  *
  * @param worth what the goods in question come to in all
  */
-export const leftBesideUnassigned = (
-  state: Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers'>,
-  worth: number,
-): number | undefined => {
-  const refunds = liveRefunds(state);
-  const unassigned = sum(refunds.map(({ breakdown }) => breakdown.other.amount));
-  return unassigned === 0 ? undefined : Math.max(0, worth - deductionsOf(state) - paidForGoods(refunds));
+export const leftBesideUnassigned = (state: State, worth: number): number | undefined =>
+  unassigned(state) <= 0 ? undefined : Math.max(0, left(state, worth));
+
+/** Whether something was given for goods of a return that turned out not to be due it. */
+const isOverpaid = (state: State): boolean =>
+  state.lines.some((line) => line.quantities.refunded > refundable(line)) || overExchanged(state, ['fulfilled']) > 0;
+
+/**
+ * What of a refund the customer has already, in minor units: money that was recorded without its lines, or was given for
+ * goods of the return that turned out not to be due it.
+ *
+ * @param worth what the goods in question come to in all
+ * @param net what the refund would come to by units, less fees
+ */
+export const paidBefore = (state: State, worth: number, net: number): number => {
+  const isAhead = unassigned(state) > 0 || isOverpaid(state);
+  return isAhead ? Math.max(0, net - Math.max(0, left(state, worth))) : 0;
 };
+
+/**
+ * What the customer gave back, or was counted against other goods, and is owed again, in minor units: goods came after
+ * all, and no unit tells of this money.
+ *
+ * @param worth what the goods in question come to in all
+ * @param net what is paid for them by units now, less fees
+ */
+export const owedAgain = (state: State, worth: number, net: number): number =>
+  Math.max(0, Math.min(-unassigned(state), left(state, worth) - net));

@@ -17,6 +17,6 @@ export const writeOffRecovery = (situation: Situation, { reason }: WriteOffRecov
   const admission = admitted(situation, 'writeOffRecovery');
   if (!admission.ok) return admission;
   const amount = { amount: recoveryDue(state), currency: order.facts.currency };
-  const recovery = { id, type: 'written_off' as const, amount, reason, at: now };
+  const recovery = { id, type: 'written_off' as const, amount, lines: [], fees: [], reason, at: now };
   return conclude(situation, [{ type: 'recovery.written_off', data: { recovery } }]);
 };

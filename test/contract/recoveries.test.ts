@@ -37,7 +37,7 @@ describe.each(ways)('%s recoveries', (way) => {
       body: { code: 'currency_mismatch', errors: [{ path: '/amount/currency' }] },
     });
     expect(await service.post(path, { amount: eur(1300) })).toMatchObject({
-      body: { recoveryDue: eur(0), refundStatus: 'refunded' },
+      body: { recoveryDue: eur(0), refundStatus: 'none' },
     });
     expect((await service.get(`/returns/${id}/history`)).body.items.slice(3)).toMatchObject([
       { type: 'recovery.recorded', from: 'rejected', to: 'rejected' },

@@ -34,7 +34,7 @@ it('pays no more than the goods are worth beside money that was recorded without
   const all = run(case2000, (situation) => refundReturn(situation, {}, { id: 'rfd_1' })).state;
   expect(all.refunds[1]).toMatchObject({
     amount: eur(1000),
-    breakdown: { deductions: [{ type: 'recorded', amount: eur(2000) }] },
+    breakdown: { deductions: [{ type: 'paid_before', amount: eur(2000) }] },
   });
   const lines = [{ lineId: 'a', quantity: 1 }];
   const one = run(case2000, (situation) => refundReturn(situation, { lines }, { id: 'rfd_1' }));

@@ -87,7 +87,8 @@ export const afterwards = (before: Case, { events, ledger }: Outcome, at = minut
 export const after = (before: Case, decision: Decision<Outcome>, at?: string): Case =>
   afterwards(before, valueOf(decision), at);
 
-type Step = (situation: Situation) => Decision<Outcome | undefined>;
+/** A command on a case. */
+export type Step = (situation: Situation) => Decision<Outcome | undefined>;
 
 /** The case after some commands, none of which may be refused. */
 export const run = (before: Case, ...steps: readonly Step[]): Case =>
