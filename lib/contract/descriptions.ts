@@ -90,7 +90,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   exchangeResult:
     'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
   waiveFee: 'As far as no refund has taken it. It takes returns:admin.',
-  recordRecovery: 'At most `recoveryDue`.',
+  recordRecovery:
+    'At most `recoveryDue`. Units that it gives the money back for are refunded no more: when they come after all, they are paid.',
   writeOffRecovery: 'All of `recoveryDue`. It takes returns:admin.',
   complete:
     'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with a reason.',

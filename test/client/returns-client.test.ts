@@ -267,8 +267,12 @@ describe('a signal', () => {
 
   it('is the caller’s own limit, not the timeout of the service', async () => {
     await using test = await start(() => 'hang');
-    const calling = test.client.getReturn({ returnId }, { signal: AbortSignal.timeout(50) });
-    await expect(calling).rejects.toMatchObject({ name: 'TimeoutError' });
+    const controller = new AbortController();
+    const calling = test.client.getReturn({ returnId }, { signal: controller.signal });
+    await test.api.received(1);
+    const limit = new DOMException('enough', 'TimeoutError');
+    controller.abort(limit);
+    await expect(calling).rejects.toBe(limit);
     const late = { ok: false, failure: { code: 'timeout' } };
     expect(await test.client.getReturn({ returnId }, { timeoutMs: 400 })).toMatchObject(late);
     expect(test.api.requests).toHaveLength(2);
