@@ -1,7 +1,8 @@
 import { admitted, conflicting } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
-import { decided, refused, type Decision } from './failure.ts';
+import { decided, type Decision } from './failure.ts';
 import type { Parcel } from './goods.ts';
+import { roomIn } from './room.ts';
 import { directionOf, sendable } from './sendable.ts';
 import type { Situation } from './situation.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
@@ -9,8 +10,6 @@ import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 /** A parcel; without contents it holds all that waits for one. */
 export type AddParcel = Omit<Parcel, 'id' | 'direction' | 'status' | 'contents' | 'events'> &
   Partial<Pick<Parcel, 'direction' | 'status'>> & { readonly contents?: NamedUnits };
-
-const mostParcels = 20;
 
 /** Decides on a parcel: to the shop with outstanding units, or back to the customer with refused ones. */
 export const addParcel = (
@@ -26,11 +25,8 @@ export const addParcel = (
     const detail = `While a return is ${state.status}, its parcels are ${way}.`;
     return conflicting(situation, detail);
   }
-  if (state.parcels.length >= mostParcels) {
-    const message = `must be of a return with fewer than ${mostParcels} parcels`;
-    const errors = [{ path: '/returnId', code: 'max_items', message }];
-    return refused({ code: 'invalid_request', detail: 'The return would have too many parcels.', errors });
-  }
+  const space = roomIn(state, 'parcels');
+  if (!space.ok) return space;
   const most = sendable(state.lines, state.parcels, way);
   const units = contents === undefined ? decided(most) : unitsByLine(contents, most, undefined, 'contents');
   if (!units.ok) return units;

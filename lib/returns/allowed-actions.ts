@@ -1,5 +1,5 @@
 import type { Blocker } from './blocker.ts';
-import { blockerOf } from './guards.ts';
+import { obstacleOf } from './guards.ts';
 import type { Instant } from './order.ts';
 import type { Return } from './return.ts';
 import { scopeNow } from './scope.ts';
@@ -17,6 +17,6 @@ export type AllowedAction = {
 export const allowedActions = (state: Return, now: Instant): readonly AllowedAction[] =>
   commands.map((action) => {
     const base = { action, scope: scopeNow(state, action, now) };
-    const blocker = blockerOf(state, action);
+    const blocker = obstacleOf(state, action);
     return blocker === undefined ? { ...base, allowed: true } : { ...base, allowed: false, blockedBy: blocker.code };
   });

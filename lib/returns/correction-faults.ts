@@ -51,3 +51,21 @@ export const correctionFaults = (line: Line, state: Return, differences: Differe
   const faults = takenTooMuch(line, state, differences, at);
   return faults.length > 0 ? faults : unsound(line, state, differences, at);
 };
+
+/** Every way to put a single unit right; a correction of more is made of these. */
+const steps: readonly Differences[] = [
+  { accepted: 1 },
+  { accepted: -1 },
+  { refused: 1 },
+  { refused: -1 },
+  { received: 1 },
+  { received: -1 },
+  { missing: 1 },
+  { missing: -1 },
+  { missing: -1, received: 1 },
+  { missing: 1, received: -1 },
+];
+
+/** Whether anything that was recorded of a line may be put right. */
+export const correctable = (line: Line, state: Return): boolean =>
+  steps.some((differences) => correctionFaults(line, state, differences, '').length === 0);

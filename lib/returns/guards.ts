@@ -1,15 +1,13 @@
+import { amountGuards } from './amount-guards.ts';
 import type { Blocker, Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
-import { mostEvidence } from './evidence.ts';
 import { goodsGuards } from './goods-guards.ts';
 import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
 import { hasLeft } from './parcels.ts';
 import { liveRefunds } from './refund.ts';
 import type { Return } from './return.ts';
+import { room } from './room.ts';
 import { admits, type Command } from './states.ts';
-
-const mostMessages = 100;
-const mostNotes = 100;
 
 const noLiveRefund =
   (done: string): Guard =>
@@ -18,21 +16,6 @@ const noLiveRefund =
       ? { code: 'live_refund', detail: `A return with a refund cannot ${done}.` }
       : undefined;
 
-const roomForMessage: Guard = ({ messages }) =>
-  messages.length >= mostMessages
-    ? { code: 'too_many_messages', detail: `A return has at most ${mostMessages} messages.` }
-    : undefined;
-
-const roomForNote: Guard = ({ notes }) =>
-  notes.length >= mostNotes
-    ? { code: 'too_many_notes', detail: `A return has at most ${mostNotes} notes.` }
-    : undefined;
-
-const roomForEvidence: Guard = ({ evidence }) =>
-  evidence.length >= mostEvidence
-    ? { code: 'too_much_evidence', detail: `A return takes ${mostEvidence} attachments.` }
-    : undefined;
-
 const noParcelMoved: Guard = ({ parcels }) =>
   parcels.some((parcel) => parcel.direction === 'inbound' && hasLeft(parcel))
     ? { code: 'parcel_moved', detail: 'A return with goods that have left the customer cannot expire.' }
@@ -40,15 +23,23 @@ const noParcelMoved: Guard = ({ parcels }) =>
 
 /** What a command wants of a return beyond its status, as far as the return alone can tell. */
 const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
-  requestInfo: [roomForMessage],
-  provideInfo: [roomForMessage],
+  requestInfo: [room('messages')],
+  provideInfo: [room('messages')],
   complete: completionGuards,
   ...goodsGuards,
   ...moneyGuards,
   cancel: [noLiveRefund('be cancelled'), noOrderedExchange],
   expire: [noParcelMoved, noLiveRefund('expire'), noExchange],
-  addNote: [roomForNote],
-  addAttachment: [roomForEvidence],
+  addNote: [room('notes')],
+  addAttachment: [room('evidence')],
+};
+
+const firstOf = (state: Return, wanted: readonly Guard[] = [], waived?: Blocker['code']): Blocker | undefined => {
+  for (const guard of wanted) {
+    const blocker = guard(state);
+    if (blocker !== undefined && blocker.code !== waived) return blocker;
+  }
+  return undefined;
 };
 
 /**
@@ -59,9 +50,9 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
 export const blockerOf = (state: Return, command: Command, waived?: Blocker['code']): Blocker | undefined => {
   if (!admits(state.status, command))
     return { code: 'invalid_transition', detail: `A return that is ${state.status} does not take ${command}.` };
-  for (const guard of guards[command] ?? []) {
-    const blocker = guard(state);
-    if (blocker !== undefined && blocker.code !== waived) return blocker;
-  }
-  return undefined;
+  return firstOf(state, guards[command], waived);
 };
+
+/** Why a command comes to nothing now, however it is put; undefined when there is a way, as far as the return can tell. */
+export const obstacleOf = (state: Return, command: Command): Blocker | undefined =>
+  blockerOf(state, command) ?? firstOf(state, amountGuards[command]);

@@ -1,9 +1,10 @@
 import type { Guard } from './blocker.ts';
-import { exchangeable, mostExchanges } from './exchanges.ts';
+import { exchangeable } from './exchanges.ts';
 import { recoveryDue } from './recovery.ts';
 import { isRefundTime } from './refund-ceiling.ts';
 import { isOpen } from './refund-progress.ts';
 import type { Return } from './return.ts';
+import { room } from './room.ts';
 
 const hasExchange = ({ exchanges }: Return, ...statuses: readonly string[]): boolean =>
   exchanges.some(({ status }) => statuses.includes(status));
@@ -12,11 +13,6 @@ const unitsToExchange: Guard = ({ lines }) =>
   lines.some((line) => exchangeable(line) > 0)
     ? undefined
     : { code: 'nothing_to_exchange', detail: 'Something was given for every unit, or none is due.' };
-
-const roomForExchange: Guard = ({ exchanges }) =>
-  exchanges.length >= mostExchanges
-    ? { code: 'too_many_exchanges', detail: `A return takes ${mostExchanges} exchanges.` }
-    : undefined;
 
 const openExchange: Guard = (state) =>
   hasExchange(state, 'requested', 'ordered')
@@ -63,6 +59,6 @@ export const moneyGuards = {
   recordRefundResult: [openRefund],
   recordRecovery: [someDue],
   writeOffRecovery: [someDue],
-  exchange: [unitsToExchange, roomForExchange],
+  exchange: [unitsToExchange, room('exchanges')],
   exchangeResult: [openExchange],
 } as const;

@@ -92,6 +92,7 @@ const goodsOf = ({ state, order, ledger }: Rests, units: ReadonlyMap<string, num
 
 /** Whether nothing may be refunded any more once these units are: the refund that the shipping goes back with. */
 const completes = ({ state }: Rests, units: ReadonlyMap<string, number>): boolean =>
+  [...units.values()].some((quantity) => quantity > 0) &&
   state.lines.every((line) => payableUnits(line, state.terms) === (units.get(line.id) ?? 0));
 
 const shippingOf = (

@@ -5,10 +5,11 @@ import type { Event } from './entry.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { bookRefund, grant, ledgerLine, type Ledger } from './ledger.ts';
 import type { Instant, Money, Order, OrderLine } from './order.ts';
-import { mostRefunds, type Discrepancy, type Excess, type Refund, type RefundedLine } from './refund.ts';
+import type { Discrepancy, Excess, Refund, RefundedLine } from './refund.ts';
 import { sharedOut, type Alone } from './refund-of-return.ts';
 import { refundFaults, refundInOneCurrency, unknownLines } from './refund-faults.ts';
 import type { Return } from './return.ts';
+import { roomIn } from './room.ts';
 import { sum } from './sum.ts';
 
 /** A refund that was paid outside. A line without an amount gets its share of what was paid for it. */
@@ -110,11 +111,7 @@ const check = (order: Order, state: Return | undefined, command: RecordRefund, l
     return refuseInvalid('The return is of another order.', [
       { path: '/returnId', code: 'unknown', message: 'must be a return of this order' },
     ]);
-  if ((state?.refunds.length ?? 0) >= mostRefunds)
-    return refuseInvalid('The return has too many refunds.', [
-      { path: '/returnId', code: 'max_items', message: `must be a return with fewer than ${mostRefunds} refunds` },
-    ]);
-  return decided(null);
+  return state === undefined ? decided(null) : roomIn(state, 'refunds');
 };
 
 /**

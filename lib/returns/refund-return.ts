@@ -2,7 +2,8 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import { quote, type Quote, type Wanted } from './quote.ts';
-import { liveRefunds, mostRefunds, type Refund, type RefundRequest } from './refund.ts';
+import { liveRefunds, type Refund, type RefundRequest } from './refund.ts';
+import { roomIn } from './room.ts';
 import type { Situation } from './situation.ts';
 import { sum } from './sum.ts';
 
@@ -18,10 +19,7 @@ const checkOrder = ({ state, order, admin }: Situation): Decision<null> => {
     const detail = 'Refunds of an order that is known in part need the scope returns:admin.';
     return refused({ code: 'insufficient_scope', detail });
   }
-  if (state.refunds.length < mostRefunds) return decided(null);
-  const message = `must be a return with fewer than ${mostRefunds} refunds`;
-  const errors = [{ path: '/returnId', code: 'max_items', message }];
-  return refused({ code: 'invalid_request', detail: 'The return has too many refunds.', errors });
+  return roomIn(state, 'refunds');
 };
 
 /** Who was given something gets no money of whoever paid for it. */

@@ -91,6 +91,7 @@ describe('when money goes back', () => {
     ['approved', 'rejected', 'invalid_transition'],
   ] as const)('with money from %s on, in %s, is %s', (timing, status, blockedBy) => {
     const account = accountOf(timed(timing));
+    withUnits(account, { returnless: 1 });
     inStatus(account, status);
     expect(blockerOf(situationOf(account).state, 'refund')).toBe(blockedBy);
   });
@@ -239,6 +240,17 @@ describe('shipping', () => {
     const { refunds } = refund(account);
     expect(refunds.map(({ breakdown }) => breakdown.shipping.amount)).toEqual([0, 300]);
   });
+
+  it('goes back alone only where it is named', () => {
+    const account = accountOf({ ...inAdvance, shipping: 'proportional' }, 3, { shipping: { paid: eur(300) } });
+    refund(account, { shipping: eur(0) });
+    expect(blockerOf(situationOf(account).state, 'refund')).toBe('nothing_to_refund');
+    expect(() => refund(account)).toThrow('refund_exceeds_ceiling');
+    expect(refund(account, { shipping: eur(300) }).refunds).toMatchObject([
+      { amount: eur(3000) },
+      { amount: eur(300) },
+    ]);
+  });
 });
 
 describe('a refund', () => {
@@ -261,6 +273,7 @@ describe('a refund', () => {
     expect(refundReturn(situationOf(account), {}, { id: 'rfd_1' })).toMatchObject({
       failure: { code: 'invalid_request', errors: [{ path: '/returnId', code: 'max_items' }] },
     });
+    expect(blockerOf(situationOf(account).state, 'refund')).toBe('too_many_refunds');
   });
 
   it('is tried at most twenty times', () => {

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { allowedActions } from '../../lib/returns/allowed-actions.ts';
+import type { Resolution, Return } from '../../lib/returns/return.ts';
+import { commands } from '../../lib/returns/states.ts';
+import type { Terms } from '../../lib/returns/terms.ts';
+import { forms } from '../support/forms.ts';
+import { eur, order, orderLine } from '../support/orders.ts';
+import { afterwards, openCase, situationOf, type Case } from '../support/return-case.ts';
+
+const facts = order({
+  lines: [orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600) }), orderLine({ lineId: '2', quantity: 2 })],
+});
+
+const terms: fc.Arbitrary<Terms> = fc
+  .record({
+    refundTiming: fc.constantFrom('approved', 'in_transit', 'received', 'inspected'),
+    inspection: fc.constantFrom('required', 'skipped'),
+    fees: fc.record({
+      restockingBps: fc.constantFrom(0, 1000, 10_000),
+      restockingCap: fc.constantFrom(null, 500),
+      returnShipping: fc.constantFrom(0, 700),
+      inspectionCapBps: fc.constant(10_000),
+    }),
+    floor: fc.constantFrom(null, { law: 'EU 2011/83', fees: [] }),
+  })
+  .map((chosen) => ({ ...defaultTerms, ...chosen }));
+
+const begin = (given: Terms, resolutions: readonly Resolution[]): Case => {
+  const asked = [
+    { orderLineId: '1', quantity: 2 },
+    { orderLineId: '2', quantity: 1 },
+  ];
+  const opened = openCase(asked, { facts, terms: given });
+  const lines = opened.state.lines.map((line, index) => ({ ...line, resolution: resolutions[index] ?? 'refund' }));
+  return { ...opened, state: { ...opened.state, lines } };
+};
+
+/** A command as the command's own state has it, and which of the forms that it may be put in. */
+const steps = fc.array(fc.tuple(fc.constantFrom(...commands), fc.nat()), { maxLength: 16, size: 'max' });
+
+const blocks = (state: Return, now: string) =>
+  Object.fromEntries(allowedActions(state, now).map(({ action, blockedBy }) => [action, blockedBy]));
+
+/** What is told of each command, against what becomes of every form of it. Told again what is known, nothing happens. */
+const expectTruth = (now: Case, serial: number, seen: Set<string>) => {
+  const situation = situationOf(now);
+  const told = blocks(now.state, situation.now);
+  for (const command of commands) {
+    const done = forms[command](situation, serial).some((form) => {
+      const decision = form(situation);
+      return decision.ok && decision.value !== undefined;
+    });
+    seen.add(told[command] ?? 'none');
+    expect({ command, status: now.state.status, blockedBy: told[command], done }).toEqual({
+      command,
+      status: now.state.status,
+      blockedBy: done ? undefined : expect.any(String),
+      done,
+    });
+  }
+};
+
+it('tells of every command what becomes of it, in whatever state a return is', () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(
+      terms,
+      fc.array(fc.constantFrom<Resolution[]>('refund', 'exchange', 'none'), { minLength: 2, maxLength: 2 }),
+      steps,
+      (given, resolutions, sequence) => {
+        let now = begin(given, resolutions);
+        sequence.forEach(([command, dice], serial) => {
+          const open = forms[command](situationOf(now), serial).flatMap((form) => {
+            const decision = form(situationOf(now));
+            return decision.ok && decision.value !== undefined ? [decision.value] : [];
+          });
+          const outcome = open[dice % Math.max(1, open.length)];
+          if (outcome === undefined) return;
+          now = afterwards(now, outcome);
+          expectTruth(now, serial, seen);
+        });
+      },
+    ),
+    { numRuns: 120, seed: 20261121 },
+  );
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      'nothing_to_refund',
+      'no_open_fee',
+      'nothing_to_exchange',
+      'nothing_to_grant',
+      'nothing_to_correct',
+      'statutory_floor_violation',
+      'no_parcel',
+    ]),
+  );
+});

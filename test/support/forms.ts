@@ -1,0 +1,185 @@
+import { addAttachment } from '../../lib/returns/add-attachment.ts';
+import { addNote } from '../../lib/returns/add-note.ts';
+import { addParcel } from '../../lib/returns/add-parcel.ts';
+import { approve } from '../../lib/returns/approve.ts';
+import { cancel } from '../../lib/returns/cancel.ts';
+import { closeReceipt } from '../../lib/returns/close-receipt.ts';
+import { complete } from '../../lib/returns/complete.ts';
+import type { Outcome } from '../../lib/returns/conclude.ts';
+import { correct } from '../../lib/returns/correct.ts';
+import { exchange } from '../../lib/returns/exchange.ts';
+import { exchangeResult } from '../../lib/returns/exchange-result.ts';
+import { expire } from '../../lib/returns/expire.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
+import { grant } from '../../lib/returns/grant.ts';
+import { inspect } from '../../lib/returns/inspect.ts';
+import { provideInfo } from '../../lib/returns/provide-info.ts';
+import { receive } from '../../lib/returns/receive.ts';
+import { recordRecovery } from '../../lib/returns/record-recovery.ts';
+import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { refundReturn } from '../../lib/returns/refund-return.ts';
+import { reject } from '../../lib/returns/reject.ts';
+import { reopen } from '../../lib/returns/reopen.ts';
+import { requestInfo } from '../../lib/returns/request-info.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import type { Command } from '../../lib/returns/states.ts';
+import { updateParcel } from '../../lib/returns/update-parcel.ts';
+import { waiveFee } from '../../lib/returns/waive-fee.ts';
+import { writeOffRecovery } from '../../lib/returns/write-off-recovery.ts';
+import { eur } from './orders.ts';
+import { sealed } from './return-case.ts';
+
+type Form = (situation: Situation) => Decision<Outcome | undefined>;
+
+/** The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name. */
+type Forms = { readonly [Name in Command]: (situation: Situation, serial: number) => readonly Form[] };
+
+const why = sealed('why');
+
+/** All ways to name up to as many units of each line as were asked for, but for none at all. */
+const parts = ({ state: { lines } }: Situation) =>
+  lines
+    .reduce<readonly (readonly { lineId: string; quantity: number }[])[]>(
+      (all, { id, quantities: { requested } }) =>
+        Array.from({ length: requested + 1 }, (_, quantity) =>
+          all.map((named) => (quantity === 0 ? named : [...named, { lineId: id, quantity }])),
+        ).flat(),
+      [[]],
+    )
+    .filter(({ length }) => length > 0);
+
+const differences = [-1, 0, 1].flatMap((received) =>
+  [-1, 0, 1].flatMap((missing) =>
+    [-1, 0, 1].flatMap((accepted) =>
+      [-1, 0, 1].map((refused) => ({
+        ...(received === 0 ? {} : { received }),
+        ...(missing === 0 ? {} : { missing }),
+        ...(accepted === 0 ? {} : { accepted }),
+        ...(refused === 0 ? {} : { refused }),
+      })),
+    ),
+  ),
+);
+
+export const forms: Forms = {
+  approve: () => [(situation) => approve(situation, {})],
+  reject: () => [(situation) => reject(situation, { code: 'worn' })],
+  addParcel: (now, serial) =>
+    [{}, { status: 'in_transit' as const }, ...parts(now).map((contents) => ({ contents }))].map(
+      (parcel) => (situation) => addParcel(situation, parcel, `pcl_${serial}`),
+    ),
+  updateParcel: ({ state }, serial) =>
+    state.parcels.flatMap(({ id }) => [
+      ...(['in_transit', 'delivered', 'exception', 'lost', 'cancelled'] as const).map(
+        (status): Form =>
+          (situation) =>
+            updateParcel(situation, id, { status }),
+      ),
+      (situation) => updateParcel(situation, id, { trackingNumber: `${serial}` }),
+    ]),
+  receive: (now, serial) =>
+    [
+      ...now.state.parcels.map(({ id }) => ({ parcelId: id })),
+      ...parts(now).map((lines) => ({ lines })),
+      { unexpected: [{ id: `unx_${serial}`, quantity: 1 }] },
+    ].map(
+      (came) => (situation) =>
+        receive(
+          situation,
+          came,
+          situation.state.lines.map(({ id }) => `unx_${serial}_${id}`),
+        ),
+    ),
+  closeReceipt: (now) => [{}, ...parts(now).map((lines) => ({ lines }))].map((what) => (s) => closeReceipt(s, what)),
+  inspect: (now, serial) => [
+    ...parts(now).flatMap((lines) =>
+      (['accept', 'refuse'] as const).map(
+        (outcome): Form =>
+          (situation) =>
+            inspect(situation, {
+              lines: lines.map((line) => ({
+                ...line,
+                id: `ins_${serial}`,
+                outcome,
+                disposition: 'return_to_customer',
+              })),
+            }),
+      ),
+    ),
+    ...now.state.unexpected.map(
+      ({ id }): Form =>
+        (situation) =>
+          inspect(situation, { unexpected: [{ id, disposition: 'destroy' }] }),
+    ),
+  ],
+  grant: (now) =>
+    parts(now).flatMap((lines) =>
+      (['missing', 'refused'] as const).map(
+        (of): Form =>
+          (situation) =>
+            grant(situation, { reason: 'goodwill', lines: lines.map((line) => ({ ...line, of })) }),
+      ),
+    ),
+  exchange: (now, serial) =>
+    parts(now).flatMap(([units]) =>
+      units === undefined
+        ? []
+        : [(situation) => exchange(situation, `exc_${serial}`, { ...units, newItem: { sku: 'NEW', quantity: 1 } })],
+    ),
+  exchangeResult: ({ state }) =>
+    state.exchanges.flatMap(({ id }) =>
+      (['ordered', 'fulfilled', 'cancelled'] as const).map(
+        (status): Form =>
+          (situation) =>
+            exchangeResult(situation, { exchangeId: id, status }),
+      ),
+    ),
+  requestInfo: (_, serial) => [(situation) => requestInfo(situation, { id: `note_${serial}`, text: why })],
+  provideInfo: (_, serial) => [(situation) => provideInfo(situation, { id: `note_${serial}`, text: why })],
+  complete: () => [(situation) => complete(situation, {})],
+  cancel: (now) =>
+    [{}, ...parts(now).map((lines) => ({ lines }))].map(
+      (what) => (situation) => cancel(situation, { cancellation: {}, ...what }),
+    ),
+  refund: (now, serial) =>
+    [{}, ...parts(now).map((lines) => ({ lines }))].map(
+      (what) => (situation) => refundReturn(situation, what, { id: `rfd_${serial}` }),
+    ),
+  recordRefundResult: ({ state }) =>
+    state.refunds.flatMap(({ id }) =>
+      (['submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'] as const).map(
+        (status): Form =>
+          (situation) =>
+            recordRefundResult(situation, { refundId: id, status }, situation.now),
+      ),
+    ),
+  waiveFee: () =>
+    (['inspection', 'restocking', 'return_shipping'] as const).map(
+      (type) => (situation) => waiveFee(situation, { type, reason: 'goodwill' }),
+    ),
+  recordRecovery: (_, serial) => [(situation) => recordRecovery(situation, { amount: eur(1) }, `rcv_${serial}`)],
+  writeOffRecovery: (_, serial) => [
+    (situation) => writeOffRecovery(situation, { reason: 'goodwill' }, `rcv_${serial}`),
+  ],
+  addAttachment: (_, serial) => [
+    (situation) => addAttachment(situation, { id: `att_${serial}`, contentType: 'image/png', size: 1, sha256: '' }),
+  ],
+  expire: () => [expire],
+  reopen: () => [(situation) => reopen(situation, { reason: why })],
+  correct: ({ state }, serial) =>
+    state.lines.flatMap(({ id }) =>
+      differences.map(
+        (difference): Form =>
+          (situation) =>
+            correct(situation, {
+              correction: { reason: why },
+              lines: [{ lineId: id, ...difference }],
+              ids: [{ accepted: `ins_${serial}_1`, refused: `ins_${serial}_2` }],
+            }),
+      ),
+    ),
+  addNote: (_, serial) => [
+    (situation) =>
+      addNote(situation, { id: `note_${serial}`, actor: { clientId: 'shop' }, visibility: 'internal', note: why }),
+  ],
+};
