@@ -2,6 +2,7 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, type Decision } from './failure.ts';
 import type { MissingUnits } from './goods.ts';
+import { sentByCustomer } from './parcels.ts';
 import { outstanding } from './quantities.ts';
 import type { Return } from './return.ts';
 import type { Situation } from './situation.ts';
@@ -15,11 +16,12 @@ export type CloseReceipt = {
   readonly lines?: readonly { readonly lineId: string; readonly quantity: number; readonly cause?: Cause }[];
 };
 
-/** Where something came, the rest was not in it; else nobody sent anything, as far as is known. */
+/** Where something came, the rest was not in it; else what was sent is lost, or nobody sent anything, as far as is known. */
 const likelyCause = ({ lines, parcels, unexpected }: Return): Cause => {
-  const arrived = parcels.some(({ direction, status }) => direction === 'inbound' && status === 'delivered');
+  const sent = sentByCustomer(parcels);
   const came = lines.some(({ quantities }) => quantities.received > 0);
-  return arrived || came || unexpected.length > 0 ? 'not_in_parcel' : 'never_sent';
+  if (came || unexpected.length > 0 || sent.some(({ status }) => status === 'delivered')) return 'not_in_parcel';
+  return sent.length > 0 ? 'lost_in_transit' : 'never_sent';
 };
 
 /** Decides that units do not come any more: they are missing, and free for another return until they come after all. */

@@ -1,13 +1,10 @@
-import type { Parcel } from './goods.ts';
+import { isMoving } from './parcels.ts';
 import { outstanding, uninspected } from './quantities.ts';
 import type { Unversioned } from './return.ts';
 import type { Status } from './states.ts';
 
 /** Statuses that follow from where the goods are. */
 const derived: ReadonlySet<Status> = new Set(['approved', 'in_transit', 'partially_received', 'received', 'inspected']);
-
-const hasMoved = ({ direction, status }: Parcel): boolean =>
-  direction === 'inbound' && ['in_transit', 'delivered', 'exception'].includes(status);
 
 /** The status that follows from quantities once a return is approved (contract section 4). */
 export const derivedStatus = ({
@@ -18,7 +15,7 @@ export const derivedStatus = ({
   if (!derived.has(status)) return status;
   const any = (units: (quantities: (typeof lines)[number]['quantities']) => number) =>
     lines.some(({ quantities }) => units(quantities) > 0);
-  if (!any(({ received, missing }) => received + missing)) return parcels.some(hasMoved) ? 'in_transit' : 'approved';
+  if (!any(({ received, missing }) => received + missing)) return isMoving(parcels) ? 'in_transit' : 'approved';
   if (any(outstanding)) return 'partially_received';
   return any(uninspected) ? 'received' : 'inspected';
 };

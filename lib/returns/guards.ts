@@ -3,7 +3,7 @@ import type { Blocker, Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
 import { goodsGuards } from './goods-guards.ts';
 import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
-import { hasLeft } from './parcels.ts';
+import { sentByCustomer } from './parcels.ts';
 import { liveRefunds } from './refund.ts';
 import type { Return } from './return.ts';
 import { room } from './room.ts';
@@ -17,7 +17,7 @@ const noLiveRefund =
       : undefined;
 
 const noParcelMoved: Guard = ({ parcels }) =>
-  parcels.some((parcel) => parcel.direction === 'inbound' && hasLeft(parcel))
+  sentByCustomer(parcels).length > 0
     ? { code: 'parcel_moved', detail: 'A return with goods that have left the customer cannot expire.' }
     : undefined;
 

@@ -11,8 +11,17 @@ export const isUnderWay = ({ status }: Told): boolean => underWay.has(status);
 
 const isSent = ({ status }: Told): boolean => !unsent.has(status);
 
-/** Whether somebody has seen a parcel on its way, whatever became of it. */
-export const hasLeft = (parcel: Parcel): boolean => isSent(parcel) || parcel.events.some(isSent);
+/** Whether somebody has seen a parcel on its way, whatever became of it: one that is lost has left as well. */
+const hasLeft = (parcel: Parcel): boolean => isSent(parcel) || parcel.events.some(isSent);
+
+const inbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'inbound');
+
+/** Parcels that have left the customer. */
+export const sentByCustomer = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(hasLeft);
+
+/** Whether goods move: a parcel has left the customer, and nobody has called it off. */
+export const isMoving = (parcels: readonly Parcel[]): boolean =>
+  sentByCustomer(parcels).some(({ status }) => status !== 'cancelled');
 
 const unitsIn = (lineId: string, parcels: readonly Parcel[]): number =>
   sum(
@@ -37,7 +46,4 @@ export const sentBack = (lineId: string, parcels: readonly Parcel[]): number =>
 
 /** Units of a line in parcels that are to come. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
-  unitsIn(
-    lineId,
-    parcels.filter((parcel) => parcel.direction === 'inbound' && isUnderWay(parcel)),
-  );
+  unitsIn(lineId, inbound(parcels).filter(isUnderWay));

@@ -122,7 +122,7 @@ describe.each(ways)('%s parcels', (way) => {
 
   it('lets what is lost be found, and nothing else go back', async () => {
     const { patch, lineId } = await packed(service);
-    expect(await patch({ status: 'lost' })).toMatchObject({ body: { status: 'approved' } });
+    expect(await patch({ status: 'lost' })).toMatchObject({ body: { status: 'in_transit' } });
     expect(await patch({ status: 'in_transit' })).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition', detail: 'A parcel that is lost does not become in_transit.' },

@@ -202,9 +202,23 @@ describe('parcels', () => {
   it('are twenty of a return at most, those that were called off among them', () => {
     const callOff = (id: string) => (situation: Situation) => updateParcel(situation, id, { status: 'cancelled' });
     const steps = Array.from({ length: 20 }, (_, index) => [boxed(`pcl_${index}`), callOff(`pcl_${index}`)]).flat();
-    expect(boxed('pcl_20')(situationOf(approved(...steps)))).toMatchObject({
+    const crowded = situationOf(approved(...steps));
+    expect(boxed('pcl_20')(crowded)).toMatchObject({
       failure: { errors: [{ path: '/returnId', code: 'max_items' }] },
     });
+    expect(allowedActions(crowded.state, crowded.now)).toContainEqual(
+      expect.objectContaining({ action: 'addParcel', blockedBy: 'too_many_parcels' }),
+    );
+  });
+
+  it.each(['in_transit', 'exception', 'lost'] as const)('have left the customer when they are %s', (status) => {
+    const told = (next: typeof status | 'cancelled') => (situation: Situation) =>
+      updateParcel(situation, 'pcl_1', { status: next });
+    const left = approved(boxed('pcl_1'), told(status));
+    expect(left.state.status).toBe('in_transit');
+    expect(run(left, closing).state.lines).toMatchObject([{ missing: [{ quantity: 3, cause: 'lost_in_transit' }] }]);
+    // Nobody calls off what is lost.
+    if (status !== 'lost') expect(run(left, told('cancelled')).state.status).toBe('approved');
   });
 
   it('keep the last hundred of their events', () => {
