@@ -102,7 +102,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   reopen:
     'What was open until the return was rejected, cancelled or expired is open again, to be decided on where it never was approved.',
   correct:
-    'By signed differences, in any status. Each unit stays counted once, and what was refunded, honoured or is on its way stays.',
+    'By signed differences, in any status. Each unit stays counted once, and what was refunded, honoured or is on its way stays. A return that was over goes on when that leaves anything to come, to be inspected or without a disposition, and one that had expired when units came.',
   addNote: 'For those who work on the return; the customer does not see it.',
   addAttachment:
     'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',

@@ -22,9 +22,11 @@ export const lifeAppliers = {
     reopening,
     released: [],
   }),
-  'return.corrected': (state, { lines, correction }) => ({
+  'return.corrected': (state, { lines, correction, status }) => ({
     lines: changedLines(state, lines, adjustLine),
     correction,
+    // What had closed it is not there to be undone any more.
+    ...(status === undefined ? {} : { status, released: [] }),
   }),
   'note.added': ({ notes }, { note }) => ({ notes: [...notes, note] }),
 } satisfies Partial<Appliers>;

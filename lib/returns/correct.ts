@@ -1,14 +1,18 @@
+import { adjustLine } from './adjust-line.ts';
 import { admitted } from './admitted.ts';
+import { changedLines } from './changed-lines.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { correctedInspections, correctedMissing, type InspectionIds } from './corrected-lists.ts';
 import { correctionFaults, type Differences } from './correction-faults.ts';
 import type { Adjustment, Corrected } from './entry.ts';
 import { refused, type Decision, type Fault } from './failure.ts';
-import { mostInspections } from './goods.ts';
+import { mostInspections, undisposed } from './goods.ts';
 import { knownLines } from './known-lines.ts';
 import type { Instant } from './order.ts';
+import { outstanding, uninspected } from './quantities.ts';
 import type { Line, Return } from './return.ts';
 import type { Situation } from './situation.ts';
+import { ended } from './states.ts';
 import { sum } from './sum.ts';
 
 type Correction = Differences & { readonly lineId: string };
@@ -45,8 +49,21 @@ const adjustmentOf = ({ line, differences, ids }: Change, at: Instant): Adjustme
 });
 
 /**
+ * Whether a return was over that has something left to come, to be looked at or to be put somewhere, or that had expired
+ * though units came.
+ */
+const goesOn = (state: Return, adjustments: readonly Adjustment[]): boolean => {
+  const { status, unexpected } = state;
+  const isOpen = ({ quantities }: Line) =>
+    outstanding(quantities) + uninspected(quantities) > 0 || (status === 'expired' && quantities.received > 0);
+  const lines = changedLines(state, adjustments, adjustLine);
+  return ended.has(status) && (lines.some(isOpen) || unexpected.some(undisposed));
+};
+
+/**
  * Decides on a correction of what was recorded of goods, in any status: an entry of its own, by differences. Every unit
- * stays counted once, and nothing goes below what money and parcels rely on.
+ * stays counted once, and nothing goes below what money and parcels rely on. A return that was over goes on, as one of
+ * which goods come late.
  */
 export const correct = (situation: Situation, { correction, lines, ids }: Correct): Decision<Outcome> => {
   const admission = admitted(situation, 'correct');
@@ -68,5 +85,6 @@ export const correct = (situation: Situation, { correction, lines, ids }: Correc
   ];
   if (errors.length > 0)
     return refused({ code: 'invalid_request', detail: 'The correction does not fit the return.', errors });
-  return conclude(situation, [{ type: 'return.corrected', data: { correction, lines: adjustments } }]);
+  const again = goesOn(state, adjustments) ? { status: 'approved' as const } : {};
+  return conclude(situation, [{ type: 'return.corrected', data: { correction, lines: adjustments, ...again } }]);
 };

@@ -2,7 +2,6 @@ import { adjusted } from './adjust-line.ts';
 import type { Fault } from './failure.ts';
 import { grantedMissing, outstanding, refundable, uninspected, unreturned, unshipped } from './quantities.ts';
 import type { Line, Quantities, Return } from './return.ts';
-import { ended } from './states.ts';
 
 /** Units by which a correction changes what is known of a line, below zero for those that are taken back. */
 export type Differences = Partial<Pick<Quantities, 'received' | 'missing' | 'accepted' | 'refused'>>;
@@ -36,8 +35,6 @@ const unsound = (line: Line, state: Return, differences: Differences, at: string
   const fault = (code: string, message: string) => faults.push({ path: at, code, message });
   if (outstanding(line.quantities) - outstanding(quantities) > open)
     fault('maximum', `received and missing must come to at most ${open} more units`);
-  if (ended.has(state.status) && outstanding(quantities) > outstanding(line.quantities))
-    fault('minimum', `must leave nothing to come: a return that is ${state.status} must be reopened for that`);
   if (uninspected(quantities) < 0) fault('maximum', 'accepted and refused must not come to more than received');
   if (refundable(next) < Math.min(line.quantities.refunded, refundable(line)))
     fault('minimum', 'must leave the units that were refunded');

@@ -97,6 +97,8 @@ export type Reopened = {
 export type Corrected = {
   readonly correction: Exclude<Return['correction'], undefined>;
   readonly lines: readonly Adjustment[];
+  /** Where a return that was over goes on: approved, from which its status follows. */
+  readonly status?: 'approved';
 };
 
 /** The fields that were changed, as they are then. */

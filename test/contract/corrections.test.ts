@@ -116,22 +116,17 @@ describe.each(ways)('%s correct', (way) => {
     });
   });
 
-  it('counts a unit that came after the return had expired, but opens none', async () => {
+  it('lets a return that had expired go on when a unit came after all, and verifies it', async () => {
     const { id, correct } = await approved(service, 2);
     await service.post(`/returns/${id}/expire`);
-    expect(await correct({ missing: -1 })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: '/lines/0', code: 'minimum' }] },
-    });
     expect(await correct({ missing: -1, received: 1 })).toMatchObject({
       body: {
-        status: 'expired',
+        status: 'received',
         lines: [{ quantities: { missing: 1, received: 1 }, missing: [{ quantity: 1, cause: 'never_sent' }] }],
       },
     });
-    expect(await service.post(`/returns/${id}/reopen`, { reason: 'it came' })).toMatchObject({
-      body: { status: 'partially_received', lines: [{ quantities: { missing: 0, received: 1 } }] },
-    });
+    expect(await correct({ accepted: 1 })).toMatchObject({ body: { status: 'inspected' } });
+    expect(await service.get(`/returns/${id}/history/verification`)).toMatchObject({ body: { valid: true } });
   });
 
   it('is an entry of its own, by an admin, its reason for a reader only', async () => {

@@ -8,7 +8,7 @@ import type { Outcome } from '../../lib/returns/conclude.ts';
 import { correct } from '../../lib/returns/correct.ts';
 import { expire } from '../../lib/returns/expire.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
-import { fold } from '../../lib/returns/fold.ts';
+import { after as afterEvent, fold } from '../../lib/returns/fold.ts';
 import { ledgerLine } from '../../lib/returns/ledger.ts';
 import { openUnits } from '../../lib/returns/open-units.ts';
 import { provideInfo } from '../../lib/returns/provide-info.ts';
@@ -88,7 +88,10 @@ const expectSound = ({ state, ledger, entries }: Case) => {
   }
   const units = state.lines.reduce((sum, line) => sum + held(line, state.parcels), 0);
   expect(ledgerLine(ledger, '1').held).toBe(units);
-  if (ended.has(state.status)) expect(openUnits(state)).toEqual([]);
+  if (ended.has(state.status)) {
+    expect(openUnits(state)).toEqual([]);
+    expect(state.lines.filter(({ quantities }) => uninspected(quantities) > 0)).toEqual([]);
+  }
   expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
 };
 
@@ -156,7 +159,6 @@ describe('the life of a return', () => {
       'reopen: cancelled -> approved',
       'reopen: cancelled -> requested',
       'reopen: completed -> inspected',
-      'reopen: completed -> received',
       'reopen: expired -> approved',
       'reopen: expired -> requested',
       'reopen: rejected -> requested',
@@ -224,17 +226,39 @@ describe('reopen', () => {
     expect(decide(taken, ['reopen', [0, 0]])).toMatchObject({ failure: { code: 'quantity_exceeds_returnable' } });
   });
 
-  it('leaves late units where they are', () => {
-    const late = walk([
+  it.each([
+    ['expired', 'partially_received', { missing: -1 }],
+    ['expired', 'received', { missing: -1, received: 1 }],
+    ['expired', 'inspected', { missing: -1, received: 1, accepted: 1 }],
+    ['completed', 'received', { refused: -1 }],
+    ['completed', 'partially_received', { received: -1, refused: -1 }],
+    ['completed', 'completed', { received: -1, refused: -1, missing: 1 }],
+  ] as const)('is not needed where a correction leaves a return that was %s %s: %o', (was, status, differences) => {
+    const expired: Step[] = [['expire', [0, 0]]];
+    const completed: Step[] = [
+      ['receive', [2, 0]],
+      ['refuse', [2, 0]],
+      ['miss', [0, 1]],
+      ['complete', [0, 0]],
+    ];
+    const over = walk([['approve', [0, 0]], ...(was === 'expired' ? expired : completed)]);
+    expect(over.state.status).toBe(was);
+    const ids = [{ accepted: 'ins_1', refused: 'ins_2' }];
+    const lines = [{ lineId: 'a', ...differences }];
+    const decision = correct(situationOf(over), { correction: reason, lines, ids });
+    const next = after(over, decision);
+    expectSound(next);
+    expect(next.state.status).toBe(status);
+  });
+
+  it('leaves a return that had closed as its history tells, where no entry says that it goes on', () => {
+    const over = walk([
       ['approve', [0, 0]],
       ['expire', [0, 0]],
     ]);
-    const ids = [{ accepted: 'ins_1', refused: 'ins_2' }];
-    const lines = [{ lineId: 'a', missing: -1, received: 1 }];
-    const came = after(late, correct(situationOf(late), { correction: reason, lines, ids }));
-    const { state } = after(came, decide(came, ['reopen', [0, 0]]));
-    expect(state).toMatchObject({ status: 'partially_received', lines: [{ missing: [] }, { missing: [] }] });
-    expect(openUnits(state).map((open) => open.outstanding)).toEqual([1, 1]);
+    const lines = [{ lineId: 'a', quantities: { missing: -1, received: 1 }, missing: [] }];
+    const event = { type: 'return.corrected', data: { correction: reason, lines } } as const;
+    expect(afterEvent(over.state, { ...event, at: over.state.updatedAt }).status).toBe('expired');
   });
 });
 
