@@ -9,6 +9,7 @@ import type { Order } from './order.ts';
 import type { Return, Unversioned } from './return.ts';
 import { revalue } from './revalue.ts';
 import type { Situation } from './situation.ts';
+import { unpacked } from './unpacked.ts';
 
 export type Events = readonly [Event, ...Event[]];
 
@@ -54,22 +55,25 @@ const completed = (events: Events, observed: Observation | undefined, amounts: r
 };
 
 /**
- * Concludes a command from what is to happen: moves the order's ledger, refuses what would hold more units of the order
- * than there are, adds to the first event where a platform told of it, and to the last what the return's lines are worth
+ * Concludes a command from what is to happen: takes units that are here out of parcels that are to come, moves the
+ * order's ledger, refuses what would hold more units of the order than there are, adds to the first event where a platform told of it, and to the last what the return's lines are worth
  * then.
  */
 export const conclude = (
   { state, order, ledger, now, observed }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
   [first, ...others]: Events,
 ): Decision<Outcome> => {
-  const begun = after(state, { ...first, at: now });
-  const next = others.reduce<Unversioned>((current, event) => after(current, { ...event, at: now }), begun);
+  const follow = (from: Unversioned, events: readonly Event[]) =>
+    events.reduce((current, event) => after(current, { ...event, at: now }), from);
+  const done = follow(after(state, { ...first, at: now }), others);
+  const beside = unpacked(done);
+  const next = follow(done, beside);
   const moved = moveLedger(ledger, state, next);
   const errors = overdrawn(order, ledger, moved);
   if (errors.length > 0)
     return refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
   return decided({
-    events: completed([first, ...others], observed, revalued(next, order, moved)),
+    events: completed([first, ...others, ...beside], observed, revalued(next, order, moved)),
     ledger: same(moved, ledger) ? ledger : moved,
   });
 };

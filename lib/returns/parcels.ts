@@ -44,6 +44,9 @@ export const goingBack = (lineId: string, parcels: readonly Parcel[]): number =>
 export const sentBack = (lineId: string, parcels: readonly Parcel[]): number =>
   unitsIn(lineId, outbound(parcels).filter(isSent));
 
+/** Parcels to the shop that may yet arrive, in the order in which they were told of. */
+export const comingParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
+
 /** Units of a line in parcels that are to come. */
 export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
-  unitsIn(lineId, inbound(parcels).filter(isUnderWay));
+  unitsIn(lineId, comingParcels(parcels));

@@ -221,6 +221,28 @@ describe('parcels', () => {
     if (status !== 'lost') expect(run(left, told('cancelled')).state.status).toBe('approved');
   });
 
+  it('hold no unit that came outside them, the oldest of them first', () => {
+    const packed = (id: string, quantity: number) => (situation: Situation) =>
+      addParcel(situation, { contents: [{ lineId: 'a', quantity }] }, id);
+    const two = approved(packed('pcl_1', 1), packed('pcl_2', 2));
+    const contents = (now: Case) => now.state.parcels.map((parcel) => parcel.contents.map(({ quantity }) => quantity));
+    expect(contents(run(two, receiving(1)))).toEqual([[], [2]]);
+    expect(contents(run(two, receiving(2)))).toEqual([[], [1]]);
+    // One unit was in no parcel.
+    expect(contents(run(approved(packed('pcl_1', 2)), receiving(1)))).toEqual([[2]]);
+    const some = (situation: Situation) =>
+      cancel(situation, { cancellation: {}, lines: [{ lineId: 'a', quantity: 2 }] });
+    expect(contents(run(two, some))).toEqual([[], [1]]);
+  });
+
+  it('hold what was given up, because it may come late', () => {
+    const late = approved(boxed('pcl_1'), closing);
+    expect(late.state.parcels).toMatchObject([{ contents: [{ quantity: 3 }] }]);
+    const now = run(late, (situation) => receive(situation, { parcelId: 'pcl_1' }, ids));
+    expect(quantitiesOf(now)).toMatchObject([{ received: 3, missing: 0 }]);
+    expect(now.state.unexpected).toEqual([]);
+  });
+
   it('keep the last hundred of their events', () => {
     const change = (index: number) => (situation: Situation) =>
       updateParcel(situation, 'pcl_1', { status: index % 2 === 0 ? 'in_transit' : 'exception' });
