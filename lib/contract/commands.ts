@@ -39,8 +39,17 @@ export const Rejection = closed({ code: ReasonCode, note: optional(text(4000)) }
 /** A rejection, by the service or as a fact. */
 export const RejectionRequest = closed({ ...Rejection.properties, ...observable }, { $id: 'RejectionRequest' });
 
-/** Something to ask the customer, or the answer. */
-export const Words = closed({ message: text(4000) }, { $id: 'Words' });
+/** Something to ask the customer. */
+export const Question = closed({ message: text(4000) }, { $id: 'Question' });
+
+/** What came back: words, attachments of the return by their ids, or both. */
+export const InfoAnswer = closed(
+  {
+    message: optional(text(4000)),
+    evidence: optional(list(id('att'), { minItems: 1, maxItems: 100, uniqueItems: true })),
+  },
+  { $id: 'InfoAnswer', minProperties: 1 },
+);
 
 /** `waive` says why money that is owed is not paid. */
 export const Completion = closed({ waive: optional(Reason), ...observable }, { $id: 'Completion' });

@@ -68,7 +68,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   reject: 'The whole return; its units are free for another one.',
   requestInfo:
     'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',
-  provideInfo: 'The return is back where it waits for its decision.',
+  provideInfo:
+    'By words, by evidence that was attached before, or both. The return is back where it waits for its decision.',
   addParcel:
     'Inbound until the return is inspected: outstanding units that are in no other parcel on its way. From then on outbound: refused units that are neither honoured nor sent back.',
   updateParcel:

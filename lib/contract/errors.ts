@@ -13,6 +13,7 @@ export const errors = {
   order_line_not_found: 404,
   return_line_not_found: 404,
   parcel_not_found: 404,
+  attachment_not_found: 404,
   unexpected_not_found: 404,
   exchange_not_found: 404,
   refund_not_found: 404,

@@ -150,7 +150,7 @@ export const provideInfo = /* @__PURE__ */ commanding({
   name: 'provideInfo',
   summary: 'Answer what the customer was asked',
   path: '/returns/{returnId}/provide-info',
-  refusals: [],
+  refusals: ['attachment_not_found'],
 });
 
 export const addParcel = /* @__PURE__ */ commanding({

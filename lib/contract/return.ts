@@ -175,9 +175,15 @@ export const returnHead = {
   initiatedBy: InitiatedBy,
 };
 
-/** A question to the customer, or what came back for an answer. */
+/** A question to the customer, or what came back for an answer; for readers with its words and the ids of attachments. */
 const Message = closed(
-  { id: id('note'), direction: oneOf('asked', 'answered'), at: Instant, text: optional(text(4000)) },
+  {
+    id: id('note'),
+    direction: oneOf('asked', 'answered'),
+    at: Instant,
+    text: optional(text(4000)),
+    evidence: optional(list(id('att'))),
+  },
   { $id: 'Message' },
 );
 

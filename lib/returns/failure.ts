@@ -9,6 +9,7 @@ type Faulty =
   | 'order_line_not_found'
   | 'return_line_not_found'
   | 'parcel_not_found'
+  | 'attachment_not_found'
   | 'unexpected_not_found'
   | 'quantity_exceeds_returnable'
   | 'exchange_not_found'

@@ -4,11 +4,11 @@ import type { Decision } from './failure.ts';
 import type { Message } from './return.ts';
 import type { Situation } from './situation.ts';
 
-/** A question or an answer, its text already sealed. */
-export type Words = Pick<Message, 'id' | 'text'>;
+/** A question, its text already sealed. */
+export type Question = Required<Pick<Message, 'id' | 'text'>>;
 
 /** Decides on a question to the customer. The return waits for the answer; its deadlines do not. */
-export const requestInfo = (situation: Situation, { id, text }: Words): Decision<Outcome> => {
+export const requestInfo = (situation: Situation, { id, text }: Question): Decision<Outcome> => {
   const admission = admitted(situation, 'requestInfo');
   if (!admission.ok) return admission;
   const message: Message = { id, direction: 'asked', at: situation.now, text };

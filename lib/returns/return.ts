@@ -57,7 +57,9 @@ export type Message = {
   readonly id: string;
   readonly direction: 'asked' | 'answered';
   readonly at: Instant;
-  readonly text: Sealed;
+  readonly text?: Sealed;
+  /** Ids of attachments that belong to it. */
+  readonly evidence?: readonly string[];
 };
 
 /** What somebody who works on a return wrote down about it. */

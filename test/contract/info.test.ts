@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
 import { api } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
 import { createReturn } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
@@ -82,11 +84,39 @@ describe.each(ways)('%s requestInfo and provideInfo', (way) => {
     expect(twice).toMatchObject(refusal('requestInfo', 'provideInfo'));
   });
 
-  it.each(['request-info', 'provide-info'])('want words: %s', async (command) => {
+  it('take evidence for an answer, with words or without', async () => {
+    const { id } = await createReturn(service);
+    const file = announcementOf(Buffer.from('a picture of a torn seam'));
+    const attach = async (to: string) => {
+      const { body } = await service.post(`/returns/${to}/attachments`, file);
+      return (body as unknown as Output<'addAttachment'>).attachment.id;
+    };
+    const [mine, other] = [await attach(id), await attach((await createReturn(service)).id)];
+    await service.post(`/returns/${id}/request-info`, question);
+    expect(await service.post(`/returns/${id}/provide-info`, { evidence: [mine, other] })).toMatchObject({
+      status: 404,
+      body: { code: 'attachment_not_found', errors: [{ path: '/evidence/1', code: 'unknown' }] },
+    });
+    const answered = await service.post(`/returns/${id}/provide-info`, { evidence: [mine] });
+    expect(answered).toMatchObject({ status: 200, body: { status: 'requested' } });
+    expect(answered.body).not.toHaveProperty('messages.1.evidence');
+    await service.post(`/returns/${id}/request-info`, question);
+    await service.post(`/returns/${id}/provide-info`, { ...answer, evidence: [mine] });
+    const { body } = await service.get(`/returns/${id}`, { client: 'returns-reader' });
+    expect(body).toMatchObject({
+      messages: [{}, { evidence: [mine] }, {}, { text: answer.message, evidence: [mine] }],
+    });
+    expect(body).not.toHaveProperty('messages.1.text');
+  });
+
+  it.each([
+    ['request-info', '/message', 'required'],
+    ['provide-info', '', 'min_properties'],
+  ])('want something: %s', async (command, path, code) => {
     const { id } = await createReturn(service);
     expect(await service.post(`/returns/${id}/${command}`, {})).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', errors: [{ path: '/message', code: 'required' }] },
+      body: { code: 'invalid_request', errors: [{ path, code }] },
     });
   });
 });

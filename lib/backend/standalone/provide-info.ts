@@ -12,6 +12,14 @@ export const provideInfo = async (
   call: Call,
 ): Promise<Result<Reply<Output<'provideInfo'>>>> => {
   const id = `note_${ulid()}`;
-  const { seal, text } = sealText(id, input.message);
-  return command('provideInfo', input, call, (situation) => decide(situation, { id, text: seal }), { texts: [text] });
+  const { message, evidence } = input;
+  const sealed = message === undefined ? undefined : sealText(id, message);
+  const answer = {
+    id,
+    ...(sealed === undefined ? {} : { text: sealed.seal }),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  return command('provideInfo', input, call, (situation) => decide(situation, answer), {
+    texts: sealed === undefined ? [] : [sealed.text],
+  });
 };

@@ -82,7 +82,10 @@ const wordsOf = (state: Return, personal?: Personal) => {
   return {
     ...(rejection === undefined ? {} : { rejection: withText('note', rejection, personal) }),
     ...(cancellation === undefined ? {} : { cancellation: withText('note', cancellation, personal) }),
-    messages: messages.map((message) => withText('text', message, personal)),
+    messages: messages.map(({ evidence, ...message }) => ({
+      ...withText('text', message, personal),
+      ...(personal === undefined || evidence === undefined ? {} : { evidence }),
+    })),
     notes: notes.map((note) => withText('note', note, personal)),
     ...(decision === undefined
       ? {}
