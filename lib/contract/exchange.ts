@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Currency, id, Money, oneOf, Quantity, text } from './scalars.ts';
+import { closed, Currency, id, Money, observable, oneOf, Quantity, text } from './scalars.ts';
 
 const { Optional: optional } = Type;
 
@@ -37,7 +37,7 @@ export const Exchange = closed(
 
 /** Units to exchange; without `credit` all that they are worth goes towards the new item. */
 export const NewExchange = closed(
-  { lineId: id('rln'), quantity: Quantity, newItem: NewItem, credit: optional(Money) },
+  { lineId: id('rln'), quantity: Quantity, newItem: NewItem, credit: optional(Money), ...observable },
   { $id: 'NewExchange' },
 );
 
@@ -45,6 +45,6 @@ export const ExchangePath = closed({ returnId: id('ret'), exchangeId: id('exc') 
 
 /** What became of an exchange; `externalRef` is the order of the new item as the shop knows it. */
 export const ExchangeResult = closed(
-  { status: oneOf('ordered', 'fulfilled', 'cancelled'), externalRef: optional(text(200)) },
+  { status: oneOf('ordered', 'fulfilled', 'cancelled'), externalRef: optional(text(200)), ...observable },
   { $id: 'ExchangeResult' },
 );

@@ -19,6 +19,7 @@ export const NewParcel = closed(
     labelUrl: optional(Url),
     status: optional(oneOf('label_created', 'in_transit', 'delivered', 'exception')),
     contents: optional(contents),
+    ...observable,
   },
   { $id: 'NewParcel' },
 );
@@ -35,6 +36,7 @@ export const ParcelPatch = closed(
     labelUrl: optional(orNull(Url)),
     status: optional(ParcelStatus),
     contents: optional(contents),
+    ...observable,
   },
   { $id: 'ParcelPatch', minProperties: 1 },
 );
@@ -111,6 +113,7 @@ export const Grant = closed(
       maxItems: 400,
     }),
     reason: ReasonCode,
+    ...observable,
   },
   { $id: 'Grant' },
 );

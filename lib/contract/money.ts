@@ -7,6 +7,7 @@ import {
   Instant,
   Money,
   MoneySum,
+  observable,
   oneOf,
   PlatformId,
   PositiveMoney,
@@ -95,6 +96,7 @@ export const RefundResult = closed(
     providerRef: optional(text(200)),
     code: optional(text(100)),
     occurredAt: optional(Instant),
+    ...observable,
   },
   { $id: 'RefundResult' },
 );

@@ -1,7 +1,8 @@
 import { allowedActions } from './allowed-actions.ts';
-import type { Blocker } from './blocker.ts';
+import { rules, type Blocker } from './blocker.ts';
 import { decided, refused, type Decision } from './failure.ts';
-import { blockerOf } from './guards.ts';
+import { discrepanciesOf } from './fact.ts';
+import { blockerOf, rulesAgainst } from './guards.ts';
 import { scopeNow } from './scope.ts';
 import type { Situation } from './situation.ts';
 import type { Command } from './states.ts';
@@ -11,13 +12,15 @@ export const conflicting = ({ state, now }: Pick<Situation, 'state' | 'now'>, de
   refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state, now) });
 
 /**
- * Whether a return takes a command as it is now.
+ * Whether a return takes a command as it is now. Rules of the service are no hindrance to a fact; where a command has
+ * any, `overruled` says what to record of them.
  *
  * @param waived what the command itself takes out of the way
  */
 export const admitted = (situation: Situation, command: Command, waived?: Blocker['code']): Decision<null> => {
-  const { state, admin, now } = situation;
-  const blocker = blockerOf(state, command, waived);
+  const { state, admin, now, observed } = situation;
+  const isWaived = ({ code }: Blocker) => code === waived || (observed !== undefined && rules.has(code));
+  const blocker = blockerOf(state, command, isWaived);
   if (blocker !== undefined) return conflicting(situation, blocker.detail);
   if (scopeNow(state, command, now) === 'returns:admin' && !admin) {
     const when = command === 'expire' ? 'Before its deadline' : `While it is ${state.status}`;
@@ -25,3 +28,10 @@ export const admitted = (situation: Situation, command: Command, waived?: Blocke
   }
   return decided(null);
 };
+
+/** What to record of the rules that a fact went over. */
+export const overruled = (situation: Situation, command: Command, waived?: Blocker['code']) =>
+  discrepanciesOf(
+    situation,
+    rulesAgainst(situation.state, command).filter(({ code }) => code !== waived),
+  );

@@ -55,12 +55,8 @@ const roomForInspection: Guard = ({ lines, unexpected }) =>
     ? undefined
     : { code: 'too_many_inspections', detail: `A return has at most ${mostInspections} inspections.` };
 
-/** What a platform tells of the returns that it manages is recorded all the same. */
-const noFloor: Guard = ({ lines, managedBy, terms }) => {
-  const units = sum(lines.map(({ quantities }) => undecided(quantities)));
-  const [objection] = managedBy === 'platform' ? [] : floorObjections(terms, units);
-  return objection;
-};
+const noFloor: Guard = ({ lines, terms }) =>
+  floorObjections(terms, sum(lines.map(({ quantities }) => undecided(quantities))))[0];
 
 const somethingToCorrect: Guard = (state) =>
   state.lines.some((line) => correctable(line, state))

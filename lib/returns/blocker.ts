@@ -41,5 +41,20 @@ export type Blocker = {
   readonly detail: string;
 };
 
+/**
+ * What stands in the way by a rule of the service and not by what can be: a platform may have gone over it. Units and
+ * room that are not there stay in the way of facts as well.
+ */
+export const rules: ReadonlySet<Blocker['code']> = new Set([
+  'live_refund',
+  'ordered_exchange',
+  'refused_not_sent_back',
+  'unexpected_without_disposition',
+  'open_refund',
+  'open_exchange',
+  'recovery_due',
+  'unsettled',
+]);
+
 /** What a command wants of a return beyond its status, as far as the return alone can tell. */
 export type Guard = (state: Return) => Blocker | undefined;

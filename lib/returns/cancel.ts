@@ -1,4 +1,4 @@
-import { admitted } from './admitted.ts';
+import { admitted, overruled } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event } from './entry.ts';
 import { withoutUnits } from './exchanges.ts';
@@ -28,11 +28,13 @@ export const cancel = (situation: Situation, { lines, cancellation }: Cancel): D
   const units = lines === undefined ? decided(most) : unitsByLine(lines, most);
   if (!units.ok) return units;
   const cancelled = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
-  const released = withoutUnits(situation.state, units.value).map(
-    ({ id }): Event => ({
-      type: 'exchange.cancelled',
-      data: { exchangeId: id },
-    }),
-  );
-  return conclude(situation, [{ type: 'return.cancelled', data: { cancellation, lines: cancelled } }, ...released]);
+  // What a platform has ordered already, it cancels itself.
+  const released = withoutUnits(situation.state, units.value)
+    .filter(({ status }) => status === 'requested')
+    .map(({ id }): Event => ({ type: 'exchange.cancelled', data: { exchangeId: id } }));
+  return conclude(situation, [
+    { type: 'return.cancelled', data: { cancellation, lines: cancelled } },
+    ...released,
+    ...overruled(situation, 'cancel'),
+  ]);
 };

@@ -1,4 +1,4 @@
-import { admitted } from './admitted.ts';
+import { admitted, overruled } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { feesOf, openFee } from './deductions.ts';
 import type { Event, EventOf } from './entry.ts';
@@ -14,12 +14,13 @@ export type Complete = { readonly waiver?: { readonly reason: Sealed } };
  * refund could take of the fees is waived too.
  */
 export const complete = (situation: Situation, { waiver }: Complete): Decision<Outcome> => {
-  const admission = admitted(situation, 'complete', waiver === undefined ? undefined : 'unsettled');
+  const given = waiver === undefined ? undefined : 'unsettled';
+  const admission = admitted(situation, 'complete', given);
   if (!admission.ok) return admission;
   const waived = feesOf(situation.state)
     .filter((fee) => openFee(fee) > 0)
     .map(({ type }): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: 'not_coverable' } }));
   const completed: Event = { type: 'return.completed', data: waiver === undefined ? {} : { waiver } };
   const [first, ...others]: readonly Event[] = [...waived, completed];
-  return conclude(situation, [first ?? completed, ...others]);
+  return conclude(situation, [first ?? completed, ...others, ...overruled(situation, 'complete', given)]);
 };

@@ -2,12 +2,13 @@ import { admitted } from './admitted.ts';
 import { worthOf } from './amounts.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { exchangeable, type Exchange } from './exchanges.ts';
+import { conceded, type Objection } from './fact.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import { lineOf } from './line-of.ts';
 import { inOneCurrency } from './one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
-import { largestAmount, type Money, type OrderLine } from './order.ts';
-import type { Line } from './return.ts';
+import { largestAmount, type Money } from './order.ts';
+import type { Line, Return } from './return.ts';
 import type { Situation } from './situation.ts';
 import { sum } from './sum.ts';
 import { leftBesideUnassigned } from './unassigned.ts';
@@ -15,17 +16,10 @@ import { leftBesideUnassigned } from './unassigned.ts';
 /** Units of a line, and what the customer has for them; without `credit` all that they are worth goes towards it. */
 export type ExchangeUnits = Pick<Exchange, 'lineId' | 'quantity' | 'newItem'> & { readonly credit?: Money };
 
-type Place = { readonly line: Line; readonly orderLine: OrderLine };
-
-const find = ({ state, order }: Situation, lineId: string): Decision<Place> => {
-  const found = lineOf(state, lineId);
-  if (!found.ok) return found;
-  const line = found.value;
-  if (line.resolution === 'none') {
-    const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line that something is given for' }];
-    return refused({ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors });
-  }
-  return decided({ line, orderLine: orderLineOf(order, line) });
+const resolutionObjections = ({ resolution }: Line): readonly Objection[] => {
+  if (resolution !== 'none') return [];
+  const errors = [{ path: '/lineId', code: 'resolution', message: 'must be a line that something is given for' }];
+  return [{ code: 'resolution_not_allowed', detail: 'Nothing is given for this line.', errors }];
 };
 
 /** What the new item costs beyond the credit, as far as its price is known. */
@@ -37,12 +31,23 @@ const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): De
   return refused({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
 };
 
-const beyondCeiling = (path: string, message: string) =>
-  refused({
-    code: 'refund_exceeds_ceiling',
-    detail: 'More than the customer has a claim for.',
-    errors: [{ path, code: 'maximum', message }],
-  });
+const beyondCeiling = (path: string, message: string): Objection => ({
+  code: 'refund_exceeds_ceiling',
+  detail: 'More than the customer has a claim for.',
+  errors: [{ path, code: 'maximum', message }],
+});
+
+/** What money that was recorded without its lines leaves of the units, and what a credit takes beyond their worth. */
+const ceilingObjections = (state: Return, gross: bigint, credit: number): readonly Objection[] => {
+  const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const left = leftBesideUnassigned(state, most);
+  return [
+    ...(left !== undefined && gross > BigInt(left)
+      ? [beyondCeiling('/quantity', `must be worth at most ${left}`)]
+      : []),
+    ...(BigInt(credit) > gross ? [beyondCeiling('/credit/amount', `must be at most ${gross}`)] : []),
+  ];
+};
 
 /**
  * Decides on an exchange. Its units take their worth from the ceiling as a refund would, by the same cumulative formula,
@@ -54,22 +59,24 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
   const admission = admitted(situation, 'exchange');
   if (!admission.ok) return admission;
   const { lineId, quantity, newItem } = command;
-  const place = find(situation, lineId);
-  if (!place.ok) return place;
+  const found = lineOf(situation.state, lineId);
+  if (!found.ok) return found;
+  const line = found.value;
+  const allowed = conceded(situation, resolutionObjections(line));
+  if (!allowed.ok) return allowed;
   const { currency } = situation.order.facts;
   const currencies = inOneCurrency(currency, [
     ['/credit', command.credit],
     ['/newItem/price', newItem.price],
   ]);
   if (!currencies.ok) return currencies;
-  const { line, orderLine } = place.value;
-  if (quantity > exchangeable(line)) return beyondCeiling('/quantity', `must be at most ${exchangeable(line)}`);
-  const { gross, tax } = worthOf(orderLine, situation.ledger, quantity);
-  const most = sum(situation.state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
-  const left = leftBesideUnassigned(situation.state, most);
-  if (left !== undefined && gross > BigInt(left)) return beyondCeiling('/quantity', `must be worth at most ${left}`);
+  // Of units that are not there a platform cannot have exchanged any.
+  if (quantity > exchangeable(line))
+    return refused(beyondCeiling('/quantity', `must be at most ${exchangeable(line)}`));
+  const { gross, tax } = worthOf(orderLineOf(situation.order, line), situation.ledger, quantity);
   const credit = command.credit?.amount ?? Number(gross);
-  if (BigInt(credit) > gross) return beyondCeiling('/credit/amount', `must be at most ${gross}`);
+  const covered = conceded(situation, ceilingObjections(situation.state, gross, credit));
+  if (!covered.ok) return covered;
   const balance = balanceOf(newItem, credit);
   if (!balance.ok) return balance;
   const money = (amount: bigint | number): Money => ({ amount: Number(amount), currency });
@@ -84,5 +91,9 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     ...(balance.value === undefined ? {} : { balance: balance.value }),
     status: 'requested',
   };
-  return conclude(situation, [{ type: 'exchange.requested', data: { exchange: requested } }]);
+  return conclude(situation, [
+    { type: 'exchange.requested', data: { exchange: requested } },
+    ...allowed.value,
+    ...covered.value,
+  ]);
 };

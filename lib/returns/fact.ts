@@ -1,13 +1,32 @@
 import type { EventOf } from './entry.ts';
-import { decided, refused, type Decision, type Failure } from './failure.ts';
+import { decided, refused, type Decision, type Failure, type Fault } from './failure.ts';
 import type { Instant } from './order.ts';
 import type { Situation } from './situation.ts';
 
 /** Where a platform that manages a return tells of something, and when it happened there. */
 export type Observation = { readonly platform: string; readonly externalId: string; readonly occurredAt: Instant };
 
+/** A law that a command goes against. */
+export type Violation = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;
+
 /** What speaks against a command by the rules, not by what can be. */
-export type Objection = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;
+export type Objection =
+  | Violation
+  | {
+      readonly code: 'resolution_not_allowed' | 'refund_exceeds_ceiling';
+      readonly detail: string;
+      readonly errors: readonly Fault[];
+    };
+
+/** What a fact goes against, to be recorded beside it; nothing of a command that is none. */
+export const discrepanciesOf = (
+  { observed, now }: Pick<Situation, 'observed' | 'now'>,
+  against: readonly { readonly code: string; readonly detail: string }[],
+): readonly EventOf<'discrepancy.found'>[] => {
+  if (observed === undefined || against.length === 0) return [];
+  const discrepancies = against.map(({ code, detail }) => ({ code, at: now, detail }));
+  return [{ type: 'discrepancy.found', data: { discrepancies } }];
+};
 
 /**
  * What becomes of objections. A command is refused for the first of them. A fact of a platform has happened already: it
@@ -16,12 +35,11 @@ export type Objection = Extract<Failure, { readonly code: 'statutory_floor_viola
  * @returns what to record beside the command itself
  */
 export const conceded = (
-  { observed, now }: Pick<Situation, 'observed' | 'now'>,
+  situation: Pick<Situation, 'observed' | 'now'>,
   objections: readonly Objection[],
 ): Decision<readonly EventOf<'discrepancy.found'>[]> => {
   const [first] = objections;
-  if (first === undefined) return decided([]);
-  if (observed === undefined) return refused(first);
-  const discrepancies = objections.map(({ code, detail }) => ({ code, at: now, detail }));
-  return decided([{ type: 'discrepancy.found', data: { discrepancies } }]);
+  return first !== undefined && situation.observed === undefined
+    ? refused(first)
+    : decided(discrepanciesOf(situation, objections));
 };

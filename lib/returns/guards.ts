@@ -1,5 +1,5 @@
 import { amountGuards } from './amount-guards.ts';
-import type { Blocker, Guard } from './blocker.ts';
+import { rules, type Blocker, type Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
 import { goodsGuards } from './goods-guards.ts';
 import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
@@ -34,25 +34,28 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   addAttachment: [room('evidence')],
 };
 
-const firstOf = (state: Return, wanted: readonly Guard[] = [], waived?: Blocker['code']): Blocker | undefined => {
-  for (const guard of wanted) {
-    const blocker = guard(state);
-    if (blocker !== undefined && blocker.code !== waived) return blocker;
-  }
-  return undefined;
-};
+const blockersOf = (state: Return, wanted: readonly Guard[] = []): readonly Blocker[] =>
+  wanted.flatMap((guard) => guard(state) ?? []);
+
+/** The rules of the service that a command goes against. */
+export const rulesAgainst = (state: Return, command: Command): readonly Blocker[] =>
+  blockersOf(state, guards[command]).filter(({ code }) => rules.has(code));
 
 /**
  * Why a return does not take a command as it is now; undefined when it does.
  *
- * @param waived what the command itself takes out of the way
+ * @param isWaived whether the command itself takes something out of the way
  */
-export const blockerOf = (state: Return, command: Command, waived?: Blocker['code']): Blocker | undefined => {
+export const blockerOf = (
+  state: Return,
+  command: Command,
+  isWaived: (blocker: Blocker) => boolean = () => false,
+): Blocker | undefined => {
   if (!admits(state.status, command))
     return { code: 'invalid_transition', detail: `A return that is ${state.status} does not take ${command}.` };
-  return firstOf(state, guards[command], waived);
+  return blockersOf(state, guards[command]).find((blocker) => !isWaived(blocker));
 };
 
 /** Why a command comes to nothing now, however it is put; undefined when there is a way, as far as the return can tell. */
 export const obstacleOf = (state: Return, command: Command): Blocker | undefined =>
-  blockerOf(state, command) ?? firstOf(state, amountGuards[command]);
+  blockerOf(state, command) ?? blockersOf(state, amountGuards[command])[0];

@@ -51,8 +51,8 @@ export const recordRefundResult = (
   command: RecordRefundResult,
   latest: Instant,
 ): Decision<Outcome | undefined> => {
-  const { state, now } = situation;
-  const { refundId, status, occurredAt = now, ...told } = command;
+  const { state, now, observed } = situation;
+  const { refundId, status, occurredAt = observed?.occurredAt ?? now, ...told } = command;
   const refund = state.refunds.find(({ id }) => id === refundId);
   if (refund === undefined) {
     const errors = [{ path: '/refundId', code: 'unknown', message: 'must be a refund of the return' }];

@@ -64,6 +64,45 @@ describe.each(ways)('%s facts of a platform', (way) => {
     expect(history.body.items.at(-1)).toMatchObject({ type: 'items.received', data: { observed: expect.any(Object) } });
   });
 
+  it('tell of parcels, exchanges, grants and refunds as well', async () => {
+    const { body } = await create({ ...managed, observed: { ...fact(), status: 'approved' } });
+    const path = `/returns/${body.id}`;
+    const lineId = body.lines[0]?.id;
+    const one = { lineId, quantity: 1 };
+    const tell = async (place: string, what: object) => {
+      const answer = await service.post(`${path}/${place}`, { ...what, observed: fact() });
+      expect(answer).toMatchObject({ status: 200 });
+      return answer.body;
+    };
+    const parcel = (await tell('parcels', { contents: [one] })).parcels[0];
+    expect(parcel).not.toHaveProperty('observed');
+    const { headers } = await service.get(path);
+    const moved = await service.patch(
+      `${path}/parcels/${parcel?.id}`,
+      { status: 'in_transit', observed: fact() },
+      { headers: { 'if-match': headers.get('etag') ?? '' } },
+    );
+    expect(moved).toMatchObject({ status: 200, body: { status: 'in_transit' } });
+    const exchange = (await tell('exchanges', { ...one, newItem: { sku: 'NEW', quantity: 1 } })).exchanges[0];
+    await tell(`exchanges/${exchange?.id}/result`, { status: 'ordered' });
+    await tell('receipts/close', {});
+    await tell('grants', { lines: [{ lineId, quantity: 2, of: 'missing' }], reason: 'goodwill' });
+    const refund = (await service.post(`${path}/refunds`)).body.refunds[0];
+    await tell(`refunds/${refund?.id}/result`, { status: 'submitted' });
+    const history = await service.get(`${path}/history`);
+    const told = history.body.items.filter(({ data }: { data: { observed?: object } }) => data.observed !== undefined);
+    expect(told.map(({ type }: { type: string }) => type)).toEqual([
+      'return.requested',
+      'parcel.added',
+      'parcel.updated',
+      'exchange.requested',
+      'exchange.ordered',
+      'items.missing',
+      'items.granted',
+      'refund.submitted',
+    ]);
+  });
+
   it('are none of a return that the service manages, nor of the future', async () => {
     const { body } = await create({});
     expect(await service.post(`/returns/${body.id}/reject`, { code: 'final_sale', observed: fact() })).toMatchObject({

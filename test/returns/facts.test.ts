@@ -1,12 +1,25 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
 import { approve } from '../../lib/returns/approve.ts';
+import { cancel } from '../../lib/returns/cancel.ts';
+import { closeReceipt } from '../../lib/returns/close-receipt.ts';
+import { complete } from '../../lib/returns/complete.ts';
+import type { Outcome } from '../../lib/returns/conclude.ts';
 import { createReturn } from '../../lib/returns/create-return.ts';
+import { exchange } from '../../lib/returns/exchange.ts';
+import { exchangeResult } from '../../lib/returns/exchange-result.ts';
+import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history.ts';
+import { inspect } from '../../lib/returns/inspect.ts';
 import { emptyLedger } from '../../lib/returns/ledger.ts';
+import { receive } from '../../lib/returns/receive.ts';
+import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { refundReturn } from '../../lib/returns/refund-return.ts';
 import { reject } from '../../lib/returns/reject.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/terms.ts';
 import { order } from '../support/orders.ts';
+import { openCase, run, situationOf, type Case } from '../support/return-case.ts';
 
 const now = '2026-11-21T08:00:00.000Z';
 const made = { at: now, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
@@ -31,6 +44,70 @@ it('rejects nothing that the law protects, in whole or in part', () => {
   expect(approve(situation, { lines: [{ lineId: 'a', quantity: 1 }] })).toMatchObject(violation);
   expect(approve(situation, {}).ok).toBe(true);
   expect(reject(start(defaultTerms), { code: 'final_sale' }).ok).toBe(true);
+});
+
+const shirts = [{ lineId: 'a', quantity: 2 }];
+const managed = (...steps: Parameters<typeof run>[1][]) =>
+  run(openCase([{ orderLineId: '1', quantity: 3 }]), (situation) => approve(situation, {}), ...steps);
+const received = (situation: Situation) => receive(situation, { lines: shirts }, ['unx_1']);
+const accepted = (situation: Situation) =>
+  inspect(situation, { lines: [{ lineId: 'a', id: 'ins_1', quantity: 2, outcome: 'accept' }] });
+const paid = (situation: Situation) => refundReturn(situation, {}, { id: 'rfd_1' });
+const ordered = (situation: Situation) => exchangeResult(situation, { exchangeId: 'exc_1', status: 'ordered' });
+const newItem = { sku: 'NEW', quantity: 1 };
+const exchanged = (situation: Situation) => exchange(situation, 'exc_1', { lineId: 'a', quantity: 1, newItem });
+const ended = (situation: Situation) => closeReceipt(situation, {});
+
+/** What becomes of a command, and of the same as a fact. */
+const both = (before: Case, step: (situation: Situation) => Decision<Outcome | undefined>) => {
+  const refusal = step(situationOf(before));
+  const now = run(before, (situation) => step({ ...situation, observed }));
+  return [refusal.ok ? 'done' : refusal.failure.code, now.state.discrepancies.map(({ code }) => code), now] as const;
+};
+
+it('records what a platform has cancelled in spite of a refund or an order for an exchange', () => {
+  const all = (situation: Situation) => cancel(situation, { cancellation: {} });
+  const [refusal, found, now] = both(managed(received, accepted, paid), all);
+  expect([refusal, found]).toEqual(['invalid_transition', ['live_refund']]);
+  expect(now.state).toMatchObject({ status: 'inspected', lines: [{ quantities: { cancelled: 1, refunded: 2 } }] });
+  const [refused, against, gone] = both(managed(exchanged, ordered), all);
+  expect([refused, against]).toEqual(['invalid_transition', ['ordered_exchange']]);
+  expect(gone.state).toMatchObject({ status: 'cancelled', exchanges: [{ status: 'ordered' }] });
+});
+
+it('records what a platform has completed in spite of money that is open, and not while goods are', () => {
+  const completed = (situation: Situation) => complete(situation, {});
+  const [refusal, found, now] = both(managed(received, accepted, ended), completed);
+  expect([refusal, found]).toEqual(['invalid_transition', ['unsettled']]);
+  expect(now.state.status).toBe('completed');
+  expect(both(managed(received, accepted, ended, paid), completed)[1]).toEqual(['open_refund']);
+  const waiving = (situation: Situation) => complete(situation, { waiver: { reason: { ref: 'w', digest: '0' } } });
+  expect(both(managed(received, accepted, ended, paid), waiving)[1]).toEqual(['open_refund']);
+  expect(completed({ ...situationOf(managed(received)), observed }).ok).toBe(false);
+});
+
+it('records what a platform has exchanged that nothing is given for, or for more than it is worth', () => {
+  const nothing = managed();
+  const lines = nothing.state.lines.map((line) => ({ ...line, resolution: 'none' as const }));
+  const none = { ...nothing, state: { ...nothing.state, lines } };
+  expect(both(none, exchanged).slice(0, 2)).toEqual(['resolution_not_allowed', ['resolution_not_allowed']]);
+  const dear = (situation: Situation) =>
+    exchange(situation, 'exc_1', { lineId: 'a', quantity: 1, newItem, credit: { amount: 1001, currency: 'EUR' } });
+  expect(both(managed(), dear).slice(0, 2)).toEqual(['refund_exceeds_ceiling', ['refund_exceeds_ceiling']]);
+  const four = (situation: Situation) => exchange(situation, 'exc_1', { lineId: 'a', quantity: 4, newItem });
+  expect(four({ ...situationOf(managed()), observed }).ok).toBe(false);
+});
+
+it('takes the time of a fact for when a refund came to something', () => {
+  const told = (situation: Situation) =>
+    recordRefundResult(
+      { ...situation, observed: { ...observed, occurredAt: '2026-11-20T07:00:00.000Z' } },
+      { refundId: 'rfd_1', status: 'submitted' },
+      situation.now,
+    );
+  expect(managed(received, accepted, paid, told).state.refunds).toMatchObject([
+    { attempts: [{ submittedAt: '2026-11-20T07:00:00.000Z' }] },
+  ]);
 });
 
 it('records all the same what a platform has rejected, and what speaks against it', () => {

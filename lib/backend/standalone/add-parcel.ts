@@ -7,7 +7,7 @@ import { command } from './command.ts';
 
 /** Puts units of a return into a parcel. */
 export const addParcel = async (input: Input<'addParcel'>, call: Call): Promise<Result<Reply<Output<'addParcel'>>>> => {
-  const { returnId: _, ...parcel } = input;
+  const { returnId: _, observed: __, ...parcel } = input;
   const id = `pcl_${ulid()}`;
   return command('addParcel', input, call, (situation) => decide(situation, parcel, id));
 };

@@ -10,7 +10,7 @@ export const recordRefundResult = async (
   input: Input<'recordRefundResult'>,
   call: Call,
 ): Promise<Result<Reply<Output<'recordRefundResult'>>>> => {
-  const { occurredAt, ...told } = input;
+  const { returnId: _, observed: __, occurredAt, ...told } = input;
   const result = { ...told, ...(occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() }) };
   return command('recordRefundResult', input, call, (situation) =>
     decide(situation, result, latestFact(new Date(situation.now))),

@@ -9,6 +9,6 @@ export const updateParcel = async (
   input: Input<'updateParcel'>,
   call: Call,
 ): Promise<Result<Reply<Output<'updateParcel'>>>> => {
-  const { returnId: _, parcelId, ...patch } = input;
+  const { returnId: _, parcelId, observed: __, ...patch } = input;
   return command('updateParcel', input, call, (situation) => decide(situation, parcelId, patch));
 };
