@@ -1,29 +1,15 @@
 import type { Appliers } from './appliers.ts';
 import { changedLines } from './changed-lines.ts';
 import type { GrantedLine, Inspected, MissingLine, ReceivedLine } from './entry.ts';
-import type { MissingUnits, Unexpected } from './goods.ts';
+import type { Unexpected } from './goods.ts';
+import { withHonoured, withoutLate } from './missing-units.ts';
 import type { Line } from './return.ts';
-
-/** Takes from each entry, in order, as many of the units as it has left. */
-const takeInTurn = (
-  missing: readonly MissingUnits[],
-  units: number,
-  take: (entry: MissingUnits, taken: number) => MissingUnits,
-): MissingUnits[] => {
-  let rest = units;
-  return missing.map((entry) => {
-    const taken = Math.min(rest, entry.quantity - entry.granted);
-    rest -= taken;
-    return take(entry, taken);
-  });
-};
 
 const receive = (line: Line, { quantity, late, accepted }: ReceivedLine): Line => {
   const { quantities } = line;
-  const missing = takeInTurn(line.missing, late, (entry, found) => ({ ...entry, quantity: entry.quantity - found }));
   return {
     ...line,
-    missing: missing.filter((entry) => entry.quantity > 0),
+    missing: withoutLate(line.missing, late),
     quantities: {
       ...quantities,
       received: quantities.received + quantity,
@@ -68,14 +54,9 @@ const disposed = (item: Unexpected, { unexpected }: Inspected): Unexpected => {
   };
 };
 
-const honour = (entry: MissingUnits, honoured: number): MissingUnits => ({
-  ...entry,
-  granted: entry.granted + honoured,
-});
-
 const grant = (line: Line, { quantity, of }: GrantedLine): Line => ({
   ...line,
-  missing: of === 'missing' ? takeInTurn(line.missing, quantity, honour) : line.missing,
+  missing: of === 'missing' ? withHonoured(line.missing, quantity) : line.missing,
   quantities: { ...line.quantities, granted: line.quantities.granted + quantity },
 });
 

@@ -3,6 +3,7 @@ import type { Inspection } from './goods.ts';
 import { takeMissing } from './missing-units.ts';
 import type { Instant } from './order.ts';
 import type { Line } from './return.ts';
+import { takeInTurn } from './take-in-turn.ts';
 
 /** Ids for the inspections that a correction of a line may bring. */
 export type InspectionIds = { readonly accepted: string; readonly refused: string };
@@ -12,17 +13,13 @@ const takeInspected = (
   inspections: readonly Inspection[],
   units: number,
   outcome: Inspection['outcome'],
-): readonly Inspection[] => {
-  let left = units;
-  return inspections
-    .toReversed()
-    .map((one) => {
-      const taken = one.outcome === outcome ? Math.min(left, one.quantity) : 0;
-      left -= taken;
-      return taken === 0 ? one : { ...one, quantity: one.quantity - taken, corrected: (one.corrected ?? 0) + taken };
-    })
-    .toReversed();
-};
+): readonly Inspection[] =>
+  takeInTurn(
+    inspections.toReversed(),
+    units,
+    (one) => (one.outcome === outcome ? one.quantity : 0),
+    (one, taken) => ({ ...one, quantity: one.quantity - taken, corrected: (one.corrected ?? 0) + taken }),
+  ).toReversed();
 
 const inspected = (
   inspections: readonly Inspection[],

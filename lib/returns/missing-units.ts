@@ -1,19 +1,26 @@
 import type { MissingUnits } from './goods.ts';
+import { takeInTurn } from './take-in-turn.ts';
+
+type Missing = readonly MissingUnits[];
+
+const unhonoured = ({ quantity, granted }: MissingUnits): number => quantity - granted;
+
+const less = (one: MissingUnits, taken: number): MissingUnits => ({ ...one, quantity: one.quantity - taken });
+
+const left = (missing: Missing): Missing => missing.filter(({ quantity }) => quantity > 0);
+
+/** What is missing once units came that are not honoured, the first ones first. */
+export const withoutLate = (missing: Missing, units: number): Missing =>
+  left(takeInTurn(missing, units, unhonoured, less));
+
+/** What is missing once units of it are honoured, the first ones first. */
+export const withHonoured = (missing: Missing, units: number): Missing =>
+  takeInTurn(missing, units, unhonoured, (one, honoured) => ({ ...one, granted: one.granted + honoured }));
 
 /** Takes up to `units` that are not honoured out of what is missing, of the causes that `which` admits, the last ones first. */
 export const takeMissing = (
-  missing: readonly MissingUnits[],
+  missing: Missing,
   units: number,
   which: (cause: MissingUnits['cause']) => boolean = () => true,
-): readonly MissingUnits[] => {
-  let left = units;
-  return missing
-    .toReversed()
-    .map((one) => {
-      const taken = which(one.cause) ? Math.min(left, one.quantity - one.granted) : 0;
-      left -= taken;
-      return { ...one, quantity: one.quantity - taken };
-    })
-    .filter(({ quantity }) => quantity > 0)
-    .toReversed();
-};
+): Missing =>
+  left(takeInTurn(missing.toReversed(), units, (one) => (which(one.cause) ? unhonoured(one) : 0), less).toReversed());
