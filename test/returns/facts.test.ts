@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
 import { approve } from '../../lib/returns/approve.ts';
@@ -8,18 +9,24 @@ import type { Outcome } from '../../lib/returns/conclude.ts';
 import { createReturn } from '../../lib/returns/create-return.ts';
 import { exchange } from '../../lib/returns/exchange.ts';
 import { exchangeResult } from '../../lib/returns/exchange-result.ts';
+import { fold } from '../../lib/returns/fold.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
 import { append } from '../../lib/returns/history.ts';
 import { inspect } from '../../lib/returns/inspect.ts';
-import { emptyLedger } from '../../lib/returns/ledger.ts';
+import { emptyLedger, ledgerLine } from '../../lib/returns/ledger.ts';
 import { receive } from '../../lib/returns/receive.ts';
 import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/refund-return.ts';
 import { reject } from '../../lib/returns/reject.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { held, live, outstanding, uninspected } from '../../lib/returns/quantities.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
+import { commands } from '../../lib/returns/states.ts';
 import type { Terms } from '../../lib/returns/terms.ts';
+import { forms } from '../support/forms.ts';
 import { order } from '../support/orders.ts';
-import { openCase, run, situationOf, type Case } from '../support/return-case.ts';
+import { inAdvance } from '../support/money.ts';
+import { afterwards, openCase, run, situationOf, type Case } from '../support/return-case.ts';
 
 const now = '2026-11-21T08:00:00.000Z';
 const made = { at: now, actor: { clientId: 'shop' }, causationId: 'a', correlationId: 'b', policyVersion: null };
@@ -117,4 +124,54 @@ it('records all the same what a platform has rejected, and what speaks against i
   if (!decision.ok) throw new Error(decision.failure.code);
   expect(append(situation.state, decision.value.events, made).state).toMatchObject({ status: 'rejected', ...found });
   expect(start(protectedTerms, 'rejected').state).toMatchObject({ status: 'rejected', ...found });
+});
+
+it('keeps units, money and ledger sound over any sequence of facts', () => {
+  const found = new Set<string>();
+  const told = [
+    'exchange',
+    'exchangeResult',
+    'refund',
+    'receive',
+    'inspect',
+    'closeReceipt',
+    'cancel',
+    'complete',
+  ] as const;
+  const steps = fc.array(fc.tuple(fc.constantFrom(...commands, ...told, ...told), fc.nat()), {
+    maxLength: 16,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      let now = run(openCase([{ orderLineId: '1', quantity: 3 }], { terms: inAdvance }));
+      sequence.forEach(([command, dice], serial) => {
+        const situation = { ...situationOf(now), observed };
+        const open = forms[command](situation, serial).flatMap((form) => {
+          const decision = form(situation);
+          return decision.ok && decision.value !== undefined ? [decision.value] : [];
+        });
+        const outcome = open[dice % Math.max(1, open.length)];
+        if (outcome === undefined) return;
+        now = afterwards(now, outcome);
+        const { state, ledger, entries } = now;
+        for (const line of state.lines) {
+          const { quantities: q, amounts } = line;
+          const units = [outstanding(q), uninspected(q), live(q), held(line, state.parcels), ...Object.values(q)];
+          expect(Math.min(...units)).toBeGreaterThanOrEqual(0);
+          expect(Math.min(...Object.values(amounts).map(({ amount }) => amount))).toBeGreaterThanOrEqual(0);
+          const account = ledgerLine(ledger, line.orderLineId);
+          expect(
+            Math.min(account.held, account.refundedAlone, ...Object.values(account.granted)),
+          ).toBeGreaterThanOrEqual(0);
+        }
+        expect(entries.reduce<Return | undefined>(fold, undefined)).toEqual(state);
+        for (const { code } of state.discrepancies) found.add(code);
+      });
+    }),
+    { numRuns: 200, seed: 20261121 },
+  );
+  expect([...found]).toEqual(
+    expect.arrayContaining(['live_refund', 'ordered_exchange', 'open_refund', 'open_exchange', 'unsettled']),
+  );
 });

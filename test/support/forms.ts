@@ -31,7 +31,10 @@ import { sealed } from './return-case.ts';
 
 type Form = (situation: Situation) => Decision<Outcome | undefined>;
 
-/** The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name. */
+/**
+ * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name.
+ * Not those that take out of the way what blocks the others: a completion with a waiver, a refund that names shipping.
+ */
 type Forms = { readonly [Name in Command]: (situation: Situation, serial: number) => readonly Form[] };
 
 const why = sealed('why');
