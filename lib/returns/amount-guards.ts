@@ -1,6 +1,6 @@
 import type { Guard } from './blocker.ts';
 import { correctable } from './correction-faults.ts';
-import { feesOf, openFee } from './deductions.ts';
+import { feesBeyond, feesOf, openFee } from './deductions.ts';
 import { exchangeable } from './exchanges.ts';
 import { floorObjections } from './floor.ts';
 import { mostInspections, undisposed } from './goods.ts';
@@ -10,9 +10,12 @@ import type { Return } from './return.ts';
 import { room } from './room.ts';
 import type { Command } from './states.ts';
 import { sum } from './sum.ts';
-import { leftBesideUnassigned } from './unassigned.ts';
+import { leftBesideUnassigned, owedAgain, paidBefore } from './unassigned.ts';
 
-/** What the units are worth that refunds may cover now, less all that is kept of it or was paid before, in minor units. */
+/**
+ * What a refund of all that refunds may cover now comes to, as its quote would have it: less all that is kept of it or was
+ * paid before, and with what is owed again. Minor units.
+ */
 const payable = (state: Return): number => {
   const { lines, terms } = state;
   const open = lines.filter((line) => payableUnits(line, terms) > 0);
@@ -20,8 +23,10 @@ const payable = (state: Return): number => {
     const most = Number(partOfWorth(line, BigInt(ceilingUnits(line, terms))));
     return Math.max(0, most - line.amounts.refunded.amount);
   });
-  const net = sum(worth) - sum(feesOf(state).map(openFee));
-  return Math.min(net, leftBesideUnassigned(state, Number(ceilingWorth(state))) ?? net);
+  const beyond = sum(feesBeyond(state).map(({ amount }) => amount.amount));
+  const net = Math.max(0, sum(worth) - beyond - sum(feesOf(state).map(openFee)));
+  const most = Number(ceilingWorth(state));
+  return net - paidBefore(state, most, net) + owedAgain(state, most, net);
 };
 
 /** Shipping goes back with the last of the goods, even where fees take what these are worth. */
