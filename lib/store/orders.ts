@@ -7,7 +7,7 @@ import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
 import { holdVersion, putVersion, type Write } from './transact.ts';
 
-/** An order, its ledger, and the ledger's version (0 before the first return). */
+/** An order, its ledger, and the ledger's version (0 where there is none yet). */
 export type OrderRecord = { readonly order: Order; readonly ledger: Ledger; readonly ledgerVersion: number };
 
 type Item = { readonly sk: string; readonly version: number; readonly value: string | Uint8Array };
@@ -37,16 +37,16 @@ export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderR
   };
 };
 
-/** The order in place of version `before`; 0 for a new one. */
-export const writeOrder = (order: Order, before: number): Write =>
-  putVersion('order', orderKey(order), { version: order.version, value: pack(order) }, before);
-
-/** The ledger in place of version `before`. */
+/** The ledger in place of version `before`. Fails too when the order has changed since it was read with it. */
 export const writeLedger = (ref: OrderRef, ledger: Ledger, before: number): Write =>
   putVersion('ledger', ledgerKey(ref), { version: before + 1, value: pack(ledger) }, before);
 
-/** Demands that the order has not changed since it was read. */
-export const holdOrder = (order: Order): Write => holdVersion('order', orderKey(order), order.version);
+/** A new order, with the ledger that commands rely on from then on, or one in place of what was known of it. */
+export const writeOrder = (order: Order, known: OrderRecord | undefined): Write[] => [
+  putVersion('order', orderKey(order), { version: order.version, value: pack(order) }, known?.order.version ?? 0),
+  // Who holds the ledger holds the order too: a command pays for one condition instead of two.
+  writeLedger(order, known?.ledger ?? emptyLedger, known?.ledgerVersion ?? 0),
+];
 
-/** Demands that no return has moved the ledger since it was read. */
+/** Demands that no return has moved the ledger since it was read, and nobody has changed the order. */
 export const holdLedger = (ref: OrderRef, version: number): Write => holdVersion('ledger', ledgerKey(ref), version);

@@ -22,10 +22,10 @@ const changed = (pk: string, sk: string, change: object): readonly Item[] => {
   return items.with(index, { ...item, value: pack(value) });
 };
 
-const answer = (body: object): Item => ({
+const answer = (shown: object): Item => ({
   pk: 'IDEMPOTENCY#bench#1',
   sk: 'ANSWER',
-  value: pack({ status: 200, body }),
+  value: pack({ status: 200, shown }),
 });
 
 it('finds nothing wrong with what commands wrote', () => {

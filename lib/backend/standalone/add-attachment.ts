@@ -6,6 +6,7 @@ import { addAttachment as decide } from '../../returns/add-attachment.ts';
 import type { Return } from '../../returns/return.ts';
 import { evidenceKey, uploadOf } from '../../store/evidence.ts';
 import type { Call, Reply } from '../port.ts';
+import type { Answer } from './answer.ts';
 import { commandAnswering } from './command.ts';
 
 /** What is kept of the answer: an address to upload to would have expired for most who repeat the request. */
@@ -13,11 +14,11 @@ type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
 
 const kept =
   (attachmentId: string) =>
-  (state: Return): Reply<Kept> => {
+  (state: Return): Answer<Kept> => {
     const attachment = state.evidence.find(({ id }) => id === attachmentId);
     if (attachment === undefined) throw new Error(`return ${state.id} has no attachment ${attachmentId}`);
     const body = { returnId: state.id, version: state.version, attachment, key: evidenceKey(state, attachmentId) };
-    return { status: 201, body, version: state.version, location: `${basePath}/returns/${state.id}` };
+    return { reply: { status: 201, body, version: state.version, location: `${basePath}/returns/${state.id}` } };
   };
 
 /** Adds evidence to a return, and says where its bytes go; not in a dry run, after which nobody would look for them. */

@@ -7,15 +7,15 @@ import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history.ts';
 import type { Return } from '../../returns/return.ts';
 import type { Situation } from '../../returns/situation.ts';
-import { holdLedger, holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
+import { holdLedger, readOrder, writeLedger } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
+import { showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import { execute } from './execute.ts';
 import { returnNotFound, versionMismatch } from './failures.ts';
 import { factOf } from './observed.ts';
-import { returnView } from './views.ts';
 
 /** The operations on one return that exists. */
 type Name = {
@@ -41,41 +41,43 @@ type Beside = {
 
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
- * transaction, which fails when any of the three has changed meanwhile. Where nothing is to happen nothing is written.
+ * transaction, which fails when any of the three has changed meanwhile; the ledger's version stands for the order too. Where nothing is to happen nothing is written.
  *
- * @param answer what to answer with, once it is written; it is kept for repeats under the same Idempotency-Key
+ * @param answer what to answer with at that time, once it is written
  */
 export const commandAnswering = async <Body>(
   operation: Name,
   input: Input<Name>,
   call: Call,
   decide: Decide,
-  answer: (state: Return) => Reply<Body>,
+  answer: (state: Return, at: string) => Answer<Body>,
   { texts = [], repeated }: Beside = {},
 ): Promise<Result<Reply<Body>>> =>
   execute(operation, input, call, async (session) => {
     const state = await readReturn(session, input.returnId);
     if (state === undefined) return fail(returnNotFound);
     const known = repeated?.(state);
-    if (known !== undefined) return known.ok ? ok({ reply: { ...answer(state), replayed: true }, writes: [] }) : known;
+    const made = circumstances(call, state.terms.policyVersion);
+    if (known !== undefined) {
+      const { reply } = answer(state, made.at);
+      return known.ok ? ok({ reply: { ...reply, replayed: true }, writes: [] }) : known;
+    }
     if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
     const record = await readOrder(session, state.order);
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
-    const made = circumstances(call, state.terms.policyVersion);
     const admin = call.caller.scopes.includes('returns:admin');
     const { observed: told } = input as { readonly observed?: Observation };
     const fact = factOf(told, state.managedBy, made.at);
     if (!fact.ok) return fact;
     const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact.value });
     if (!decision.ok) return fail(decision.failure);
-    if (decision.value === undefined) return ok({ reply: answer(state), writes: [] });
+    if (decision.value === undefined) return ok({ ...answer(state, made.at), writes: [] });
     const { events, ledger } = decision.value;
     const next = append(state, events, made);
     return ok({
-      reply: answer(next.state),
+      ...answer(next.state, made.at),
       writes: [
         ...writeReturn(next.state, next.entries, state),
-        holdOrder(record.order),
         ledger === record.ledger
           ? holdLedger(state.order, record.ledgerVersion)
           : writeLedger(state.order, ledger, record.ledgerVersion),
@@ -84,12 +86,6 @@ export const commandAnswering = async <Body>(
     });
   });
 
-const whole = (state: Return): Reply<Output<'getReturn'>> => ({
-  status: 200,
-  body: returnView(state),
-  version: state.version,
-});
-
 /** Runs a command that answers with the return as it is then. */
 export const command = async (
   operation: Answering,
@@ -97,4 +93,4 @@ export const command = async (
   call: Call,
   decide: Decide,
   beside?: Beside,
-): Promise<Result<Reply<Output<Answering>>>> => commandAnswering(operation, input, call, decide, whole, beside);
+): Promise<Result<Reply<Output<Answering>>>> => commandAnswering(operation, input, call, decide, showing, beside);

@@ -8,17 +8,17 @@ import { termsOf } from '../../policies/default-terms.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/create-return.ts';
 import { append } from '../../returns/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
-import { holdOrder, readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
+import { readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
+import { showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import { execute, type Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './observed.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
-import { returnView } from './views.ts';
 
 const { terms: defaults } = termsConfig();
 
@@ -58,16 +58,10 @@ const plan = (
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, made);
   return ok({
-    reply: {
-      status: 201,
-      body: returnView(state),
-      version: state.version,
-      location: `${basePath}/returns/${state.id}`,
-    },
+    ...showing(state, made.at, { status: 201, location: `${basePath}/returns/${state.id}` }),
     writes: [
       ...writeReturn(state, entries, undefined),
       writeLedger(order, decision.value.ledger, ledgerVersion),
-      holdOrder(order),
       ...writeMarkers(state),
       ...writeTexts(state, texts),
     ],

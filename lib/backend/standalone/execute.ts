@@ -10,10 +10,11 @@ import { openSession, type Session } from '../../store/session.ts';
 import { transact, type Outcome, type Write } from '../../store/transact.ts';
 import { isUnavailable } from '../../store/unavailable.ts';
 import type { Call, Reply } from '../port.ts';
+import { replyOf, type Answer } from './answer.ts';
 import { keyReused } from './failures.ts';
 
 /** What a command would write, and answer with once it is written. */
-export type Plan<Body> = { readonly reply: Reply<Body>; readonly writes: readonly Write[] };
+export type Plan<Body> = Answer<Body> & { readonly writes: readonly Write[] };
 
 type Lost = Extract<Outcome, { written: false }>;
 
@@ -39,8 +40,9 @@ const replay = async <Body>(
   if (request === undefined) return undefined;
   const earlier = await recall(session, request, Date.now());
   if (earlier === undefined) return undefined;
-  if (earlier.fingerprint === request.fingerprint) return ok({ ...(earlier.answer as Reply<Body>), replayed: true });
-  return fail(keyReused);
+  if (earlier.fingerprint !== request.fingerprint) return fail(keyReused);
+  const kept = earlier.answer as NonNullable<Answer<Body>['kept']> | Reply<Body>;
+  return ok({ ...(await replyOf(session, kept)), replayed: true });
 };
 
 /** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
@@ -65,15 +67,15 @@ const race = async <Body>(
     const planned = await plan(session);
     // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
     if (!planned.ok) return (await replay<Body>(session, request)) ?? planned;
-    const { reply, writes } = planned.value;
+    const { reply, kept = reply, writes } = planned.value;
     // As long as the first answer is kept, it is the one that counts.
     if (reply.replayed === true) return (await replay<Body>(session, request)) ?? ok(reply);
     if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
     // What changes nothing takes its key all the same: later it might change something.
     const earlier = writes.length === 0 ? await replay<Body>(session, request) : undefined;
     if (earlier !== undefined) return earlier;
-    const kept = request === undefined ? [] : [remember(request, reply, Date.now())];
-    const outcome = await transact(session, [...writes, ...kept]);
+    const remembered = request === undefined ? [] : [remember(request, kept, Date.now())];
+    const outcome = await transact(session, [...writes, ...remembered]);
     if (outcome.written) return ok(reply);
     const repeated = await replay<Body>(session, request);
     if (repeated !== undefined) return repeated;

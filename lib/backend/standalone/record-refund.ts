@@ -6,7 +6,7 @@ import { append, type Circumstances } from '../../returns/history.ts';
 import { recordRefund as decide } from '../../returns/record-refund.ts';
 import type { Refund } from '../../returns/refund.ts';
 import type { Return } from '../../returns/return.ts';
-import { holdOrder, readOrder, writeLedger } from '../../store/orders.ts';
+import { readOrder, writeLedger } from '../../store/orders.ts';
 import { readRefund, writeRefund, type Recorded } from '../../store/refunds.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
 import type { Write } from '../../store/transact.ts';
@@ -68,7 +68,6 @@ export const recordRefund = async (
       writes: [
         writeRefund({ refund, fingerprint: told }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
-        holdOrder(order),
         ...writeEvents(state, events, made),
       ],
     });

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { OrderFacts } from '../../returns/order.ts';
 import { registerOrder as decide } from '../../returns/register-order.ts';
-import { holdLedger, readOrder, writeOrder } from '../../store/orders.ts';
+import { readOrder, writeOrder } from '../../store/orders.ts';
 import { readPerson, writePerson, type Person } from '../../store/personal.ts';
 import type { Session } from '../../store/session.ts';
 import type { Write } from '../../store/transact.ts';
@@ -45,10 +45,7 @@ export const registerOrder = async (
     const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);
     const order = decision.value;
-    const changes =
-      order === known?.order
-        ? []
-        : [writeOrder(order, known?.order.version ?? 0), holdLedger(ref, known?.ledgerVersion ?? 0)];
+    const changes = order === known?.order ? [] : writeOrder(order, known);
     return ok({
       reply: { status: known === undefined ? 201 : 200, body: orderView(order), version: order.version },
       writes: [...changes, ...(await tellPerson(session, subjectOf(order), person, observedAt))],

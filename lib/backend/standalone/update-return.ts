@@ -4,10 +4,10 @@ import { append } from '../../returns/history.ts';
 import { updateReturn as decide } from '../../returns/update-return.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
+import { showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import { execute } from './execute.ts';
 import { duplicateReturn, returnNotFound, versionMismatch } from './failures.ts';
-import { returnView } from './views.ts';
 
 /** Changes tags, metadata and external references of a return. What changes nothing leaves no entry. */
 export const updateReturn = async (
@@ -26,11 +26,11 @@ export const updateReturn = async (
     const decision = decide(state, patch);
     if (!decision.ok) return fail(decision.failure);
     const event = decision.value;
-    if (event === undefined)
-      return ok({ reply: { status: 200, body: returnView(state), version: state.version }, writes: [] });
-    const next = append(state, [event], circumstances(call, null));
+    const made = circumstances(call, null);
+    if (event === undefined) return ok({ ...showing(state, made.at), writes: [] });
+    const next = append(state, [event], made);
     return ok({
-      reply: { status: 200, body: returnView(next.state), version: next.state.version },
+      ...showing(next.state, made.at),
       writes: [...writeReturn(next.state, next.entries, state), ...moveMarkers(state, next.state)],
     });
   });

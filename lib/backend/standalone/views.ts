@@ -96,8 +96,16 @@ const wordsOf = (state: Return, personal?: Personal) => {
   };
 };
 
-/** A return on the wire; without `personal`, as commands answer, it carries neither customer nor what people wrote nor evidence. */
-export const returnView = (state: Return, personal?: Personal): Output<'getReturn'> => {
+/** For whom a return is shown, and when. */
+type Viewing = { readonly at: string; readonly personal?: Personal };
+
+/**
+ * A return on the wire; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
+ * evidence.
+ *
+ * @param at the time by which it is told what may be done then
+ */
+export const returnView = (state: Return, { at, personal }: Viewing): Output<'getReturn'> => {
   const { head: _, subject: __, terms: ___, waivers: ____, released: _____, ...others } = state;
   const { customer, lines, unexpected, evidence, refunds, ...rest } = others;
   return structuredClone({
@@ -112,6 +120,6 @@ export const returnView = (state: Return, personal?: Personal): Output<'getRetur
     recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),
     deadlines: deadlinesOf(state),
-    allowedActions: allowedActions(state, new Date().toISOString()),
+    allowedActions: allowedActions(state, at),
   }) as Output<'getReturn'>;
 };

@@ -1,4 +1,4 @@
-import { writeLedger, writeOrder } from '../../../lib/store/orders.ts';
+import { writeOrder } from '../../../lib/store/orders.ts';
 import { writeMarkers, writeReturn } from '../../../lib/store/returns.ts';
 import type { Item } from '../../support/audit/stored.ts';
 import type { Seed } from './seeds.ts';
@@ -6,7 +6,6 @@ import type { Seed } from './seeds.ts';
 /** The items of an order and its returns, as commands would have written them. */
 export const itemsOf = ({ order, ledger, returns }: Seed): Item[] =>
   [
-    writeOrder(order, 0),
-    writeLedger(order, ledger, 0),
+    ...writeOrder(order, { order, ledger, ledgerVersion: 0 }),
     ...returns.flatMap(({ state, entries }) => [...writeReturn(state, entries, undefined), ...writeMarkers(state)]),
   ].flatMap(({ action }) => (action.Put?.Item === undefined ? [] : [action.Put.Item as Item]));

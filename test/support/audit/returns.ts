@@ -71,7 +71,7 @@ export const returnFaults = (stored: StoredReturn): string[] => [
 /** The return as a command answers with it at one of its versions. */
 const answered = ({ entries }: StoredReturn, version: number): unknown => {
   const state = entries.length < version ? undefined : folded(entries.slice(0, version));
-  return state === undefined ? undefined : returnView(state);
+  return state === undefined ? undefined : returnView(state, { at: new Date().toISOString() });
 };
 
 type Told = { readonly id: string; readonly version: number };
@@ -85,14 +85,16 @@ export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
 /** Answers to keys that no history leads to, and versions of a return that two keys claim. */
 export const answerFaults = (stored: Stored): string[] => {
   const claims = new Map<string, string>();
-  return stored.answers.flatMap(({ partition, reply: { body = {} } }) => {
-    const { id = '', version = 0 } = body;
-    if (!id.startsWith('ret_')) return [];
+  return stored.answers.flatMap(({ partition, kept: { shown } }) => {
+    if (shown === undefined) return [];
+    const { id, version } = shown;
     const claim = `${id} ${version}`;
     const earlier = claims.get(claim);
     claims.set(claim, partition);
     return [
-      ...(wasOnce(stored, { ...body, id, version }) ? [] : [`${partition}: answered what ${id} never was`]),
+      ...((stored.returns.get(id)?.entries.length ?? 0) >= version
+        ? []
+        : [`${partition}: answered what ${id} never was`]),
       ...(earlier === undefined ? [] : [`${partition} and ${earlier} both led to version ${version} of ${id}`]),
     ];
   });

@@ -34,7 +34,8 @@ export type StoredOrder = {
 /** The answer to an idempotency key. */
 export type StoredAnswer = {
   readonly partition: string;
-  readonly reply: { readonly body?: { readonly id?: string; readonly version?: number }; readonly version?: number };
+  /** Which return it showed, and at which version, where it showed one. */
+  readonly kept: { readonly shown?: { readonly id: string; readonly version: number } };
 };
 
 /** A table, read by what its items are. */
@@ -98,7 +99,7 @@ export const sortItems = (items: readonly Item[]): Stored => {
     'RMA MARKER': (item) => markers.set(item.pk, String(item['returnId'])),
     'PII RETURN': (item) =>
       returns.find(item.sk.split('#')[1] ?? '').texts.push(...(valueOf(item) as readonly SaltedText[])),
-    'IDEMPOTENCY ANSWER': (item) => answers.push({ partition: item.pk, reply: valueOf(item) as StoredAnswer['reply'] }),
+    'IDEMPOTENCY ANSWER': (item) => answers.push({ partition: item.pk, kept: valueOf(item) as StoredAnswer['kept'] }),
   };
   for (const item of items) {
     const [kind = '', name = ''] = item.pk.split('#');

@@ -1,0 +1,44 @@
+import type { Output } from '../../contract/schemas.ts';
+import type { Return } from '../../returns/return.ts';
+import type { Session } from '../../store/session.ts';
+import type { Reply } from '../port.ts';
+import { readVersion } from './past.ts';
+import { returnView } from './views.ts';
+
+/** What a command answers with, and what is kept of that for repeats; where nothing is said of it, the whole reply. */
+export type Answer<Body> = { readonly reply: Reply<Body>; readonly kept?: Shown };
+
+/** Which return an answer shows, and as of when: its history tells the rest, so that keeping it costs little. */
+type Shown = Pick<Reply<unknown>, 'status' | 'location'> & {
+  readonly shown: { readonly id: string; readonly version: number; readonly at: string };
+};
+
+type Created = { readonly status: 201; readonly location: string };
+
+/** Answers with a return as it is at a time, which its allowed actions depend on. */
+export const showing = (
+  state: Return,
+  at: string,
+  outcome: Created | { readonly status: 200 } = { status: 200 },
+): Answer<Output<'getReturn'>> => {
+  const { id, version } = state;
+  return {
+    reply: { ...outcome, body: returnView(state, { at }), version },
+    kept: { ...outcome, shown: { id, version, at } },
+  };
+};
+
+/**
+ * The reply that something was kept of.
+ *
+ * @throws Error where the history does not reach back to it: nothing of a history is ever deleted
+ */
+export const replyOf = async <Body>(session: Session, kept: Shown | Reply<Body>): Promise<Reply<Body>> => {
+  if (!('shown' in kept)) return kept;
+  const { shown, ...outcome } = kept;
+  const state = await readVersion(session, shown.id, shown.version);
+  if (state === undefined) throw new Error(`${shown.id} has no version ${shown.version}`);
+  // The fingerprint of the request tells that it is an answer of the same operation.
+  const body = returnView(state, { at: shown.at }) as Body;
+  return { ...outcome, body, version: shown.version };
+};

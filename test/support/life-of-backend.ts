@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Backend, Call, Reply } from '../../lib/backend/port.ts';
+import type { Result } from '../../lib/contract/result.ts';
+import type { OperationName, Output } from '../../lib/contract/schemas.ts';
+import { backendCall } from './backend-call.ts';
+import { create, register, type Request, type Subject } from './life.ts';
+
+/** A return in the course of its life, as the last command answered with it. */
+export type Lived = Subject & Output<'getReturn'>;
+
+/** One command of a life, from what the return is by then. `serial` is text that no other request has. */
+export type LivedStep = (lived: Lived, serial: string) => Request;
+
+/** What was asked of the backend, and what it answered. */
+export type Carried = { readonly request: Request; readonly call: Call; readonly reply: Reply<unknown> };
+
+type Run = (input: unknown, call: Call) => Promise<Result<Reply<unknown>>>;
+
+/** Carries a request out by the backend itself; a refusal is an error. */
+export const carryOut = async (backend: Backend, request: Request, call: Call): Promise<Carried> => {
+  // Requests of a life fit their operations.
+  const run = backend[request.operation.name as OperationName] as Run;
+  const { ifMatch } = request;
+  const answer = await run({ ...request.path, ...request.body }, ifMatch === undefined ? call : { ...call, ifMatch });
+  if (!answer.ok) throw new Error(`${request.operation.name} was refused: ${JSON.stringify(answer.failure)}`);
+  return { request, call, reply: answer.value };
+};
+
+/** Leads a return of two units of each of three lines through a life. */
+export async function* liveThrough(backend: Backend, life: readonly LivedStep[]): AsyncGenerator<Carried> {
+  const order = { platform: 'web', orderId: randomUUID() };
+  yield carryOut(backend, register(order, 3), backendCall());
+  const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  yield created;
+  let lived = { ...(created.reply.body as Output<'getReturn'>), order };
+  for (const step of life) {
+    const carried = await carryOut(backend, step(lived, randomUUID()), backendCall());
+    yield carried;
+    const body = carried.reply.body as Output<'getReturn'>;
+    lived = body.id === lived.id ? { ...body, order } : { ...lived, version: lived.version + 1 };
+  }
+}
