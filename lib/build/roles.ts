@@ -68,7 +68,7 @@ const query = onTable('Query');
 const transact = onTable('PutItem', 'ConditionCheckItem');
 const command = [getItem, query, transact];
 /** The lists, each by its index, and the summaries of what an index holds only keys of. */
-const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate'].map((name) =>
+const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate', 'byDeadline'].map((name) =>
   on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
 );
 

@@ -46,7 +46,9 @@ export const parameters: Readonly<Record<string, string>> = {
   reason: 'Only returns with a line that has this reason code. It narrows what other filters find, as `sku` does',
   createdFrom: 'Only returns that were created at this time or later',
   updatedFrom: 'Only returns that were changed last at this time or later',
-  sort: 'By creation or by the last change, the latest first. With `orderId`, `customerId` or `trackingNumber` only by creation',
+  overdue:
+    'Only returns of which the first open deadline, `dueAt`, has passed; with `false` only the others, narrowing what other filters find',
+  sort: 'By creation, by the last change or by the deadline, the latest first; `dueAt` needs `overdue=true`. With `orderId`, `customerId` or `trackingNumber` only by creation. Left out it is `dueAt` for overdue returns where that may be, `createdAt` otherwise',
 };
 
 export const descriptions: Readonly<Record<OperationName, string>> = {
@@ -59,7 +61,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   createReturn:
     'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it.',
   listReturns:
-    'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began.',
+    'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began. A walk by `dueAt` shows each return once whose deadline stays.',
   getReturn: 'The return as it is now, with the customer and all notes.',
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',

@@ -80,7 +80,7 @@ export const createReturn = {
 
 export const listReturns = /* @__PURE__ */ reading({
   name: 'listReturns',
-  summary: 'List returns, the newest or the last changed first',
+  summary: 'List returns, the newest, the last changed or the last fallen due first',
   path: '/returns',
   scope: 'returns:read',
   query: [
@@ -95,6 +95,7 @@ export const listReturns = /* @__PURE__ */ reading({
     'reason',
     'createdFrom',
     'updatedFrom',
+    'overdue',
     'sort',
     'limit',
     'cursor',

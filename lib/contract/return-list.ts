@@ -42,8 +42,9 @@ export const ReturnQuery = closed({
   reason: optional(LineReasonCode),
   createdFrom: optional(Instant),
   updatedFrom: optional(Instant),
+  overdue: optional(Type.Boolean()),
   sort: optional(
-    Type.Unsafe<'createdAt' | 'updatedAt'>({ type: 'string', enum: ['createdAt', 'updatedAt'], default: 'createdAt' }),
+    Type.Unsafe<'createdAt' | 'updatedAt' | 'dueAt'>({ type: 'string', enum: ['createdAt', 'updatedAt', 'dueAt'] }),
   ),
   ...PageQuery.properties,
 });

@@ -84,11 +84,17 @@ export type Filter = {
   readonly reason?: string;
   readonly createdFrom?: Instant;
   readonly updatedFrom?: Instant;
+  /** Whether the first open deadline has passed. */
+  readonly overdue?: boolean;
 };
 
 /** Whether a summary is what a filter asks for; undefined asks for nothing. */
 type Tests = {
-  readonly [Name in keyof Filter]-?: (summary: Summary, wanted: Exclude<Filter[Name], undefined>) => boolean;
+  readonly [Name in keyof Filter]-?: (
+    summary: Summary,
+    wanted: Exclude<Filter[Name], undefined>,
+    now: Instant,
+  ) => boolean;
 };
 
 const tests: Tests = {
@@ -104,13 +110,18 @@ const tests: Tests = {
   reason: ({ reasons }, wanted) => reasons.includes(wanted),
   createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,
   updatedFrom: ({ updatedAt }, wanted) => updatedAt >= wanted,
+  overdue: ({ dueAt: due }, wanted, now) => (due !== undefined && due < now) === wanted,
 };
 
 /** Whether a return is among those looked for. */
-export const matches = (summary: Summary, filter: Filter): boolean =>
+export const matches = (summary: Summary, filter: Filter, now: Instant): boolean =>
   Object.entries(filter).every(
     ([name, wanted]) =>
       wanted === undefined ||
       // The test of a filter takes the value of that filter; TypeScript does not relate the two across the record.
-      (tests[name as keyof Filter] as (summary: Summary, wanted: unknown) => boolean)(summary, wanted),
+      (tests[name as keyof Filter] as (summary: Summary, wanted: unknown, now: Instant) => boolean)(
+        summary,
+        wanted,
+        now,
+      ),
   );

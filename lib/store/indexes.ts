@@ -18,9 +18,9 @@ type Index = {
   /** The name in serverless.yml; absent for the table's own rows. */
   readonly name?: string;
   readonly attribute: string;
-  /** Holds the position: the id, which begins with the time of creation, or the time of the last change and the id. */
+  /** Holds the position: the id, which begins with the time of creation, or another time and the id. */
   readonly sort: string;
-  /** Indexes whose keys never change hold nothing else: then a command writes nothing there. */
+  /** Indexes whose keys seldom or never change hold nothing else: then most commands write nothing there. */
   readonly holds: 'keys' | 'summaries';
 };
 
@@ -32,6 +32,8 @@ const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', h
 const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'keys' } as const;
 const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 'summaries' } as const;
 const byUpdate = { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey', holds: 'summaries' } as const;
+/** Only those are there for which a deadline is open. */
+const byDeadline = { name: 'byDeadline', attribute: 'listKey', sort: 'dueKey', holds: 'keys' } as const;
 /** Rows beside the returns: several may have one number, and one several. */
 const byTracking = { attribute: 'pk', sort: 'sk', holds: 'keys' } as const;
 
@@ -47,9 +49,11 @@ export const statusLookup = (status: Status): Lookup => ({
 });
 export const creationLookup = (): Lookup => ({ ...byCreation, partitions: sharded(returnsPartition) });
 export const updateLookup = (): Lookup => ({ ...byUpdate, partitions: sharded(returnsPartition) });
+export const deadlineLookup = (): Lookup => ({ ...byDeadline, partitions: sharded(returnsPartition) });
 
 /** The attributes by which the indexes find a return. */
-export const indexAttributes = ({ id, status, order, customerId, updatedAt }: Summary): Record<string, string> => {
+export const indexAttributes = (summary: Summary): Record<string, string> => {
+  const { id, status, order, customerId, updatedAt, dueAt } = summary;
   const shard = shardOf(id);
   return {
     id,
@@ -59,5 +63,6 @@ export const indexAttributes = ({ id, status, order, customerId, updatedAt }: Su
     [byCreation.attribute]: returnsPartition(shard),
     // Instants of ours all have the same length: as text they sort as times.
     [byUpdate.sort]: `${updatedAt}#${id}`,
+    ...(dueAt === undefined ? {} : { [byDeadline.sort]: `${dueAt}#${id}` }),
   };
 };

@@ -107,7 +107,9 @@ describe.each(ways)('%s listReturns', (way) => {
     [{ sku: '' }, '/sku', 'min_length'],
     [{ reason: 'Too small' }, '/reason', 'pattern'],
     [{ trackingNumber: 'x'.repeat(101) }, '/trackingNumber', 'max_length'],
-    [{ overdue: 'true' }, '/overdue', 'unknown_field'],
+    [{ overdue: 'maybe' }, '/overdue', 'type'],
+    [{ sort: 'dueAt' }, '/sort', 'enum'],
+    [{ sort: 'dueAt', overdue: 'false' }, '/sort', 'enum'],
     [{ externalRef: 'shopify' }, '/externalRef', 'pattern'],
     [{ rmaNumber: 'UUUUUUUUUUU' }, '/rmaNumber', 'pattern'],
   ])('refuses %j', async (query, path, code) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { useEngine } from '../support/engine.ts';
+import type { OrderRef } from '../../lib/returns/order.ts';
 import { createReturn, registerOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
 
@@ -22,7 +23,7 @@ it.each([
   ['before its first return', async () => registerOrder(service)],
   ['that has one', async () => (await createReturn(service)).order],
 ])('writes nothing on what was read of an order %s that has changed since', async (_, make) => {
-  const ref = await make();
+  const ref = (await make()) as OrderRef;
   const { readOrder, holdLedger, writeLedger, transact, session } = await openOrders();
   using _session = session;
   const record = await readOrder(session, ref);

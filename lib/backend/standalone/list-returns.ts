@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import type { Instant } from '../../returns/order.ts';
 import { matches, summaryOf, type Filter } from '../../returns/summary.ts';
 import { fitting } from '../../store/pack.ts';
 import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns.ts';
@@ -8,7 +9,7 @@ import { readSummaries, type SummaryPage } from '../../store/summaries.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
-import { leadOf, type Sort } from './lookup.ts';
+import { leadOf, usualSort, type Sort } from './lookup.ts';
 
 const usualLimit = 50;
 /** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
@@ -44,16 +45,17 @@ const readUnique = async (session: Session, { externalRef, rmaNumber }: Filter):
   return { items: state === undefined ? [] : [{ position: state.id, summary: summaryOf(state) }], rest: false };
 };
 
-type Walk = { readonly filter: Filter; readonly sort: Sort; readonly limit: number };
+type Walk = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly now: Instant };
 
 const readIndex = async (
   session: Session,
-  { filter, sort, limit }: Walk,
-  before: string | undefined,
+  { filter, sort, limit, now }: Walk,
+  cursor: string | undefined,
 ): Promise<Result<SummaryPage>> => {
-  const lead = leadOf(filter, sort);
+  const lead = leadOf(filter, sort, now);
   if (!lead.ok) return lead;
   const { lookup, settled, from } = lead.value;
+  const before = cursor ?? lead.value.before;
   const narrowed = Object.keys(filter).some((name) => !settled.some((one) => one === name));
   const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
   // One more than asked for tells whether there is a next page.
@@ -61,22 +63,23 @@ const readIndex = async (
 };
 
 /** A page of those that match, and the position that was looked at last when there may be more behind it. */
-const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit }: Walk) => {
-  const found = items.filter(({ summary }) => matches(summary, filter));
+const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: Walk) => {
+  const found = items.filter(({ summary }) => matches(summary, filter, now));
   const page = fitting(found.slice(0, limit).map(({ summary }) => summary));
   if (found.length > page.length) return { page, position: found[page.length - 1]?.position };
   return { page, position: rest ? last : undefined };
 };
 
-/** Lists returns by what they are looked for: the newest first, or those that were changed last. */
+/** Lists returns by what they are looked for: the newest first, those that were changed last, or that fell due last. */
 export const listReturns = async (
   input: Input<'listReturns'>,
   call: Call,
 ): Promise<Result<Reply<Output<'listReturns'>>>> => {
-  const { limit = usualLimit, cursor, sort = 'createdAt', ...looked } = input;
+  const { limit = usualLimit, cursor, sort: asked, ...looked } = input;
   const filter = filterOf(looked);
+  const sort = asked ?? usualSort(filter);
   if (filter.orderId !== undefined && filter.platform === undefined) return orderNeedsPlatform;
-  const walk: Walk = { filter, sort, limit };
+  const walk: Walk = { filter, sort, limit, now: new Date().toISOString() };
   return withStore(call, async (session) => {
     const scope = cursorScope('listReturns', call, { ...filter, sort });
     const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);

@@ -1,10 +1,12 @@
 import { encodeTime } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
+import type { Instant } from '../../returns/order.ts';
 import type { Filter } from '../../returns/summary.ts';
 import {
   creationLookup,
   customerLookup,
+  deadlineLookup,
   orderLookup,
   statusLookup,
   trackingLookup,
@@ -15,8 +17,13 @@ import {
 /** What a list is sorted by, the latest first. */
 export type Sort = Exclude<Input<'listReturns'>['sort'], undefined>;
 
-/** An index that leads a walk, the filters that it settles by itself, and the lowest position that these let in. */
-type Lead = { readonly lookup: Lookup; readonly settled: readonly (keyof Filter)[]; readonly from?: string };
+/** An index that leads a walk, the filters that it settles by itself, and the positions that these let in. */
+type Lead = {
+  readonly lookup: Lookup;
+  readonly settled: readonly (keyof Filter)[];
+  readonly from?: string;
+  readonly before?: string;
+};
 
 /** An id is made moments before the return that it is of, by the same clock; unless that was set back in between. */
 const marginMs = 60_000;
@@ -36,22 +43,35 @@ const byCreation = ({ platform, orderId, customerId, trackingNumber, status }: F
 
 /** Filters that lead to an index which knows no other order than that of creation. */
 const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
+const onlyByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
-const notSorted = (name: string) =>
+/** What a list is sorted by where nothing is said of it: by what leads to the fewest. */
+export const usualSort = (filter: Filter): Sort =>
+  filter.overdue === true && onlyByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
+
+const notSorted = (message: string) =>
   fail({
     code: 'invalid_request' as const,
-    detail: 'Returns that are looked for so are sorted by their creation only.',
-    errors: [{ path: '/sort', code: 'enum', message: `must be createdAt with ${name}` }],
+    detail: 'Returns that are looked for so are not sorted like that.',
+    errors: [{ path: '/sort', code: 'enum', message }],
   });
 
-/** The index that the narrowest filter leads to. A refusal where that index is not sorted as it is asked for. */
-export const leadOf = (filter: Filter, sort: Sort): Result<Lead> => {
+/**
+ * The index that the narrowest filter leads to. A refusal where that index is not sorted as it is asked for.
+ *
+ * @param now by which a deadline has passed or not
+ */
+export const leadOf = (filter: Filter, sort: Sort, now: Instant): Result<Lead> => {
   if (sort === 'createdAt') {
     const { createdFrom } = filter;
     return ok({ ...byCreation(filter), ...(createdFrom === undefined ? {} : { from: leastId(createdFrom) }) });
   }
-  const other = sortedByCreation.find((name) => filter[name] !== undefined);
-  if (other !== undefined) return notSorted(other);
+  const other = onlyByCreation(filter);
+  if (other !== undefined) return notSorted(`must be createdAt with ${other}`);
+  if (sort === 'dueAt') {
+    if (filter.overdue !== true) return notSorted('must not be dueAt without overdue=true');
+    return ok({ lookup: deadlineLookup(), settled: ['overdue'], before: now });
+  }
   const { updatedFrom } = filter;
   const from = updatedFrom === undefined ? {} : { from: updatedFrom };
   return ok({ lookup: updateLookup(), settled: ['updatedFrom'], ...from });

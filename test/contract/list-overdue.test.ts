@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../support/api.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { useEngine } from '../support/engine.ts';
+import { lister } from '../support/lister.ts';
+import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { stack, ways } from '../support/stack.ts';
+
+const standalone = api('standalone');
+afterEach(() => vi.unstubAllEnvs());
+
+/** A backend on the stack's table whose customers must send the goods at once, or have so many days. */
+const backendWith = async (shipByDays: number) => {
+  vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines: { shipByDays } }));
+  useEngine(stack().aws.dynamodb);
+  return await import('../../lib/backend/standalone.ts');
+};
+
+/** Returns of one customer whose shirts have a SKU of their own: two overdue, oldest deadline first, one due, one without deadline. */
+const prepare = async () => {
+  const [sku, customer] = [`SHIRT-${randomUUID()}`, { id: `customer-${randomUUID()}` }];
+  const [shirt] = shopOrder().lines;
+  const order = await registerOrder(standalone, { customer, lines: [{ ...shirt, sku, quantity: 10 }] });
+  const make = async (shipByDays: number) => {
+    const { createReturn } = await backendWith(shipByDays);
+    const made = await createReturn(returnOf(order) as Parameters<typeof createReturn>[0], backendCall());
+    if (!made.ok) throw new Error(made.failure.code);
+    return made.value.body.id;
+  };
+  const [later, sooner, due, undated] = [await make(0), await make(0), await make(30), await make(0)];
+  // The deadline runs from the approval: the younger return falls due first.
+  for (const id of [sooner, later, due]) await standalone.post(`/returns/${id}/approve`);
+  return {
+    sku,
+    customerId: customer.id,
+    order: order as { platform: string; orderId: string },
+    later,
+    sooner,
+    due,
+    undated,
+  };
+};
+
+describe.each(ways)('%s listReturns', (way) => {
+  const { list, walk } = lister(api(way));
+
+  it('finds returns whose deadline has passed, the last one first', async () => {
+    const { sku, later, sooner } = await prepare();
+    const overdue = { sku, overdue: 'true' };
+    expect(await walk(overdue)).toEqual([later, sooner]);
+    expect(await walk({ ...overdue, sort: 'dueAt', limit: '1' })).toEqual([later, sooner]);
+    expect(await walk({ ...overdue, status: 'approved' })).toEqual([later, sooner]);
+    expect(await walk({ ...overdue, status: 'requested' })).toEqual([]);
+    const { items } = (await list({ ...overdue, limit: '200' })).body;
+    expect(items).toMatchObject([{ dueAt: expect.any(String) }, { dueAt: expect.any(String) }]);
+  });
+
+  it('narrows by it whatever leads, and whatever else it is sorted by', async () => {
+    const { sku, customerId, order, later, sooner, due, undated } = await prepare();
+    for (const query of [{ customerId }, { ...order }, { sku, sort: 'createdAt' }]) {
+      expect(await walk({ ...query, overdue: 'true' })).toEqual([sooner, later]);
+      expect(await walk({ ...query, overdue: 'false' })).toEqual([undated, due]);
+    }
+    expect(await walk({ sku, sort: 'updatedAt', overdue: 'true' })).toEqual([later, sooner]);
+    expect(await walk({ sku, overdue: 'false' })).toEqual([undated, due]);
+  });
+
+  it('forgets a return whose deadline was met', async () => {
+    const { sku, later, sooner } = await prepare();
+    await standalone.post(`/returns/${later}/cancel`);
+    expect(await walk({ sku, overdue: 'true' })).toEqual([sooner]);
+    await standalone.post(`/returns/${later}/reopen`, { reason: 'marker: mistaken' });
+    expect(await walk({ sku, overdue: 'true' })).toEqual([later, sooner]);
+  });
+
+  it('binds a cursor to the order that it was given in', async () => {
+    const { sku } = await prepare();
+    const query = { sku, overdue: 'true', limit: '1' };
+    const cursor = String((await list(query)).body.nextCursor);
+    expect(await list({ ...query, sort: 'dueAt', cursor })).toMatchObject({ status: 200 });
+    expect(await list({ ...query, sort: 'createdAt', cursor })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor' },
+    });
+  });
+});
