@@ -65,7 +65,7 @@ const getItem = onTable('GetItem');
 /** A partition: an order with its ledger, a history, the texts of a return. */
 const query = onTable('Query');
 /** A transaction has no action of its own: it may do what its items may. */
-const transact = onTable('PutItem', 'ConditionCheckItem');
+const transact = onTable('PutItem');
 const command = [getItem, query, transact];
 /** The lists, each by its index, and the summaries of what an index holds only keys of. */
 const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate', 'byDeadline'].map((name) =>

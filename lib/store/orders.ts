@@ -5,15 +5,20 @@ import { table } from './client.ts';
 import { ledgerKey, orderKey, orderPartition } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
-import { holdVersion, putVersion, type Write } from './transact.ts';
+import { putVersion, type Write } from './transact.ts';
 
 /** An order, its ledger, and the ledger's version (0 where there is none yet). */
 export type OrderRecord = { readonly order: Order; readonly ledger: Ledger; readonly ledgerVersion: number };
 
-type Item = { readonly sk: string; readonly version: number; readonly value: string | Uint8Array };
+type Item = {
+  readonly sk: string;
+  readonly version: number;
+  readonly value: string | Uint8Array;
+  /** Of a ledger: the version of the order that it was written with. */
+  readonly orderVersion?: number;
+};
 
-/** An order with its ledger, read together, or undefined. */
-export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderRecord | undefined> => {
+const readItems = async (session: Session, ref: OrderRef) => {
   const { Items = [] } = await session.send(
     new QueryCommand({
       TableName: table,
@@ -27,26 +32,36 @@ export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderR
     }),
   );
   const items = Items as Item[];
-  const facts = items.find(({ sk }) => sk === orderKey(ref).sk);
-  const ledger = items.find(({ sk }) => sk === ledgerKey(ref).sk);
-  if (facts === undefined) return undefined;
   return {
-    order: unpack(facts.value) as Order,
-    ledger: ledger === undefined ? emptyLedger : (unpack(ledger.value) as Ledger),
-    ledgerVersion: ledger?.version ?? 0,
+    facts: items.find(({ sk }) => sk === orderKey(ref).sk),
+    ledger: items.find(({ sk }) => sk === ledgerKey(ref).sk),
   };
 };
 
+/** An order with its ledger, read together, or undefined. The ledger is never newer than the order. */
+export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderRecord | undefined> => {
+  for (;;) {
+    const { facts, ledger } = await readItems(session, ref);
+    if (facts === undefined) return undefined;
+    // A query may see one item before and another after the same transaction: the ledger must not vouch for old facts.
+    if ((ledger?.orderVersion ?? 0) > facts.version) continue;
+    return {
+      order: unpack(facts.value) as Order,
+      ledger: ledger === undefined ? emptyLedger : (unpack(ledger.value) as Ledger),
+      ledgerVersion: ledger?.version ?? 0,
+    };
+  }
+};
+
 /** The ledger in place of version `before`. Fails too when the order has changed since it was read with it. */
-export const writeLedger = (ref: OrderRef, ledger: Ledger, before: number): Write =>
-  putVersion('ledger', ledgerKey(ref), { version: before + 1, value: pack(ledger) }, before);
+export const writeLedger = (order: Order, ledger: Ledger, before: number): Write => {
+  const attributes = { version: before + 1, orderVersion: order.version, value: pack(ledger) };
+  return putVersion('ledger', ledgerKey(order), attributes, before);
+};
 
 /** A new order, with the ledger that commands rely on from then on, or one in place of what was known of it. */
 export const writeOrder = (order: Order, known: OrderRecord | undefined): Write[] => [
   putVersion('order', orderKey(order), { version: order.version, value: pack(order) }, known?.order.version ?? 0),
-  // Who holds the ledger holds the order too: a command pays for one condition instead of two.
+  // Who moves the ledger need not ask for the order's version too.
   writeLedger(order, known?.ledger ?? emptyLedger, known?.ledgerVersion ?? 0),
 ];
-
-/** Demands that no return has moved the ledger since it was read, and nobody has changed the order. */
-export const holdLedger = (ref: OrderRef, version: number): Write => holdVersion('ledger', ledgerKey(ref), version);

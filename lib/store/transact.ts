@@ -81,12 +81,6 @@ export const remove = (guards: string, key: Key): Write => ({
   action: { Delete: { TableName: table, Key: key } },
 });
 
-/** Writes nothing, but demands that an item is still at `version`; 0 stands for absent. */
-export const holdVersion = (guards: string, key: Key, version: number): Write => ({
-  guards,
-  action: { ConditionCheck: { TableName: table, Key: key, ...atVersion(version) } },
-});
-
 const understood = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** Writes all or nothing. Throws what the engine throws when it cannot tell or is not there. */

@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllEnvs());
 const backendWith = async (shipByDays: number) => {
   vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines: { shipByDays } }));
   useEngine(stack().aws.dynamodb);
-  return await import('../../lib/backend/standalone.ts');
+  return import('../../lib/backend/standalone.ts');
 };
 
 /** Returns of one customer whose shirts have a SKU of their own: two overdue, oldest deadline first, one due, one without deadline. */

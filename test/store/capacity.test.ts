@@ -1,52 +1,117 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import { backendCall } from '../support/backend-call.ts';
-import { forward, isFor, useEngine } from '../support/engine.ts';
-import { startServer } from '../support/http-server.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import { startMeter } from '../bench/service/meter.ts';
+import { announcementOf } from '../support/attachments.ts';
+import { useEngine } from '../support/engine.ts';
+import { lives, steps } from '../support/life.ts';
+import { liveThrough, type LivedStep } from '../support/life-of-backend.ts';
 import { eur } from '../support/orders.ts';
-import { shirts, shopOrder } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
-
-type Consumed = {
-  readonly CapacityUnits: number;
-  readonly GlobalSecondaryIndexes: Readonly<Record<string, { readonly CapacityUnits: number }>>;
-};
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** The backend, and what the last of its transactions consumed of the engine. */
-const measured = async () => {
-  let last: Consumed | undefined;
-  const engine = await startServer(async (request) => {
-    if (!isFor(request, 'TransactWriteItems')) return forward(request, stack().aws.dynamodb);
-    const asked = JSON.stringify({ ...(JSON.parse(request.body) as object), ReturnConsumedCapacity: 'INDEXES' });
-    const answer = await forward(request, stack().aws.dynamodb, asked);
-    last = (JSON.parse(answer.body.toString()) as { ConsumedCapacity: Consumed[] }).ConsumedCapacity[0];
-    return answer;
-  });
-  useEngine(engine.origin);
-  const backend = await import('../../lib/backend/standalone.ts');
-  return { ...backend, last: () => last, [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
+const of =
+  (operation: (typeof operations)[keyof typeof operations], path: Record<string, string | undefined>, body: object) =>
+  ({ id }: { id: string }) => ({ operation, path: { returnId: id, ...path } as Record<string, string>, body });
+
+const firstLine: (lived: Parameters<LivedStep>[0]) => string = ({ lines }) => lines[0]?.id ?? '';
+
+/** What the usual lives do not come to. */
+const seldom = {
+  updateParcel: (lived) => ({
+    ...of(operations.updateParcel, { parcelId: lived.parcels[0]?.id }, { status: 'in_transit' })(lived),
+    ifMatch: lived.version,
+  }),
+  exchange: (lived) => {
+    const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(1999) };
+    return of(operations.exchange, {}, { lineId: firstLine(lived), quantity: 1, newItem })(lived);
+  },
+  exchangeResult: (lived) =>
+    of(operations.exchangeResult, { exchangeId: lived.exchanges[0]?.id }, { status: 'ordered' })(lived),
+  recordRefundResult: (lived) =>
+    of(operations.recordRefundResult, { refundId: lived.refunds[0]?.id }, { status: 'submitted' })(lived),
+  waiveFee: of(operations.waiveFee, { type: 'return_shipping' }, { reason: 'goodwill' }),
+  correct: (lived) => {
+    const lines = [{ lineId: firstLine(lived), received: 1, accepted: 1 }];
+    return of(operations.correct, {}, { reason: 'marker: it came', lines })(lived);
+  },
+  addAttachment: of(operations.addAttachment, {}, announcementOf(Buffer.from('a picture'))),
+  overpay: ({ id, order }, serial) => ({
+    operation: operations.recordRefund,
+    path: { ...order, externalId: serial },
+    body: {
+      returnId: id,
+      amount: eur(2000),
+      occurredAt: '2026-11-20T08:00:00Z',
+      lines: [{ orderLineId: '11', quantity: 1 }],
+    },
+  }),
+  recordRecovery: of(operations.recordRecovery, {}, { amount: eur(400) }),
+  writeOffRecovery: of(operations.writeOffRecovery, {}, { reason: 'goodwill' }),
+} as const satisfies Readonly<Record<string, LivedStep>>;
+
+const all = { ...steps, ...seldom };
+
+type Units = { readonly write: number; readonly read: number };
+
+type Setting = {
+  readonly terms: object;
+  readonly led: readonly (readonly (keyof typeof all)[])[];
+  /** What commands may take that may take more than others. */
+  readonly more?: Readonly<Record<string, number>>;
 };
 
-it('takes at most 16 write units for a command on a return of three lines', async () => {
-  await using backend = await measured();
-  const order = { platform: 'web', orderId: randomUUID() };
-  const ids = ['11', '12', '13'];
-  const lines = ids.map((lineId) => ({ lineId, sku: `SHIRT-${lineId}`, quantity: 2, unitPrice: eur(1999) }));
-  await backend.registerOrder({ ...order, ...shopOrder({ lines }) }, backendCall());
-  const asked = { order, lines: ids.map((orderLineId) => ({ ...shirts(1), orderLineId })) };
-  const created = await backend.createReturn(asked, backendCall());
-  if (!created.ok) throw new Error(created.failure.code);
-  const returnId = created.value.body.id;
+const settings: readonly Setting[] = [
+  {
+    terms: {},
+    led: [
+      ...lives,
+      ['approve', 'addParcel', 'updateParcel', 'receive', 'inspect', 'refund', 'recordRefundResult', 'addNote'],
+      ['approve', 'exchange', 'exchangeResult'],
+      ['approve', 'correct', 'addAttachment'],
+      ['overpay', 'reject', 'recordRecovery', 'writeOffRecovery'],
+    ],
+  },
+  { terms: { fees: { returnShipping: 490 } }, led: [['approve', 'waiveFee']] },
+  {
+    // Every deadline that there is: commands move the return in their index too.
+    terms: { deadlines: { shipByDays: 14, answerByDays: 7, inspectByDays: 7, refundDueDays: 14 } },
+    led: [...lives, ['approve', 'receive', 'inspect', 'closeReceipt', 'complete']],
+    // They may write a text and move the ledger, the status and a deadline, all at once.
+    more: { reopen: 17, complete: 17 },
+  },
+];
 
-  expect(await backend.approve({ returnId }, backendCall())).toMatchObject({ ok: true });
-  expect(backend.last()?.CapacityUnits).toBeLessThanOrEqual(16);
-  // What the others hold never changes.
-  const { byStatus, byUpdate, ...others } = backend.last()?.GlobalSecondaryIndexes ?? {};
-  expect([byStatus?.CapacityUnits, byUpdate?.CapacityUnits]).toEqual([2, 2]);
-  expect(Object.values(others).reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)).toBe(0);
+/** What a command may take, on a return of three lines. */
+const limitOf = (name: string, more: Setting['more']): Units => ({
+  write: name === 'createReturn' ? 24 : (more?.[name] ?? 16),
+  read: 4,
+});
 
-  expect(await backend.updateReturn({ returnId, tags: ['vip'] }, backendCall())).toMatchObject({ ok: true });
-  expect(backend.last()?.CapacityUnits).toBeLessThanOrEqual(12);
+it('takes at most 16 write units and 4 read units for a command on a return of three lines', async () => {
+  const meter = await startMeter(stack().aws.dynamodb);
+  await using held = new AsyncDisposableStack();
+  held.defer(meter.close);
+  vi.stubEnv('EVIDENCE_BUCKET', randomUUID());
+  const over: string[] = [];
+  const met = new Set<string>();
+  for (const { terms, led, more } of settings) {
+    vi.stubEnv('RETURN_TERMS', JSON.stringify(terms));
+    useEngine(meter.origin);
+    const backend = await import('../../lib/backend/standalone.ts');
+    for (const life of led) {
+      const asked = life.map((name) => all[name]);
+      for await (const { request } of liveThrough(backend, asked)) {
+        const { name } = request.operation;
+        const { write, read } = meter.take();
+        const limit = limitOf(name, more);
+        met.add(name);
+        if (write > limit.write || read > limit.read) over.push(`${name} of ${life.join(', ')}: ${write}, ${read}`);
+      }
+    }
+  }
+  expect(over).toEqual([]);
+  const writing = Object.values(operations).filter(({ scope }) => scope !== null && scope !== 'returns:read');
+  expect([...met].toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });

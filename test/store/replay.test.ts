@@ -6,18 +6,17 @@ import { stack } from '../support/stack.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it.each(lives)('answers every command of a life byte for byte again once it is over: %s, %s, %s', async (...life) => {
-  useEngine(stack().aws.dynamodb);
-  const backend = await import('../../lib/backend/standalone.ts');
-  const all: Carried[] = [];
-  for await (const carried of liveThrough(
-    backend,
-    life.map((name) => steps[name]),
-  ))
-    all.push(carried);
-  for (const { request, call, reply } of all) {
-    const again = (await carryOut(backend, request, call)).reply;
-    expect(again.replayed, request.operation.name).toBe(true);
-    expect(JSON.stringify(again)).toBe(JSON.stringify({ ...reply, replayed: true }));
-  }
-});
+it.each(lives.map((life) => [life.join(', '), life] as const))(
+  'answers every command byte for byte again once a life is over: %s',
+  async (_, life) => {
+    useEngine(stack().aws.dynamodb);
+    const backend = await import('../../lib/backend/standalone.ts');
+    const asked = life.map((name) => steps[name]);
+    const all: Carried[] = [];
+    for await (const carried of liveThrough(backend, asked)) all.push(carried);
+    for (const { request, call, reply } of all) {
+      const again = (await carryOut(backend, request, call)).reply;
+      expect(JSON.stringify(again)).toBe(JSON.stringify({ ...reply, replayed: true }));
+    }
+  },
+);

@@ -1,7 +1,9 @@
-import type { Output } from '../../contract/schemas.ts';
+import type { Result } from '../../contract/result.ts';
+import type { OperationName, Output } from '../../contract/schemas.ts';
 import type { Return } from '../../returns/return.ts';
 import type { Session } from '../../store/session.ts';
-import type { Reply } from '../port.ts';
+import type { Call, Reply } from '../port.ts';
+import { execute, type MakePlan } from './execute.ts';
 import { readVersion } from './past.ts';
 import { returnView } from './views.ts';
 
@@ -29,11 +31,12 @@ export const showing = (
 };
 
 /**
- * The reply that something was kept of.
+ * The reply that something was kept of, be it whole.
  *
  * @throws Error where the history does not reach back to it: nothing of a history is ever deleted
  */
-export const replyOf = async <Body>(session: Session, kept: Shown | Reply<Body>): Promise<Reply<Body>> => {
+const replyOf = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
+  const kept = answer as Shown | Reply<Body>;
   if (!('shown' in kept)) return kept;
   const { shown, ...outcome } = kept;
   const state = await readVersion(session, shown.id, shown.version);
@@ -42,3 +45,11 @@ export const replyOf = async <Body>(session: Session, kept: Shown | Reply<Body>)
   const body = returnView(state, { at: shown.at }) as Body;
   return { ...outcome, body, version: shown.version };
 };
+
+/** Runs a command whose answers show a return, or some of them. */
+export const executeShowing = async <Body>(
+  operation: OperationName,
+  input: object,
+  call: Call,
+  plan: MakePlan<Body>,
+): Promise<Result<Reply<Body>>> => execute(operation, input, call, plan, replyOf<Body>);

@@ -7,13 +7,12 @@ import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history.ts';
 import type { Return } from '../../returns/return.ts';
 import type { Situation } from '../../returns/situation.ts';
-import { holdLedger, readOrder, writeLedger } from '../../store/orders.ts';
+import { readOrder, writeLedger } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
-import { showing, type Answer } from './answer.ts';
+import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
-import { execute } from './execute.ts';
 import { returnNotFound, versionMismatch } from './failures.ts';
 import { factOf } from './observed.ts';
 
@@ -41,7 +40,9 @@ type Beside = {
 
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
- * transaction, which fails when any of the three has changed meanwhile; the ledger's version stands for the order too. Where nothing is to happen nothing is written.
+ * transaction, which fails when the return has changed meanwhile, or an order or ledger that it moves. What moves neither
+ * shows in nothing that others decide on: it counts as done before they changed. Where nothing is to happen nothing is
+ * written.
  *
  * @param answer what to answer with at that time, once it is written
  */
@@ -53,7 +54,7 @@ export const commandAnswering = async <Body>(
   answer: (state: Return, at: string) => Answer<Body>,
   { texts = [], repeated }: Beside = {},
 ): Promise<Result<Reply<Body>>> =>
-  execute(operation, input, call, async (session) => {
+  executeShowing(operation, input, call, async (session) => {
     const state = await readReturn(session, input.returnId);
     if (state === undefined) return fail(returnNotFound);
     const known = repeated?.(state);
@@ -78,9 +79,7 @@ export const commandAnswering = async <Body>(
       ...answer(next.state, made.at),
       writes: [
         ...writeReturn(next.state, next.entries, state),
-        ledger === record.ledger
-          ? holdLedger(state.order, record.ledgerVersion)
-          : writeLedger(state.order, ledger, record.ledgerVersion),
+        ...(ledger === record.ledger ? [] : [writeLedger(record.order, ledger, record.ledgerVersion)]),
         ...writeTexts(next.state, texts),
       ],
     });

@@ -12,9 +12,9 @@ import { readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts'
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
-import { showing } from './answer.ts';
+import { executeShowing, showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
-import { execute, type Plan } from './execute.ts';
+import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './observed.ts';
 import { sealText } from './seal-text.ts';
@@ -73,7 +73,7 @@ export const createReturn = async (
   input: Input<'createReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'createReturn'>>>> =>
-  execute('createReturn', input, call, async (session) => {
+  executeShowing('createReturn', input, call, async (session) => {
     const [record, duplicate] = await Promise.all([
       readOrder(session, input.order),
       findByExternalRefs(session, input.externalRefs ?? []),

@@ -10,11 +10,15 @@ import { openSession, type Session } from '../../store/session.ts';
 import { transact, type Outcome, type Write } from '../../store/transact.ts';
 import { isUnavailable } from '../../store/unavailable.ts';
 import type { Call, Reply } from '../port.ts';
-import { replyOf, type Answer } from './answer.ts';
 import { keyReused } from './failures.ts';
 
 /** What a command would write, and answer with once it is written. */
-export type Plan<Body> = Answer<Body> & { readonly writes: readonly Write[] };
+export type Plan<Body> = {
+  readonly reply: Reply<Body>;
+  /** What is kept for repeats, where that is not the whole reply. */
+  readonly kept?: object;
+  readonly writes: readonly Write[];
+};
 
 type Lost = Extract<Outcome, { written: false }>;
 
@@ -32,17 +36,23 @@ const requestOf = (operation: OperationName, input: object, call: Call): Request
     ? undefined
     : { clientId: call.caller.clientId, key: call.idempotencyKey, fingerprint: fingerprint(operation, input) };
 
+/** Makes a reply again of what was kept of it. */
+type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;
+
+/** What was kept is the whole reply. */
+const whole = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
+
 /** The first answer to this key, or the refusal to use the key for something else; undefined for a new key. */
 const replay = async <Body>(
   session: Session,
   request: Request | undefined,
+  restore: Restore<Body>,
 ): Promise<Result<Reply<Body>> | undefined> => {
   if (request === undefined) return undefined;
   const earlier = await recall(session, request, Date.now());
   if (earlier === undefined) return undefined;
   if (earlier.fingerprint !== request.fingerprint) return fail(keyReused);
-  const kept = earlier.answer as NonNullable<Answer<Body>['kept']> | Reply<Body>;
-  return ok({ ...(await replyOf(session, kept)), replayed: true });
+  return ok({ ...(await restore(session, earlier.answer)), replayed: true });
 };
 
 /** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
@@ -55,29 +65,30 @@ const contended = ({ failed, busy }: Lost): Failure =>
       }
     : { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 };
 
-type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
+export type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
+type Running<Body> = { readonly plan: MakePlan<Body>; readonly restore: Restore<Body> };
 
 const race = async <Body>(
   session: Session,
   request: Request | undefined,
   dryRun: boolean,
-  plan: MakePlan<Body>,
+  { plan, restore }: Running<Body>,
 ): Promise<Result<Reply<Body>>> => {
   for (let tries = 1; ; tries += 1) {
     const planned = await plan(session);
     // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
-    if (!planned.ok) return (await replay<Body>(session, request)) ?? planned;
+    if (!planned.ok) return (await replay(session, request, restore)) ?? planned;
     const { reply, kept = reply, writes } = planned.value;
     // As long as the first answer is kept, it is the one that counts.
-    if (reply.replayed === true) return (await replay<Body>(session, request)) ?? ok(reply);
+    if (reply.replayed === true) return (await replay(session, request, restore)) ?? ok(reply);
     if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
     // What changes nothing takes its key all the same: later it might change something.
-    const earlier = writes.length === 0 ? await replay<Body>(session, request) : undefined;
+    const earlier = writes.length === 0 ? await replay(session, request, restore) : undefined;
     if (earlier !== undefined) return earlier;
     const remembered = request === undefined ? [] : [remember(request, kept, Date.now())];
     const outcome = await transact(session, [...writes, ...remembered]);
     if (outcome.written) return ok(reply);
-    const repeated = await replay<Body>(session, request);
+    const repeated = await replay(session, request, restore);
     if (repeated !== undefined) return repeated;
     if (tries === maxTries) return fail(contended(outcome));
     await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
@@ -114,11 +125,14 @@ export const withStore = async <Value>(
 /**
  * Runs a command: `plan` reads and decides, one transaction writes all of it. When somebody else was faster the plan is
  * made anew on what is there then. An idempotency key that was answered before gets that answer again.
+ *
+ * @param restore for plans that do not keep the whole reply
  */
 export const execute = async <Body>(
   operation: OperationName,
   input: object,
   call: Call,
   plan: MakePlan<Body>,
+  restore: Restore<Body> = whole,
 ): Promise<Result<Reply<Body>>> =>
-  withStore(call, async (session) => race(session, requestOf(operation, input, call), call.dryRun, plan));
+  withStore(call, async (session) => race(session, requestOf(operation, input, call), call.dryRun, { plan, restore }));

@@ -4,9 +4,8 @@ import { append } from '../../returns/history.ts';
 import { updateReturn as decide } from '../../returns/update-return.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
-import { showing } from './answer.ts';
+import { executeShowing, showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
-import { execute } from './execute.ts';
 import { duplicateReturn, returnNotFound, versionMismatch } from './failures.ts';
 
 /** Changes tags, metadata and external references of a return. What changes nothing leaves no entry. */
@@ -14,7 +13,7 @@ export const updateReturn = async (
   input: Input<'updateReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'updateReturn'>>>> =>
-  execute('updateReturn', input, call, async (session) => {
+  executeShowing('updateReturn', input, call, async (session) => {
     const { returnId, ...patch } = input;
     const [state, holder] = await Promise.all([
       readReturn(session, returnId),
