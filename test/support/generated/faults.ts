@@ -54,8 +54,8 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   createReturn: unfitFact,
   approve: [...unfitUnits, ...unfitFact],
   reject: unfitFact,
-  addParcel: [...unfitContents, [/^\/returnId$/, 'max_items']],
-  updateParcel: unfitContents,
+  addParcel: [...unfitContents, ...unfitFact, [/^\/returnId$/, 'max_items']],
+  updateParcel: [...unfitContents, ...unfitFact],
   receive: [
     ...unfitFact,
     [/^\/lines$/, 'required'],
@@ -73,17 +73,15 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/lines$/, 'max_items'],
     [/^\/unexpected\/\d+\/id$/, 'duplicate'],
   ],
-  grant: unfitUnits,
-  exchange: [[/^\/newItem\/price\/amount$/, 'maximum']],
+  grant: [...unfitUnits, ...unfitFact],
+  exchange: [...unfitFact, [/^\/newItem\/price\/amount$/, 'maximum']],
+  exchangeResult: unfitFact,
   cancel: [...unfitUnits, ...unfitFact],
   refund: [
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^\/returnId$/, 'max_items'],
   ],
-  recordRefundResult: [
-    [/^\/occurredAt$/, 'maximum'],
-    [/^\/status$/, 'max_items'],
-  ],
+  recordRefundResult: [...unfitFact, [/^\/occurredAt$/, 'maximum'], [/^\/status$/, 'max_items']],
   recordRecovery: [[/^\/returnId$/, 'max_items']],
   quoteReturn: [[/^\/lines\/\d+\/lineId$/, 'duplicate']],
   correct: [
