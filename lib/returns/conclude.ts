@@ -56,8 +56,8 @@ const completed = (events: Events, observed: Observation | undefined, amounts: r
 
 /**
  * Concludes a command from what is to happen: takes units that are here out of parcels that are to come, moves the
- * order's ledger, refuses what would hold more units of the order than there are, adds to the first event where a platform told of it, and to the last what the return's lines are worth
- * then.
+ * order's ledger, refuses what would hold more units of the order than there are, adds to the first event where a
+ * platform told of it, and to the last what the return's lines are worth then.
  */
 export const conclude = (
   { state, order, ledger, now, observed }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },

@@ -5,12 +5,11 @@ import { refused, type Decision } from './failure.ts';
 import { inOneCurrency } from './one-currency.ts';
 import type { Money } from './order.ts';
 import { recoveryDue } from './recovery.ts';
+import { roomIn } from './room.ts';
 import type { Situation } from './situation.ts';
 
 /** Money that the customer gave back. */
 export type RecordRecovery = { readonly amount: Money; readonly reference?: string };
-
-const mostRecoveries = 100;
 
 /**
  * Decides on money that the customer gave back; never more than is due.
@@ -32,11 +31,8 @@ export const recordRecovery = (
     const errors = [{ path: '/amount/amount', code: 'maximum', message: `must be at most ${due}` }];
     return refused({ code: 'recovery_exceeds_due', detail: 'More than the customer has to give back.', errors });
   }
-  if (state.recoveries.length >= mostRecoveries) {
-    const message = `must be a return with fewer than ${mostRecoveries} recoveries`;
-    const errors = [{ path: '/returnId', code: 'max_items', message }];
-    return refused({ code: 'invalid_request', detail: 'The return has too many recoveries.', errors });
-  }
+  const space = roomIn(state, 'recoveries');
+  if (!space.ok) return space;
   const told = reference === undefined ? {} : { reference };
   const recovery = { id, type: 'recovered' as const, amount, ...givenBack(state, amount), ...told, at: now };
   return conclude(situation, [{ type: 'recovery.recorded', data: { recovery } }]);
