@@ -33,6 +33,8 @@ type Model = {
   readonly pauses: Map<string, { readonly since: Stamp; readonly ms: number }>;
   /** Tries that the token endpoint refused since it last issued a token. */
   refused: { readonly secret: string; readonly at: Stamp }[];
+  /** When callers left a request that was on its way: nobody heard how it was answered. */
+  left: Stamp[];
   /** Requests under way, by scope. */
   readonly underWay: Map<string, number>;
   readonly breaches: Set<string>;
@@ -50,13 +52,15 @@ const checkArrival = (model: Model, scope: string) => {
 };
 
 /** No server may be made to think of locking the client out. */
-const noteRefusal = (model: Model, secret: string) => {
+const noteRefusal = (model: Model, secret: string, arrival: Stamp) => {
   const { clock } = model.harness;
-  model.refused = [...model.refused.filter(({ at }) => elapsed(clock, at) < minute), { secret, at: stamp(clock) }];
+  const isRecent = (at: Stamp) => elapsed(clock, at) < minute;
+  model.refused = [...model.refused.filter(({ at }) => isRecent(at)), { secret, at: arrival }];
+  model.left = model.left.filter(isRecent);
   const versions = new Set(model.refused.map((one) => one.secret)).size;
   if (versions > 3) model.breaches.add('more than three secrets tried in a minute');
   // Tokens of both scopes may be due together while their secret is still thought to be good.
-  if (model.refused.filter((one) => one.secret === secret).length > scopes.length)
+  if (model.refused.filter((one) => one.secret === secret).length > scopes.length + model.left.length)
     model.breaches.add('a refused secret tried again within a minute');
 };
 
@@ -70,13 +74,15 @@ const watch = (model: Model) => {
     add(model.underWay, scope, 1);
     checkArrival(model, scope);
     const at = stamp(clock);
+    // A caller may leave, and hours may pass, before the answer is given to nobody: what is known on arrival decides.
+    const isKnown = idp.accepted.has(secret);
     await nextTurn();
     add(model.underWay, scope, -1);
     const instead = answers[model.outage];
     if (instead !== undefined) return instead;
-    if (!idp.accepted.has(secret)) {
-      noteRefusal(model, secret);
-      return undefined;
+    if (!isKnown) {
+      noteRefusal(model, secret, at);
+      return { status: 400, body: JSON.stringify({ error: 'invalid_client' }) };
     }
     model.refused = [];
     const text = `token-${model.issued.size}`;
@@ -151,6 +157,7 @@ const abort = async (model: Model, { scope, when }: Extract<Step, { kind: 'abort
   const leaving = outcome(() => access.token([scope], until(model), controller.signal));
   const reason = new Error('no longer wanted');
   await Promise.race([asked, leaving]);
+  if (when === 'token') model.left.push(stamp(clock));
   controller.abort(reason);
   const got = await leaving;
   if (got !== reason) note(model, scope, got, startedAt);
@@ -238,6 +245,7 @@ export const liveThrough = async (schedule: readonly Step[]): Promise<readonly s
     served: new Map(),
     pauses: new Map(),
     refused: [],
+    left: [],
     underWay: new Map(),
     breaches: new Set(),
   };

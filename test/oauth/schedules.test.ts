@@ -11,13 +11,28 @@ const leaving: readonly Step[] = [
   ...Array.from({ length: 4 }, () => ({ kind: 'abort', scope: 'returns:read', when: 'secret' }) as const),
 ];
 
+/** A caller leaves, and the secret changes before its request is answered to nobody. */
+const answeredLate: readonly Step[] = [
+  { kind: 'call', scope: 'returns:read', count: 1 },
+  { kind: 'abort', scope: 'returns:write', when: 'token' },
+  { kind: 'rotate' },
+  { kind: 'advance', ms: 180_000 },
+];
+
+/** Callers that leave before they can hear that their secret is refused. */
+const unheard: readonly Step[] = [
+  { kind: 'know', current: false },
+  ...Array.from({ length: 2 }, () => ({ kind: 'abort', scope: 'returns:read', when: 'token' }) as const),
+  { kind: 'call', scope: 'returns:read', count: 1 },
+];
+
 describe('a container', () => {
   it('keeps every promise of its tokens, whatever it lives through', async () => {
     await fc.assert(
       fc.asyncProperty(schedules, async (schedule) => {
         expect(await liveThrough(schedule)).toEqual([]);
       }),
-      { numRuns: 200, seed: 20_261_121, examples: [[leaving]] },
+      { numRuns: 200, seed: 20_261_121, examples: [[leaving], [answeredLate], [unheard]] },
     );
   }, 120_000);
 });
