@@ -65,7 +65,9 @@ export const startMortal = async () => {
 
     const live = async (): Promise<void> => {
       const order = { platform: 'web', orderId: randomUUID() };
-      await tell(register(order, 3));
+      const registered = await tell(register(order, 3));
+      // Of an order that may not be there nothing can be returned.
+      if (registered === undefined) return;
       const created = await tell(create(order, 1 + Math.floor(random() * 3), randomUUID()));
       if (created?.status !== 201) return;
       let subject = subjectOf(order, created);
