@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { paidForOrder, paidTotal } from '../../../lib/returns/amounts.ts';
+import { ledgerLine, type Ledger, type LedgerLine } from '../../../lib/returns/ledger.ts';
+import { recoveryDue } from '../../../lib/returns/recovery.ts';
+import type { Refund } from '../../../lib/returns/refund.ts';
+import type { Line, Return } from '../../../lib/returns/return.ts';
+import type { OneOrder } from './act.ts';
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';
+
+/** Units of a line that no other return may have: what was asked for and not let go, lost units apart. */
+const heldOf = ({ quantities, missing }: Line): number => {
+  const { requested, rejected, cancelled } = quantities;
+  return requested - rejected - cancelled - sum(missing.map(({ quantity, granted }) => quantity - granted));
+};
+
+type Given = Pick<Refund['breakdown']['lines'][number], 'quantity' | 'gross' | 'tax'>;
+
+/** What one return has in the account of a line of the order, counted from what it says of itself. */
+const shareOf = (state: Return, orderLineId: string) => {
+  const own = state.lines.filter((line) => line.orderLineId === orderLineId);
+  const paid = state.refunds.filter(isLive).flatMap(({ breakdown }) => breakdown.lines);
+  const given: readonly Given[] = [
+    ...paid.filter((line) => line.orderLineId === orderLineId),
+    ...state.exchanges.filter((one) => isLive(one) && own.some(({ id }) => id === one.lineId)),
+  ];
+  const held = own.map(heldOf);
+  const forHeld = own.map(({ quantities }, at) => Math.min(quantities.refunded + quantities.exchanged, held[at] ?? 0));
+  const units = sum(given.map(({ quantity }) => quantity));
+  return { held: sum(held), alone: Math.max(0, units - sum(forHeld)), given };
+};
+
+/** The account of a line of the order, added up anew. */
+const addUp = ({ account, alone }: OneOrder, orderLineId: string): LedgerLine => {
+  const shares = account.returns.map((state) => shareOf(state, orderLineId));
+  const outside = alone.flatMap(({ breakdown }) => breakdown.lines.filter((line) => line.orderLineId === orderLineId));
+  const given = [...shares.flatMap((share) => share.given), ...outside];
+  return {
+    held: sum(shares.map(({ held }) => held)),
+    refundedAlone: sum([...shares.map((share) => share.alone), ...outside.map(({ quantity }) => quantity)]),
+    granted: {
+      units: sum(given.map(({ quantity }) => quantity)),
+      gross: sum(given.map(({ gross }) => gross.amount)),
+      tax: sum(given.map(({ tax }) => tax.amount)),
+    },
+  };
+};
+
+/** What holds of the account whatever was done; money from outside may be more than was paid. */
+export const expectAddsUp = (one: OneOrder): void => {
+  const { order, ledger, returns } = one.account;
+  for (const { lineId } of order.facts.lines) {
+    const line = ledgerLine(ledger, lineId);
+    expect(line).toEqual(addUp(one, lineId));
+    // Something is given for a unit that a return holds, or for one that nobody brings back.
+    expect(line.granted.units).toBeLessThanOrEqual(line.held + line.refundedAlone);
+  }
+  const refunds = [...returns.flatMap((state) => state.refunds.filter(isLive)), ...one.alone];
+  expect(ledger.refunded.amount).toBe(sum(refunds.map(({ amount }) => amount.amount)));
+  expect(ledger.refunded.shipping).toBe(sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)));
+  expect(ledger.returns).toBe(returns.length);
+  for (const state of returns) {
+    const paid = sum(state.refunds.filter(isLive).map(({ amount }) => amount.amount));
+    expect(recoveryDue(state)).toBeGreaterThanOrEqual(0);
+    expect(recoveryDue(state)).toBeLessThanOrEqual(paid);
+  }
+};
+
+/** What no command of ours may do, whatever was paid outside: give more units or money than there were to give. */
+export const expectNoMoreThanPaid = ({ account }: OneOrder, before: Ledger): void => {
+  const { order, ledger } = account;
+  const most = (limit: number, was: number) => Math.max(limit, was);
+  for (const line of order.facts.lines) {
+    const [was, is] = [ledgerLine(before, line.lineId), ledgerLine(ledger, line.lineId)];
+    const tax = line.taxTotal?.amount ?? 0;
+    expect(is.granted.gross).toBeLessThanOrEqual(most(Number(paidTotal(line)), was.granted.gross));
+    expect(is.granted.tax).toBeLessThanOrEqual(most(tax, was.granted.tax));
+    expect(is.held + is.refundedAlone).toBeLessThanOrEqual(most(line.quantity, was.held + was.refundedAlone));
+  }
+  expect(ledger.refunded.amount).toBeLessThanOrEqual(most(Number(paidForOrder(order)), before.refunded.amount));
+};
