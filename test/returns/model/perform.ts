@@ -1,21 +1,36 @@
+import { addAttachment } from '../../../lib/returns/add-attachment.ts';
+import { addNote } from '../../../lib/returns/add-note.ts';
+import { addParcel } from '../../../lib/returns/add-parcel.ts';
 import { approve } from '../../../lib/returns/approve.ts';
 import { cancel } from '../../../lib/returns/cancel.ts';
 import { closeReceipt } from '../../../lib/returns/close-receipt.ts';
 import { complete } from '../../../lib/returns/complete.ts';
 import type { Outcome } from '../../../lib/returns/conclude.ts';
+import { correct } from '../../../lib/returns/correct.ts';
+import { exchangeResult } from '../../../lib/returns/exchange-result.ts';
+import { exchange } from '../../../lib/returns/exchange.ts';
+import { expire } from '../../../lib/returns/expire.ts';
 import type { Decision } from '../../../lib/returns/failure.ts';
 import { grant } from '../../../lib/returns/grant.ts';
 import { inspect } from '../../../lib/returns/inspect.ts';
 import { provideInfo } from '../../../lib/returns/provide-info.ts';
 import { receive } from '../../../lib/returns/receive.ts';
+import { recordRecovery } from '../../../lib/returns/record-recovery.ts';
 import { recordRefundResult } from '../../../lib/returns/record-refund-result.ts';
 import { refundReturn } from '../../../lib/returns/refund-return.ts';
 import { reject } from '../../../lib/returns/reject.ts';
+import { reopen } from '../../../lib/returns/reopen.ts';
 import { requestInfo } from '../../../lib/returns/request-info.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
-import type { Step } from './model.ts';
+import { updateParcel } from '../../../lib/returns/update-parcel.ts';
+import { waiveFee } from '../../../lib/returns/waive-fee.ts';
+import { writeOffRecovery } from '../../../lib/returns/write-off-recovery.ts';
+import { eur } from '../../support/orders.ts';
+import { sealed } from '../../support/return-case.ts';
+import type { Step, StepOf } from './step.ts';
 
-const words = (serial: number) => ({ id: `note_${serial}`, text: { ref: `note_${serial}`, digest: '0' } });
+/** When every deadline has passed. */
+const late = '2099-01-01T00:00:00.000Z';
 
 const unitsOf = ({ state }: Situation, units: readonly number[]) =>
   state.lines.map(({ id }, at) => ({ lineId: id, quantity: units[at] ?? 0 }));
@@ -23,16 +38,35 @@ const unitsOf = ({ state }: Situation, units: readonly number[]) =>
 const named = (situation: Situation, units: readonly number[]) =>
   unitsOf(situation, units).filter(({ quantity }) => quantity > 0);
 
-const found = (situation: Situation, units: readonly number[], outcome: 'accept' | 'refuse', serial: number) =>
-  named(situation, units).map((line) => ({
-    ...line,
-    id: `ins_${serial}_${outcome}_${line.lineId}`,
-    outcome,
-    disposition: outcome === 'accept' ? ('restock' as const) : ('destroy' as const),
-  }));
+const found = (situation: Situation, { accept, refuse, back }: StepOf<'inspect'>, serial: number) => {
+  const sent = back ? ('return_to_customer' as const) : ('destroy' as const);
+  const looks = [
+    ['accept', accept, 'restock'],
+    ['refuse', refuse, sent],
+  ] as const;
+  return looks.flatMap(([outcome, units, disposition]) =>
+    named(situation, units).map((line) => ({
+      ...line,
+      id: `ins_${serial}_${outcome}_${line.lineId}`,
+      outcome,
+      disposition,
+    })),
+  );
+};
+
+/** The id in a place of a list, counted round and round. */
+const idAt = (items: readonly { readonly id: string }[], at: number): string =>
+  items[at % Math.max(1, items.length)]?.id ?? 'none';
 
 /** A step of the model as the command that it stands for. `serial` names what the command makes. */
-export const perform = (situation: Situation, step: Step, serial: number): Decision<Outcome | undefined> => {
+export const perform = (
+  situation: Situation,
+  step: Exclude<Step, { readonly name: 'createReturn' }>,
+  serial: number,
+): Decision<Outcome | undefined> => {
+  const { lines, parcels, refunds, exchanges, unexpected } = situation.state;
+  const text = sealed(`note_${serial}`);
+  const surplusIds = lines.map(({ id }) => `unx_${serial}_${id}`);
   switch (step.name) {
     case 'approve':
       return approve(situation, { lines: unitsOf(situation, step.units) });
@@ -43,33 +77,80 @@ export const perform = (situation: Situation, step: Step, serial: number): Decis
     case 'cancelAll':
       return cancel(situation, { cancellation: {} });
     case 'requestInfo':
-      return requestInfo(situation, words(serial));
+      return requestInfo(situation, { id: text.ref, text });
     case 'provideInfo':
-      return provideInfo(situation, words(serial));
-    case 'receive': {
-      const ids = situation.state.lines.map(({ id }) => `unx_${serial}_${id}`);
-      return receive(situation, { lines: named(situation, step.units) }, ids);
+      return provideInfo(situation, { id: text.ref, text });
+    case 'addParcel': {
+      const contents = named(situation, step.units);
+      const { status } = step;
+      return addParcel(situation, { status, ...(contents.length === 0 ? {} : { contents }) }, `pcl_${serial}`);
+    }
+    case 'updateParcel':
+      return updateParcel(situation, idAt(parcels, step.which), { status: step.status });
+    case 'receive':
+      return receive(situation, { lines: named(situation, step.units) }, surplusIds);
+    case 'receiveParcel': {
+      const parcelId = idAt(parcels, step.which);
+      return receive(situation, { parcelId }, surplusIds);
     }
     case 'closeReceipt':
       return closeReceipt(situation, {});
     case 'inspect':
-      return inspect(situation, {
-        lines: [...found(situation, step.accept, 'accept', serial), ...found(situation, step.refuse, 'refuse', serial)],
-      });
+      return inspect(situation, { lines: found(situation, step, serial) });
+    case 'dispose': {
+      const open = unexpected.filter(({ disposition }) => disposition === undefined);
+      return inspect(situation, { unexpected: open.map(({ id }) => ({ id, disposition: 'recycle' as const })) });
+    }
     case 'grant': {
-      const lines = named(situation, step.units).map((line) => ({ ...line, of: step.of }));
-      return grant({ ...situation, admin: true }, { lines, reason: 'goodwill' });
+      const honoured = named(situation, step.units).map((line) => ({ ...line, of: step.of }));
+      return grant(situation, { lines: honoured, reason: 'goodwill' });
+    }
+    case 'exchange': {
+      const newItem = { sku: 'NEW', quantity: 1 };
+      const command = { lineId: idAt(lines, step.line), quantity: step.units, newItem };
+      return exchange(situation, `exc_${serial}`, command);
+    }
+    case 'exchangeResult': {
+      // Nobody tells that an exchange is requested: it begins so.
+      if (step.status === 'requested') throw new Error('no result');
+      return exchangeResult(situation, { exchangeId: idAt(exchanges, step.which), status: step.status });
     }
     case 'refund':
       return refundReturn(situation, { lines: named(situation, step.units) }, { id: `rfd_${serial}` });
-    case 'result': {
-      const { status, refund } = step;
-      const refundId = situation.state.refunds[refund]?.id ?? 'rfd_none';
+    case 'recordRefundResult': {
       // Nobody tells that a refund is pending: it begins so.
-      if (status === 'pending') throw new Error('no result');
-      return recordRefundResult(situation, { refundId, status }, situation.now);
+      if (step.status === 'pending') throw new Error('no result');
+      const result = { refundId: idAt(refunds, step.which), status: step.status };
+      return recordRefundResult(situation, result, situation.now);
     }
+    case 'waiveFee':
+      return waiveFee(situation, { type: 'return_shipping', reason: 'goodwill' });
+    case 'recordRecovery':
+      return recordRecovery(situation, { amount: eur(step.cents) }, `rec_${serial}`);
+    case 'writeOffRecovery':
+      return writeOffRecovery(situation, { reason: 'goodwill' }, `rec_${serial}`);
     case 'complete':
-      return complete(situation, {});
+      return complete(situation, step.waive ? { waiver: { reason: text } } : {});
+    case 'expire':
+      return expire(step.late ? { ...situation, now: late } : situation);
+    case 'reopen':
+      return reopen(situation, { reason: text });
+    case 'correct': {
+      const ids = [{ accepted: `ins_${serial}_accepted`, refused: `ins_${serial}_refused` }];
+      return correct(situation, {
+        correction: { reason: text },
+        lines: [{ lineId: idAt(lines, step.line), ...step.by }],
+        ids,
+      });
+    }
+    case 'addNote':
+      return addNote(situation, { id: text.ref, note: text, actor: { clientId: 'shop' }, visibility: 'internal' });
+    case 'addAttachment':
+      return addAttachment(situation, {
+        id: `att_${serial}`,
+        contentType: 'image/png',
+        size: 1,
+        sha256: '0'.repeat(44),
+      });
   }
 };

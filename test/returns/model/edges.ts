@@ -1,0 +1,109 @@
+import type { Step } from './step.ts';
+import { approvedIn, endedIn, undecidedIn } from './verdicts.ts';
+
+/*
+ * The edges of the state table (contract section 4): where each step leads from each status that takes it. After the
+ * approval the status follows from the goods, so that several may follow.
+ */
+
+type Ways = Readonly<Record<string, readonly string[]>>;
+
+const all = [...undecidedIn, ...approvedIn, ...endedIn];
+
+const staying = (...statuses: readonly string[]): Ways =>
+  Object.fromEntries(statuses.map((status) => [status, [status]]));
+
+const cancelled = { requested: ['cancelled'], info_requested: ['cancelled'] };
+const came = {
+  in_transit: ['in_transit', 'partially_received', 'received'],
+  partially_received: ['partially_received', 'received'],
+  received: ['received'],
+  inspected: ['inspected', 'received'],
+  completed: ['completed', 'received'],
+  expired: ['expired', 'received'],
+};
+const corrected = ['partially_received', 'received', 'inspected'];
+
+/** What every long run takes. */
+const usual: Readonly<Record<Step['name'], Ways>> = {
+  approve: { requested: ['approved'], info_requested: ['approved'] },
+  reject: { requested: ['rejected'], info_requested: ['rejected'] },
+  requestInfo: { requested: ['info_requested'] },
+  provideInfo: { info_requested: ['requested'] },
+  cancel: {
+    requested: ['requested', 'cancelled'],
+    info_requested: ['info_requested', 'cancelled'],
+    approved: ['approved', 'cancelled'],
+    in_transit: ['in_transit', 'cancelled'],
+    partially_received: corrected,
+  },
+  cancelAll: {
+    ...cancelled,
+    approved: ['cancelled'],
+    in_transit: ['cancelled'],
+    partially_received: ['received', 'inspected'],
+  },
+  addParcel: {
+    ...staying('in_transit', 'partially_received', 'inspected', 'completed'),
+    approved: ['approved', 'in_transit'],
+  },
+  updateParcel: {
+    ...staying('partially_received', 'received', 'inspected', 'completed'),
+    approved: ['approved', 'in_transit'],
+    in_transit: ['in_transit', 'approved'],
+  },
+  receive: { ...came, ...staying('rejected', 'cancelled'), approved: ['approved', 'partially_received', 'received'] },
+  receiveParcel: {
+    ...came,
+    ...staying('cancelled'),
+    approved: ['in_transit', 'partially_received', 'received'],
+  },
+  closeReceipt: { approved: ['inspected'], in_transit: ['inspected'], partially_received: ['received', 'inspected'] },
+  inspect: { ...staying('partially_received'), received: ['received', 'inspected'] },
+  dispose: staying('partially_received', 'received', 'inspected'),
+  grant: staying('partially_received', 'received', 'inspected'),
+  exchange: staying(...approvedIn),
+  exchangeResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
+  refund: staying(...approvedIn, 'completed'),
+  recordRefundResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
+  waiveFee: staying(...approvedIn),
+  recordRecovery: staying('received', 'inspected'),
+  writeOffRecovery: staying('received', 'inspected'),
+  complete: { inspected: ['completed'] },
+  expire: { approved: ['expired'], info_requested: ['expired'] },
+  reopen: {
+    rejected: ['requested'],
+    cancelled: ['requested', 'approved', 'in_transit'],
+    expired: ['requested', 'approved'],
+    completed: ['inspected'],
+  },
+  correct: {
+    approved: corrected,
+    in_transit: ['partially_received', 'received', 'inspected'],
+    partially_received: ['approved', ...corrected],
+    received: ['approved', ...corrected],
+    inspected: ['approved', ...corrected],
+    completed: ['completed'],
+    expired: ['expired'],
+  },
+  addNote: staying(...all),
+  addAttachment: staying(...all),
+  createReturn: staying(...all),
+};
+
+/** What needs several corrections, or a parcel that was told of and never came: not every run takes it. */
+const rare: Partial<Record<Step['name'], Ways>> = {
+  reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
+  correct: { partially_received: ['in_transit'], received: ['in_transit'], inspected: ['in_transit'] },
+  recordRecovery: staying('completed'),
+  writeOffRecovery: staying('completed'),
+  receiveParcel: staying('rejected'),
+};
+
+const edgesIn = (table: Readonly<Record<string, Ways>>): readonly string[] =>
+  Object.entries(table).flatMap(([name, ways]) =>
+    Object.entries(ways).flatMap(([from, statuses]) => statuses.map((to) => `${name}: ${from} -> ${to}`)),
+  );
+
+export const usualEdges: readonly string[] = edgesIn(usual);
+export const allEdges: ReadonlySet<string> = new Set([...usualEdges, ...edgesIn(rare)]);

@@ -1,0 +1,203 @@
+import {
+  accountOf,
+  claimable,
+  exchangedUnits,
+  expected,
+  givenAlone,
+  goingBack,
+  isOnItsWay,
+  isSent,
+  lost,
+  orderLine,
+  outstanding,
+  paidUnits,
+  refusedForGood,
+  sold,
+  spare,
+  sum,
+  uninspected,
+  type Model,
+  type ParcelStatus,
+  type World,
+} from './model.ts';
+import type { Difference, StepOf, Verdict } from './step.ts';
+import { approvedIn, endedIn, expectingIn, more, named, no, undecidedIn, within, yes } from './verdicts.ts';
+
+/** Done, unless other returns have the units that this one would hold again. */
+export const holdable = (world: World, next: Partial<Model>, beyond: Partial<World> = {}): Verdict => {
+  const before = accountOf(world.now);
+  const verdict = yes(world, next, beyond);
+  if (!verdict.ok) return verdict;
+  const { held, alone } = accountOf(verdict.world.now);
+  const free = spare(world);
+  const isTooMuch = sold.some((_, at) => {
+    const units = (held[at] ?? 0) - (before.held[at] ?? 0);
+    const taken = units + (alone[at] ?? 0) - (before.alone[at] ?? 0);
+    return Math.min(units, taken) > Math.max(0, free[at] ?? 0);
+  });
+  return isTooMuch ? no('quantity_exceeds_returnable') : verdict;
+};
+
+/** Refused units of a line that are in no parcel to the customer. */
+const unreturned = (model: Model, at: number): number => {
+  const line = model.lines[at];
+  return line === undefined ? 0 : Math.max(0, refusedForGood(line) - goingBack(model, at));
+};
+
+/** Units of a line that are outstanding and in no parcel that may yet arrive. */
+const unshipped = (model: Model, at: number): number => {
+  const line = model.lines[at];
+  return line === undefined ? 0 : Math.max(0, outstanding(line) - expected(model, at));
+};
+
+/** Goods come to the shop until all is inspected; from then on what was refused goes back. */
+export const addParcel = (world: World, { units, status }: StepOf<'addParcel'>): Verdict => {
+  const { now } = world;
+  if (![...approvedIn, 'completed'].includes(now.status)) return no('invalid_transition');
+  const direction = now.status === 'inspected' || now.status === 'completed' ? 'outbound' : 'inbound';
+  const most = now.lines.map((_, at) => (direction === 'inbound' ? unshipped(now, at) : unreturned(now, at)));
+  if (!named(most)) return no('invalid_transition');
+  if (now.parcels.length === 20 || !within(units, now, (_, at) => most[at] ?? 0)) return no('invalid_request');
+  // Without contents it holds all that waits for one.
+  const contents = named(units) ? units : most;
+  const parcel = { direction, status, seen: isSent({ status }), units: contents } as const;
+  return yes(world, { parcels: [...now.parcels, parcel] });
+};
+
+const moved = (parcels: Model['parcels'], at: number, status: ParcelStatus): Model['parcels'] =>
+  parcels.map((parcel, place) =>
+    place === at ? { ...parcel, status, seen: parcel.seen || isSent({ status }) } : parcel,
+  );
+
+export const updateParcel = (world: World, { which, status }: StepOf<'updateParcel'>): Verdict => {
+  const { parcels } = world.now;
+  if (![...approvedIn, 'completed'].includes(world.now.status)) return no('invalid_transition');
+  const parcel = parcels[which % Math.max(1, parcels.length)];
+  if (parcel === undefined) return no('invalid_transition');
+  const may = isOnItsWay(parcel) || parcel.status === status || (parcel.status === 'lost' && status === 'delivered');
+  if (!may) return no('invalid_transition');
+  // What did not go back to the customer after all is held again.
+  return holdable(world, { parcels: moved(parcels, which % parcels.length, status) });
+};
+
+/** What is outstanding is received; what was given up comes late, while no other return has it; the rest is unexpected. */
+export const receive = (world: World, units: readonly number[]): Verdict => {
+  const { now } = world;
+  if (undecidedIn.includes(now.status)) return no('invalid_transition');
+  if (!named(units)) return no('invalid_request');
+  const takes = !['rejected', 'cancelled'].includes(now.status);
+  const free = [...spare(world)];
+  const came = now.lines.map((line, at) => {
+    const due = takes ? Math.min(units[at] ?? 0, outstanding(line)) : 0;
+    const own = givenAlone(now, at);
+    const place = orderLine(at);
+    const late = takes ? Math.min((units[at] ?? 0) - due, lost(line), own + Math.max(0, free[place] ?? 0)) : 0;
+    free[place] = (free[place] ?? 0) - Math.max(0, late - own);
+    return { due, late };
+  });
+  const lines = now.lines.map((line, at) => {
+    const { due = 0, late = 0 } = came[at] ?? {};
+    return more(line, { received: due + late, missing: -late });
+  });
+  const taken = sum(came.map(({ due, late }) => due + late));
+  const surplus = sum(units) - taken;
+  const rest = { unexpected: now.unexpected + surplus, undisposed: now.undisposed + surplus };
+  // Goods let a return go on that had ended.
+  return taken > 0 ? yes(world, { ...rest, lines, status: 'approved' }, { released: [] }) : yes(world, rest);
+};
+
+export const receiveParcel = (world: World, { which }: StepOf<'receiveParcel'>): Verdict => {
+  const { now } = world;
+  if (undecidedIn.includes(now.status)) return no('invalid_transition');
+  const at = which % Math.max(1, now.parcels.length);
+  const parcel = now.parcels[at];
+  if (parcel === undefined) return no('parcel_not_found');
+  if (parcel.direction === 'outbound' || parcel.status === 'cancelled') return no('invalid_request');
+  const arrived = yes(world, { parcels: moved(now.parcels, at, 'delivered') });
+  return arrived.ok ? receive(arrived.world, parcel.units) : arrived;
+};
+
+export const closeReceipt = (world: World): Verdict => {
+  const { status, lines } = world.now;
+  return expectingIn.includes(status) && lines.some((line) => outstanding(line) > 0)
+    ? yes(world, { lines: lines.map((line) => more(line, { missing: outstanding(line) })) })
+    : no('invalid_transition');
+};
+
+const nothingToInspect = ({ status, lines, undisposed }: Model) =>
+  !['partially_received', 'received', 'inspected'].includes(status) ||
+  (undisposed === 0 && lines.every((line) => uninspected(line) === 0));
+
+export const inspect = (world: World, { accept, refuse, back }: StepOf<'inspect'>): Verdict => {
+  const { now } = world;
+  if (nothingToInspect(now)) return no('invalid_transition');
+  const both = now.lines.map((_, at) => (accept[at] ?? 0) + (refuse[at] ?? 0));
+  if (!within(both, now, uninspected)) return no('invalid_request');
+  const lines = now.lines.map((line, at) => more(line, { accepted: accept[at] ?? 0, refused: refuse[at] ?? 0 }));
+  const refusals = world.refusals.map((found, at) => [...found, { units: refuse[at] ?? 0, back }]);
+  return yes(world, { lines }, { refusals });
+};
+
+/** Says what becomes of everything that was unexpected. */
+export const dispose = (world: World): Verdict => {
+  if (nothingToInspect(world.now)) return no('invalid_transition');
+  return world.now.undisposed === 0 ? no('invalid_request') : yes(world, { undisposed: 0 });
+};
+
+export const grant = (world: World, { of, units }: StepOf<'grant'>, admin: boolean): Verdict => {
+  const { now } = world;
+  if (!approvedIn.includes(now.status)) return no('invalid_transition');
+  if (now.lines.every((line, at) => lost(line) + unreturned(now, at) === 0)) return no('invalid_transition');
+  if (!admin) return no('insufficient_scope');
+  if (!within(units, now, (line, at) => (of === 'missing' ? lost(line) : unreturned(now, at))))
+    return no('invalid_request');
+  const field = of === 'missing' ? 'grantedMissing' : 'grantedRefused';
+  return holdable(world, { lines: now.lines.map((line, at) => more(line, { [field]: units[at] ?? 0 })) });
+};
+
+/** Takes units out of what was refused, the last first; what a correction adds is for nobody to send back. */
+const corrected = (found: World['refusals'][number], by: number): World['refusals'][number] => {
+  if (by > 0) return [...found, { units: by, back: false }];
+  let left = -by;
+  return found
+    .toReversed()
+    .map(({ units, back }) => {
+      const taken = Math.min(left, units);
+      left -= taken;
+      return { units: units - taken, back };
+    })
+    .toReversed();
+};
+
+/** Each unit stays counted once, and what money, parcels and an ended return rely on stays. */
+const isSound = (model: Model, at: number, by: Difference): boolean => {
+  const line = model.lines[at];
+  if (line === undefined || Object.values(by).every((units) => units === 0)) return false;
+  const next = more(line, by);
+  const coming = outstanding(next) - outstanding(line);
+  const money = Math.min(paidUnits(model, at), Math.max(0, claimable(line) - exchangedUnits(model, at)));
+  return (
+    Math.min(next.received, next.accepted, lost(next), uninspected(next)) >= 0 &&
+    -by.refused <= unreturned(model, at) &&
+    -coming <= unshipped(model, at) &&
+    !(coming > 0 && endedIn.includes(model.status)) &&
+    Math.max(0, claimable(next) - exchangedUnits(model, at)) >= money
+  );
+};
+
+export const correct = (world: World, { line: at, by }: StepOf<'correct'>, admin: boolean): Verdict => {
+  const { now } = world;
+  if (!admin) return no('insufficient_scope');
+  if (!isSound(now, at, by)) return no('invalid_request');
+  const lines = now.lines.map((line, place) => (place === at ? more(line, by) : line));
+  return holdable(
+    world,
+    { lines },
+    {
+      refusals: world.refusals.map((found, place) => (place === at ? corrected(found, by.refused) : found)),
+      released: world.released.map((open, place) =>
+        place === at ? { ...open, outstanding: Math.min(open.outstanding, lines[at]?.missing ?? 0) } : open,
+      ),
+    },
+  );
+};

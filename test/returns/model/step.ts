@@ -1,0 +1,59 @@
+import type { ExchangeStatus, ParcelStatus, RefundStatus, World } from './model.ts';
+
+/** By how much a correction changes what is known of a line. */
+export type Difference = {
+  readonly received: number;
+  readonly missing: number;
+  readonly accepted: number;
+  readonly refused: number;
+};
+
+/** Commands that say nothing further. */
+export type PlainName =
+  | 'reject'
+  | 'cancelAll'
+  | 'requestInfo'
+  | 'provideInfo'
+  | 'closeReceipt'
+  | 'dispose'
+  | 'waiveFee'
+  | 'writeOffRecovery'
+  | 'reopen'
+  | 'addNote'
+  | 'addAttachment';
+
+/**
+ * Quantities are by line, in the order of the lines; 0 leaves a line out. `which` is a place in a list, counted round
+ * and round.
+ */
+export type Step =
+  | { readonly name: 'approve'; readonly units: readonly number[] }
+  | { readonly name: 'cancel'; readonly units: readonly number[] }
+  | { readonly name: 'receive'; readonly units: readonly number[] }
+  | { readonly name: 'refund'; readonly units: readonly number[] }
+  | {
+      readonly name: 'inspect';
+      readonly accept: readonly number[];
+      readonly refuse: readonly number[];
+      /** Whether the customer shall have back what is refused. */
+      readonly back: boolean;
+    }
+  | { readonly name: 'grant'; readonly of: 'missing' | 'refused'; readonly units: readonly number[] }
+  | { readonly name: 'recordRefundResult'; readonly which: number; readonly status: RefundStatus }
+  | { readonly name: 'addParcel'; readonly units: readonly number[]; readonly status: ParcelStatus }
+  | { readonly name: 'updateParcel'; readonly which: number; readonly status: ParcelStatus }
+  | { readonly name: 'receiveParcel'; readonly which: number }
+  | { readonly name: 'exchange'; readonly line: number; readonly units: number }
+  | { readonly name: 'exchangeResult'; readonly which: number; readonly status: ExchangeStatus }
+  | { readonly name: 'recordRecovery'; readonly cents: number }
+  | { readonly name: 'complete'; readonly waive: boolean }
+  | { readonly name: 'expire'; readonly late: boolean }
+  | { readonly name: 'correct'; readonly line: number; readonly by: Difference }
+  /** Not a command on this return: another one of the order takes units of an order line. */
+  | { readonly name: 'createReturn'; readonly orderLine: number; readonly units: number }
+  | { readonly name: PlainName };
+
+/** The step of this name. */
+export type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>;
+
+export type Verdict = { readonly ok: true; readonly world: World } | { readonly ok: false; readonly code: string };

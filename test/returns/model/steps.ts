@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import type { ExchangeStatus, ParcelStatus, RefundStatus } from './model.ts';
+import type { PlainName, Step, StepOf } from './step.ts';
+
+const quantity = fc.constantFrom(0, 0, 1, 1, 2);
+const units = fc.tuple(fc.constantFrom(0, 0, 1, 1, 2, 3), quantity, quantity);
+const looked = fc.tuple(...[0, 1, 2].map(() => fc.constantFrom(0, 0, 0, 1, 1, 2)));
+const some = units.filter((quantities) => Math.max(...quantities) > 0);
+const few = fc.integer({ min: 1, max: 2 });
+const place = fc.nat(2);
+const difference = fc.constantFrom(0, 0, 0, 1, -1);
+
+const parcelStatuses = ['label_created', 'in_transit', 'delivered', 'exception', 'lost', 'cancelled'] as const;
+const refundStatuses = [
+  'submitted',
+  'submitted',
+  'succeeded',
+  'succeeded',
+  'failed',
+  'unknown',
+  'reversed',
+  'cancelled',
+] as const;
+
+const parcelStatus = fc.constantFrom<ParcelStatus[]>(...parcelStatuses);
+
+/** What ends a return, or changes nothing in it, is rarer than what moves it on. */
+const weighted = <Name extends Step['name']>(weight: number, arbitrary: fc.Arbitrary<StepOf<Name>>) => ({
+  weight,
+  arbitrary,
+});
+
+const plain = <Name extends PlainName>(weight: number, ...names: readonly Name[]) => ({
+  weight,
+  arbitrary: fc.record({ name: fc.constantFrom(...names) }),
+});
+
+/** Steps with arbitrary quantities: model and domain say which of them may be, each for itself. */
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  weighted(8, fc.record({ name: fc.constant('approve'), units: some })),
+  weighted(4, fc.record({ name: fc.constant('receive'), units: some })),
+  weighted(
+    12,
+    fc
+      .record({ name: fc.constant('inspect'), accept: looked, refuse: looked, back: fc.boolean() })
+      .filter(({ accept, refuse }) => Math.max(...accept, ...refuse) > 0),
+  ),
+  weighted(8, fc.record({ name: fc.constant('refund'), units: some })),
+  weighted(
+    8,
+    fc.record({
+      name: fc.constant('recordRefundResult'),
+      which: place,
+      status: fc.constantFrom<RefundStatus[]>(...refundStatuses),
+    }),
+  ),
+  weighted(3, fc.record({ name: fc.constant('addParcel'), units, status: parcelStatus })),
+  weighted(4, fc.record({ name: fc.constant('updateParcel'), which: place, status: parcelStatus })),
+  weighted(3, fc.record({ name: fc.constant('receiveParcel'), which: place })),
+  weighted(3, fc.record({ name: fc.constant('grant'), of: fc.constantFrom('missing', 'refused'), units: some })),
+  weighted(
+    4,
+    fc.record({
+      name: fc.constant('correct'),
+      line: place,
+      by: fc.record({ received: difference, missing: difference, accepted: difference, refused: difference }),
+    }),
+  ),
+  weighted(4, fc.record({ name: fc.constant('recordRecovery'), cents: fc.constantFrom(95, 345, 1999) })),
+  weighted(4, fc.record({ name: fc.constant('complete'), waive: fc.boolean() })),
+  weighted(2, fc.record({ name: fc.constant('exchange'), line: place, units: few })),
+  weighted(
+    3,
+    fc.record({
+      name: fc.constant('exchangeResult'),
+      which: place,
+      status: fc.constantFrom<ExchangeStatus[]>('ordered', 'fulfilled', 'cancelled'),
+    }),
+  ),
+  weighted(2, fc.record({ name: fc.constant('cancel'), units: some })),
+  weighted(2, fc.record({ name: fc.constant('expire'), late: fc.boolean() })),
+  weighted(1, fc.record({ name: fc.constant('createReturn'), orderLine: fc.nat(1), units: few })),
+  plain(9, 'closeReceipt', 'dispose', 'reopen'),
+  plain(6, 'requestInfo', 'provideInfo', 'waiveFee', 'writeOffRecovery'),
+  plain(2, 'reject', 'cancelAll', 'addNote', 'addAttachment'),
+);
+
+/** Some steps to choose from; `willing` takes the first that the model allows, so that returns get far. */
+export type Choice = { readonly among: readonly Step[]; readonly willing: boolean; readonly admin: boolean };
+
+/** A life: under which terms, and the choices in it. */
+export type Life = { readonly inAdvance: boolean; readonly choices: readonly Choice[] };
+
+/** Lives of up to so many steps. */
+export const lives = (maxLength: number): fc.Arbitrary<Life> =>
+  fc.record({
+    inAdvance: fc.boolean(),
+    choices: fc.array(
+      fc.record({
+        among: fc.array(steps, { minLength: 10, maxLength: 10 }),
+        willing: fc.integer({ min: 0, max: 9 }).map((dice) => dice < 8),
+        admin: fc.boolean(),
+      }),
+      { minLength: maxLength / 2, maxLength, size: 'max' },
+    ),
+  });
