@@ -24,7 +24,7 @@ const came = {
 };
 const corrected = ['partially_received', 'received', 'inspected'];
 
-/** What every long run takes. */
+/** What leads where. */
 const usual: Readonly<Record<Step['name'], Ways>> = {
   approve: { requested: ['approved'], info_requested: ['approved'] },
   reject: { requested: ['rejected'], info_requested: ['rejected'] },
@@ -91,13 +91,22 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   createReturn: staying(...all),
 };
 
-/** What needs several corrections, or a parcel that was told of and never came: not every run takes it. */
+/** What takes several corrections in turn, or a parcel that came empty: not every run comes to it. */
 const rare: Partial<Record<Step['name'], Ways>> = {
-  reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
-  correct: { partially_received: ['in_transit'], received: ['in_transit'], inspected: ['in_transit'] },
+  cancel: { in_transit: ['cancelled'], partially_received: ['inspected'] },
+  cancelAll: { partially_received: ['inspected'] },
+  receiveParcel: { ...staying('in_transit', 'completed', 'expired', 'rejected'), approved: ['in_transit'] },
+  grant: staying('partially_received'),
+  recordRefundResult: staying('cancelled', 'expired'),
   recordRecovery: staying('completed'),
   writeOffRecovery: staying('completed'),
-  receiveParcel: staying('rejected'),
+  reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
+  correct: {
+    in_transit: ['received', 'inspected'],
+    partially_received: ['approved', 'in_transit', 'inspected'],
+    received: ['in_transit'],
+    inspected: ['approved', 'in_transit'],
+  },
 };
 
 const edgesIn = (table: Readonly<Record<string, Ways>>): readonly string[] =>
@@ -105,5 +114,7 @@ const edgesIn = (table: Readonly<Record<string, Ways>>): readonly string[] =>
     Object.entries(ways).flatMap(([from, statuses]) => statuses.map((to) => `${name}: ${from} -> ${to}`)),
   );
 
-export const usualEdges: readonly string[] = edgesIn(usual);
-export const allEdges: ReadonlySet<string> = new Set([...usualEdges, ...edgesIn(rare)]);
+const rareEdges: ReadonlySet<string> = new Set(edgesIn(rare));
+
+export const allEdges: ReadonlySet<string> = new Set([...edgesIn(usual), ...rareEdges]);
+export const usualEdges: readonly string[] = [...allEdges].filter((edge) => !rareEdges.has(edge));
