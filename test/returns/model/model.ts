@@ -136,6 +136,6 @@ export const spare = ({ now, elsewhere }: Pick<World, 'now' | 'elsewhere'>): rea
   return sold.map((all, at) => all - (elsewhere[at] ?? 0) - (account.held[at] ?? 0) - (account.alone[at] ?? 0));
 };
 
-export const priceOf = (at: number) => prices[orderLineOf[at] ?? 0] ?? 0;
+const priceOf = (at: number) => prices[orderLineOf[at] ?? 0] ?? 0;
 export const worth = (units: readonly number[]) => sum(units.map((quantity, at) => quantity * priceOf(at)));
 export const orderLine = (at: number) => orderLineOf[at] ?? 0;
