@@ -67,8 +67,9 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   refund: staying(...approvedIn, 'completed'),
   recordRefundResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
   waiveFee: staying(...approvedIn),
-  recordRecovery: staying('received', 'inspected'),
-  writeOffRecovery: staying('received', 'inspected'),
+  // A life ends where money is to be given back.
+  recordRecovery: {},
+  writeOffRecovery: {},
   complete: { inspected: ['completed'] },
   expire: { approved: ['expired'], info_requested: ['expired'] },
   reopen: {
@@ -98,14 +99,14 @@ const rare: Partial<Record<Step['name'], Ways>> = {
   receiveParcel: { ...staying('in_transit', 'completed', 'expired', 'rejected'), approved: ['in_transit'] },
   grant: staying('partially_received'),
   recordRefundResult: staying('cancelled', 'expired'),
-  recordRecovery: staying('completed'),
-  writeOffRecovery: staying('completed'),
   reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
   correct: {
     in_transit: ['received', 'inspected'],
     partially_received: ['approved', 'in_transit', 'inspected'],
     received: ['in_transit'],
     inspected: ['approved', 'in_transit'],
+    completed: ['approved', 'in_transit', 'partially_received', 'received', 'inspected'],
+    expired: ['expired', 'approved', 'in_transit', 'partially_received', 'received', 'inspected'],
   },
 };
 

@@ -17,6 +17,7 @@ import {
   sum,
   uninspected,
   type Model,
+  type ModelLine,
   type ParcelStatus,
   type World,
 } from './model.ts';
@@ -114,6 +115,8 @@ export const receiveParcel = (world: World, { which }: StepOf<'receiveParcel'>):
   if (parcel === undefined) return no('parcel_not_found');
   if (parcel.direction === 'outbound' || parcel.status === 'cancelled') return no('invalid_request');
   const arrived = yes(world, { parcels: moved(now.parcels, at, 'delivered') });
+  // Nothing is left in it that was to come: then it has arrived, and that is all.
+  if (!named(parcel.units) && parcel.status !== 'delivered') return arrived;
   return arrived.ok ? receive(arrived.world, parcel.units) : arrived;
 };
 
@@ -180,7 +183,6 @@ const isSound = (model: Model, at: number, by: Difference): boolean => {
     Math.min(next.received, next.accepted, lost(next), uninspected(next)) >= 0 &&
     -by.refused <= unreturned(model, at) &&
     -coming <= unshipped(model, at) &&
-    !(coming > 0 && endedIn.includes(model.status)) &&
     Math.max(0, claimable(next) - exchangedUnits(model, at)) >= money
   );
 };
@@ -190,14 +192,15 @@ export const correct = (world: World, { line: at, by }: StepOf<'correct'>, admin
   if (!admin) return no('insufficient_scope');
   if (!isSound(now, at, by)) return no('invalid_request');
   const lines = now.lines.map((line, place) => (place === at ? more(line, by) : line));
-  return holdable(
-    world,
-    { lines },
-    {
-      refusals: world.refusals.map((found, place) => (place === at ? corrected(found, by.refused) : found)),
-      released: world.released.map((open, place) =>
-        place === at ? { ...open, outstanding: Math.min(open.outstanding, lines[at]?.missing ?? 0) } : open,
-      ),
-    },
+  // A return that was over goes on where something is left to come, to be looked at or to be put somewhere.
+  const isOpen = (line: ModelLine) =>
+    outstanding(line) + uninspected(line) > 0 || (now.status === 'expired' && line.received > 0);
+  const again = endedIn.includes(now.status) && (lines.some(isOpen) || now.undisposed > 0);
+  const refusals = world.refusals.map((found, place) => (place === at ? corrected(found, by.refused) : found));
+  const released = world.released.map((open, place) =>
+    place === at ? { ...open, outstanding: Math.min(open.outstanding, lines[at]?.missing ?? 0) } : open,
   );
+  return again
+    ? holdable(world, { lines, status: 'approved' }, { refusals, released: [] })
+    : holdable(world, { lines }, { refusals, released });
 };

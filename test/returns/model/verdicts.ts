@@ -1,4 +1,4 @@
-import { outstanding, uninspected, type Model, type ModelLine, type World } from './model.ts';
+import { expected, isOnItsWay, outstanding, uninspected, type Model, type ModelLine, type World } from './model.ts';
 import type { Verdict } from './step.ts';
 
 export const undecidedIn = ['requested', 'info_requested'];
@@ -14,7 +14,7 @@ const derived = (model: Model): Model => {
   const some = (units: (line: ModelLine) => number) => model.lines.some((line) => units(line) > 0);
   if (!some((line) => line.received + line.missing)) {
     const moving = model.parcels.some(
-      ({ direction, status }) => direction === 'inbound' && ['in_transit', 'delivered', 'exception'].includes(status),
+      ({ direction, status, seen }) => direction === 'inbound' && seen && status !== 'cancelled',
     );
     return { ...model, status: moving ? 'in_transit' : 'approved' };
   }
@@ -22,10 +22,27 @@ const derived = (model: Model): Model => {
   return { ...model, status: some(uninspected) ? 'received' : 'inspected' };
 };
 
+/** Units that are here, or called off, come in no parcel any more: the oldest parcel gives them first. */
+const unpacked = (model: Model): Model => {
+  const excess = model.lines.map((line, at) =>
+    Math.max(0, expected(model, at) - Math.max(0, outstanding(line)) - line.missing),
+  );
+  const parcels = model.parcels.map((parcel) => {
+    if (parcel.direction === 'outbound' || !isOnItsWay(parcel)) return parcel;
+    const units = parcel.units.map((quantity, at) => {
+      const taken = Math.min(quantity, excess[at] ?? 0);
+      excess[at] = (excess[at] ?? 0) - taken;
+      return quantity - taken;
+    });
+    return { ...parcel, units };
+  });
+  return { ...model, parcels };
+};
+
 /** Done: the world, with these changes in the return, and in what the model knows beyond it. */
 export const yes = (world: World, now: Partial<Model>, beyond: Partial<World> = {}): Verdict => ({
   ok: true,
-  world: { ...world, ...beyond, now: derived({ ...world.now, ...now }) },
+  world: { ...world, ...beyond, now: derived(unpacked({ ...world.now, ...now })) },
 });
 
 /** A line with so many units more, or fewer. */
