@@ -26,7 +26,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     getReturn: 77_500,
     getHistory: 72_500,
     listReturns: 81_000,
-    command: 85_500,
+    command: 86_500,
     createReturn: 89_500,
     recordRefund: 84_500,
     registerOrder: 80_500,
