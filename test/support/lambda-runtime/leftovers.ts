@@ -36,8 +36,9 @@ const polling = new Set([
 ]);
 
 const here = new URL('.', import.meta.url).href;
-const isMachinery = (script: string): boolean =>
-  script.startsWith(here) || script.startsWith('node:internal/async_hooks');
+// Who runs the queue of microtasks made nothing: what has no other maker is the engine's own step between two promises.
+const machinery = [here, 'node:internal/async_hooks', 'node:internal/process/task_queues'];
+const isMachinery = (script: string): boolean => machinery.some((start) => script.startsWith(start));
 
 /**
  * Where something was made: `function file:line:column`, of the function's own code if that had a part in it. Nothing
