@@ -1,6 +1,6 @@
 import type { Appliers } from './appliers.ts';
 import type { RefundResult } from './entry.ts';
-import { withMoney } from './refunded-lines.ts';
+import { withMoney } from './with-money.ts';
 import { withResult, type RefundTold } from './refund-progress.ts';
 import type { Unversioned } from './return.ts';
 

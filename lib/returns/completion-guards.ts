@@ -5,7 +5,7 @@ import { outstanding, refusedForGood, uninspected } from './quantities.ts';
 import { recoveryDue } from './recovery.ts';
 import type { Refund } from './refund.ts';
 import type { Line, Quantities } from './return.ts';
-import { owed } from './settled.ts';
+import { owed } from './owed.ts';
 import { sum } from './sum.ts';
 
 /** Statuses of a refund of which nobody knows yet how it ends. */

@@ -2,7 +2,7 @@ import { addDays } from './days.ts';
 import type { Instant } from './order.ts';
 import { uninspected } from './quantities.ts';
 import type { Unversioned } from './return.ts';
-import { owed } from './settled.ts';
+import { owed } from './owed.ts';
 import { ended } from './states.ts';
 
 /** By when somebody has to do something, as far as the return's terms and what has happened tell. */

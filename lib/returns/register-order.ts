@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { fulfilled, taken, type Ledger } from './ledger.ts';
-import { mergeObserved } from './observed.ts';
+import { mergeObserved } from './merge-observed.ts';
 import { demandOneCurrency } from './one-currency.ts';
 import { currencyFaults, orderFaults } from './order-faults.ts';
 import type { Order, OrderFacts, OrderLine, OrderRef } from './order.ts';

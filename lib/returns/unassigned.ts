@@ -1,7 +1,7 @@
 import { bookings } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { overExchanged } from './exchanges.ts';
-import { givenForGoods } from './given.ts';
+import { givenForGoods } from './given-for-goods.ts';
 import { refundable } from './quantities.ts';
 import type { Unversioned } from './return.ts';
 import { sum } from './sum.ts';

@@ -14,7 +14,7 @@ import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
 import { recoveryDue } from '../../lib/returns/recovery.ts';
 import { refundReturn } from '../../lib/returns/refund-return.ts';
 import { refundStatus } from '../../lib/returns/refund-status.ts';
-import { owed } from '../../lib/returns/settled.ts';
+import { owed } from '../../lib/returns/owed.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/terms.ts';
 import { writeOffRecovery } from '../../lib/returns/write-off-recovery.ts';

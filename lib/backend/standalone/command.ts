@@ -14,7 +14,7 @@ import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import { returnNotFound, versionMismatch } from './failures.ts';
-import { factOf } from './observed.ts';
+import { factOf } from './fact.ts';
 
 /** The operations on one return that exists. */
 type Name = {

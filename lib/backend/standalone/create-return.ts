@@ -16,7 +16,7 @@ import { executeShowing, showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
-import { factOf } from './observed.ts';
+import { factOf } from './fact.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 

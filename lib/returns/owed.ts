@@ -1,5 +1,5 @@
 import { deductionsOf } from './deductions.ts';
-import { givenForGoods } from './given.ts';
+import { givenForGoods } from './given-for-goods.ts';
 import { keptFor } from './recovery.ts';
 import { isPaidFor } from './refund-ceiling.ts';
 import type { Unversioned } from './return.ts';
