@@ -14,13 +14,13 @@ export type Complete = { readonly waiver?: { readonly reason: Sealed } };
  * refund could take of the fees is waived too.
  */
 export const complete = (situation: Situation, { waiver }: Complete): Decision<Outcome> => {
-  const given = waiver === undefined ? undefined : 'unsettled';
-  const admission = admitted(situation, 'complete', given);
+  const waivedGuard = waiver === undefined ? undefined : 'unsettled';
+  const admission = admitted(situation, 'complete', waivedGuard);
   if (!admission.ok) return admission;
   const waived = feesOf(situation.state)
     .filter((fee) => openFee(fee) > 0)
     .map(({ type }): EventOf<'fee.waived'> => ({ type: 'fee.waived', data: { type, reason: 'not_coverable' } }));
   const completed: Event = { type: 'return.completed', data: waiver === undefined ? {} : { waiver } };
   const [first, ...others]: readonly Event[] = [...waived, completed];
-  return conclude(situation, [first ?? completed, ...others, ...overruled(situation, 'complete', given)]);
+  return conclude(situation, [first ?? completed, ...others, ...overruled(situation, 'complete', waivedGuard)]);
 };

@@ -1,4 +1,5 @@
 import type { Blocker, Guard } from './blocker.ts';
+import { openExchanges } from './exchanges.ts';
 import { undisposed } from './goods.ts';
 import { goingBack } from './parcels.ts';
 import { outstanding, refusedForGood, uninspected } from './quantities.ts';
@@ -39,8 +40,8 @@ const noOpenRefund: Guard = ({ refunds }) =>
     ? { code: 'open_refund', detail: 'A refund has not come to an end.' }
     : undefined;
 
-const noOpenExchange: Guard = ({ exchanges }) =>
-  exchanges.some(({ status }) => status === 'requested' || status === 'ordered')
+const noOpenExchange: Guard = (state) =>
+  openExchanges(state).length > 0
     ? { code: 'open_exchange', detail: 'An exchange has not come to an end.' }
     : undefined;
 

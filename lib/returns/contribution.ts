@@ -62,10 +62,9 @@ const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): Ledg
 
 const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => {
   const names = [...new Set([...Object.keys(from.lines), ...Object.keys(to.lines)])];
-  const lineIn = ({ lines, refunded }: Contribution, name: string) => ledgerLine({ returns: 0, lines, refunded }, name);
   const lines = names.map((name): [string, LedgerLine] => [
     name,
-    movedLine(ledgerLine(ledger, name), lineIn(from, name), lineIn(to, name)),
+    movedLine(ledgerLine(ledger, name), ledgerLine(from, name), ledgerLine(to, name)),
   ]);
   return {
     returns: ledger.returns,

@@ -36,6 +36,10 @@ export const mostExchanges = 100;
 export const liveExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
   exchanges.filter(({ status }) => status !== 'cancelled');
 
+/** Exchanges that wait for their result. */
+export const openExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
+  exchanges.filter(({ status }) => status === 'requested' || status === 'ordered');
+
 /** The live exchanges of a line. */
 export const exchangesOf = (state: Pick<Unversioned, 'exchanges'>, line: Pick<Line, 'id'>): readonly Exchange[] =>
   liveExchanges(state).filter(({ lineId }) => lineId === line.id);

@@ -3,7 +3,6 @@ import { changedLines } from './changed-lines.ts';
 import { derivedStatus } from './derived-status.ts';
 import type { Entry, Event, EventOf } from './entry.ts';
 import type { Return, Unversioned } from './return.ts';
-import type { Status } from './states.ts';
 import { reachedAt } from './status-times.ts';
 
 const noUnits = {
@@ -66,9 +65,6 @@ export const after = (state: Unversioned | undefined, event: Happened): Unversio
   const reached = status === state.status ? {} : reachedAt(status, at);
   return { ...changed, lines, status, ...reached, updatedAt: at };
 };
-
-/** The status that an event leads to. */
-export const statusAfter = (state: Unversioned | undefined, event: Happened): Status => after(state, event).status;
 
 /** The return after one more entry. A return is the fold of its history and nothing else. */
 export const fold = (state: Return | undefined, entry: Entry): Return => ({

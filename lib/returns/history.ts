@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Actor } from './actor.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Entry, Event } from './entry.ts';
-import { fold, statusAfter } from './fold.ts';
+import { after, fold } from './fold.ts';
 import type { Return } from './return.ts';
 
 /** What stands before the first entry. */
@@ -44,7 +44,7 @@ export const append = (
       at,
       sequence: (current?.version ?? 0) + 1,
       from: current?.status ?? null,
-      to: statusAfter(current, { ...event, at }),
+      to: after(current, { ...event, at }).status,
       previousHash: current?.head ?? origin,
     };
     const entry: Entry = { ...unhashed, hash: hashOf(unhashed) };

@@ -22,8 +22,9 @@ export const emptyLedger: Ledger = { returns: 0, lines: {}, refunded: { amount: 
 
 const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, gross: 0, tax: 0 } };
 
-export const ledgerLine = (ledger: Ledger, orderLineId: string): LedgerLine =>
-  (Object.hasOwn(ledger.lines, orderLineId) ? ledger.lines[orderLineId] : undefined) ?? emptyLine;
+/** What was taken of an order line; nothing of one that the ledger does not know. */
+export const ledgerLine = ({ lines }: Pick<Ledger, 'lines'>, orderLineId: string): LedgerLine =>
+  (Object.hasOwn(lines, orderLineId) ? lines[orderLineId] : undefined) ?? emptyLine;
 
 /** Units of an order line that reached the customer; without word of it, all that were sold. */
 export const fulfilled = (line: OrderLine): number => line.fulfilledQuantity ?? line.quantity;

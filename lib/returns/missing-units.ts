@@ -3,7 +3,8 @@ import { takeInTurn } from './take-in-turn.ts';
 
 type Missing = readonly MissingUnits[];
 
-const unhonoured = ({ quantity, granted }: MissingUnits): number => quantity - granted;
+/** Units of an entry that are not honoured. */
+export const unhonoured = ({ quantity, granted }: MissingUnits): number => quantity - granted;
 
 const less = (one: MissingUnits, taken: number): MissingUnits => ({ ...one, quantity: one.quantity - taken });
 

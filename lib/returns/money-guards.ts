@@ -1,13 +1,9 @@
 import type { Guard } from './blocker.ts';
-import { exchangeable } from './exchanges.ts';
+import { exchangeable, liveExchanges, openExchanges } from './exchanges.ts';
 import { recoveryDue } from './recovery.ts';
 import { isRefundTime } from './refund-ceiling.ts';
-import { isOpen } from './refund-progress.ts';
-import type { Return } from './return.ts';
+import { mayBeTold } from './refund-progress.ts';
 import { room } from './room.ts';
-
-const hasExchange = ({ exchanges }: Return, ...statuses: readonly string[]): boolean =>
-  exchanges.some(({ status }) => statuses.includes(status));
 
 const unitsToExchange: Guard = ({ lines }) =>
   lines.some((line) => exchangeable(line) > 0)
@@ -15,17 +11,17 @@ const unitsToExchange: Guard = ({ lines }) =>
     : { code: 'nothing_to_exchange', detail: 'Something was given for every unit, or none is due.' };
 
 const openExchange: Guard = (state) =>
-  hasExchange(state, 'requested', 'ordered')
+  openExchanges(state).length > 0
     ? undefined
     : { code: 'no_open_exchange', detail: 'No exchange waits for its result.' };
 
 export const noOrderedExchange: Guard = (state) =>
-  hasExchange(state, 'ordered', 'fulfilled')
+  liveExchanges(state).some(({ status }) => status !== 'requested')
     ? { code: 'ordered_exchange', detail: 'A return whose exchange is ordered cannot be cancelled.' }
     : undefined;
 
 export const noExchange: Guard = (state) =>
-  hasExchange(state, 'requested', 'ordered', 'fulfilled')
+  liveExchanges(state).length > 0
     ? { code: 'open_exchange', detail: 'A return with an exchange cannot expire.' }
     : undefined;
 
@@ -48,7 +44,7 @@ const noExcess: Guard = ({ discrepancies }) =>
     : undefined;
 
 const openRefund: Guard = ({ refunds }) =>
-  refunds.some(isOpen) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
+  refunds.some(mayBeTold) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
 
 const someDue: Guard = (state) =>
   recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };

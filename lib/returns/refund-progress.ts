@@ -15,8 +15,8 @@ export const nextOf: Readonly<Record<Refund['status'], readonly RefundTold[]>> =
   cancelled: [],
 };
 
-/** Whether a refund was booked here and can be told of; one that was recorded as a fact stays what it is. */
-export const isOpen = ({ external, status }: Refund): boolean => external === undefined && nextOf[status].length > 0;
+/** Whether more can be told of a refund: one that was recorded as a fact stays what it is. */
+export const mayBeTold = ({ external, status }: Refund): boolean => external === undefined && nextOf[status].length > 0;
 
 const attemptsAfter = (
   attempts: readonly Attempt[],

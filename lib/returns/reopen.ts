@@ -2,7 +2,7 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Adjustment, Reopened } from './entry.ts';
 import type { Decision } from './failure.ts';
-import { takeMissing } from './missing-units.ts';
+import { takeMissing, unhonoured } from './missing-units.ts';
 import type { Line, OpenUnits, Return } from './return.ts';
 import type { Situation } from './situation.ts';
 import { sum } from './sum.ts';
@@ -11,7 +11,7 @@ const neverSent = (cause: Line['missing'][number]['cause']): boolean => cause ==
 
 /** Units of a line that the expiry gave up and that did not come since. */
 const stillMissing = (line: Line, released: number): number => {
-  const units = line.missing.filter(({ cause }) => neverSent(cause)).map(({ quantity, granted }) => quantity - granted);
+  const units = line.missing.filter(({ cause }) => neverSent(cause)).map(unhonoured);
   return Math.min(released, sum(units));
 };
 

@@ -9,10 +9,10 @@ import type { Call, Reply } from '../port.ts';
 import type { Answer } from './answer.ts';
 import { commandAnswering } from './command.ts';
 
-/** What is kept of the answer: an address to upload to would have expired for most who repeat the request. */
+/** What is kept of the answer. The address to upload to is not: it would have expired for most who repeat the request. */
 type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
 
-const kept =
+const announced =
   (attachmentId: string) =>
   (state: Return): Answer<Kept> => {
     const attachment = state.evidence.find(({ id }) => id === attachmentId);
@@ -33,7 +33,7 @@ export const addAttachment = async (
     input,
     call,
     (situation) => decide(situation, { id, ...file }),
-    kept(id),
+    announced(id),
   );
   if (!answer.ok) return answer;
   const { key, ...body } = answer.value.body;
