@@ -61,10 +61,7 @@ const grant = (line: Line, { quantity, of }: GrantedLine): Line => ({
 });
 
 /** What events of goods that came, or did not, change in a return. */
-export const goodsAppliers: Pick<
-  Appliers,
-  'items.received' | 'items.unexpected' | 'items.missing' | 'inspection.recorded' | 'items.granted'
-> = {
+export const goodsAppliers = {
   // A return that was over when they came goes on: its status is one that follows from its quantities again, and what
   // had closed it is not there to be undone any more.
   'items.received': (state, { lines }) => ({
@@ -79,4 +76,4 @@ export const goodsAppliers: Pick<
     unexpected: state.unexpected.map((item) => disposed(item, data)),
   }),
   'items.granted': (state, { lines }) => ({ lines: changedLines(state, lines, grant) }),
-};
+} satisfies Partial<Appliers>;

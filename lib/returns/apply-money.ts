@@ -1,5 +1,6 @@
 import type { Appliers } from './appliers.ts';
-import type { RefundResult } from './entry.ts';
+import type { ExchangeMoved, RefundResult } from './entry.ts';
+import { withExchanges, type Exchange } from './exchanges.ts';
 import { withMoney } from './with-money.ts';
 import { withResult, type RefundTold } from './refund-progress.ts';
 import type { Unversioned } from './return.ts';
@@ -13,7 +14,17 @@ const told =
       ),
     });
 
-/** What events change that are about money. */
+const moveExchange =
+  (status: Exchange['status']) =>
+  (state: Unversioned, { exchangeId, externalRef }: ExchangeMoved) => {
+    const moved = { status, ...(externalRef === undefined ? {} : { externalRef }) };
+    return withExchanges(
+      state,
+      state.exchanges.map((exchange) => (exchange.id === exchangeId ? { ...exchange, ...moved } : exchange)),
+    );
+  };
+
+/** What events change in a return that give the customer money or new items for goods, or take it back. */
 export const moneyAppliers = {
   'refund.requested': (state, { refund }) => withMoney(state, { refunds: [...state.refunds, refund] }),
   'refund.submitted': told('submitted'),
@@ -29,4 +40,11 @@ export const moneyAppliers = {
   'fee.waived': (state, { type, reason }) => ({ waivers: [...state.waivers, { type, reason }] }),
   'recovery.recorded': (state, { recovery }) => withMoney(state, { recoveries: [...state.recoveries, recovery] }),
   'recovery.written_off': (state, { recovery }) => ({ recoveries: [...state.recoveries, recovery] }),
+  'discrepancy.found': (state, { discrepancies }) => ({
+    discrepancies: [...state.discrepancies, ...discrepancies],
+  }),
+  'exchange.requested': (state, { exchange }) => withExchanges(state, [...state.exchanges, exchange]),
+  'exchange.ordered': moveExchange('ordered'),
+  'exchange.fulfilled': moveExchange('fulfilled'),
+  'exchange.cancelled': moveExchange('cancelled'),
 } satisfies Partial<Appliers>;

@@ -15,9 +15,9 @@ const update = (parcel: Parcel, { changes, moved }: ParcelUpdated): Parcel => {
 };
 
 /** What events of parcels change in a return. */
-export const parcelAppliers: Pick<Appliers, 'parcel.added' | 'parcel.updated'> = {
+export const parcelAppliers = {
   'parcel.added': ({ parcels }, { parcel }) => ({ parcels: [...parcels, parcel] }),
   'parcel.updated': ({ parcels }, data) => ({
     parcels: parcels.map((parcel) => (parcel.id === data.parcelId ? update(parcel, data) : parcel)),
   }),
-};
+} satisfies Partial<Appliers>;
