@@ -12,10 +12,10 @@ export const conflicting = ({ state, now }: Pick<Situation, 'state' | 'now'>, de
   refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state, now) });
 
 /**
- * Whether a return takes a command as it is now. Rules of the service are no hindrance to a fact; where a command has
- * any, `overruled` says what to record of them.
+ * Whether a return takes a command as it is now. Rules of the service do not hinder a fact; `overruled` says which it went
+ * against, to be recorded with it.
  *
- * @param waived what the command itself takes out of the way
+ * @param waived the blocker that the command itself takes out of the way
  */
 export const admitted = (situation: Situation, command: Command, waived?: Blocker['code']): Decision<null> => {
   const { state, admin, now, observed } = situation;
@@ -29,7 +29,7 @@ export const admitted = (situation: Situation, command: Command, waived?: Blocke
   return decided(null);
 };
 
-/** What to record of the rules that a fact went over. */
+/** The discrepancies to record of rules that a fact went against. */
 export const overruled = (situation: Situation, command: Command, waived?: Blocker['code']) =>
   discrepanciesOf(
     situation,

@@ -13,7 +13,10 @@ export type AllowedAction = {
   readonly blockedBy?: Blocker['code'];
 };
 
-/** Every command on a return as it is: whether it may be done now, and if not, what blocks it; facts may be told all the same. */
+/**
+ * Every command on a return as it is: whether it may be done now, and if not, what blocks it. A fact may be recorded even
+ * where a rule of the service blocks the command.
+ */
 export const allowedActions = (state: Return, now: Instant): readonly AllowedAction[] =>
   commands.map((action) => {
     const base = { action, scope: scopeNow(state, action, now) };

@@ -13,8 +13,8 @@ import { sum } from './sum.ts';
 import { leftBesideUnassigned, owedAgain, paidBefore } from './unassigned.ts';
 
 /**
- * What a refund of all that refunds may cover now comes to, as its quote would have it: less all that is kept of it or was
- * paid before, and with what is owed again. Minor units.
+ * What a refund of every payable unit would come to in minor units, shipping apart, as far as the return alone can tell:
+ * the goods, less fees and what was paid before, and with what is owed again.
  */
 const payable = (state: Return): number => {
   const { lines, terms } = state;
@@ -29,7 +29,7 @@ const payable = (state: Return): number => {
   return net - paidBefore(state, most, net) + owedAgain(state, most, net);
 };
 
-/** Shipping goes back with the last of the goods, even where fees take what these are worth. */
+/** Shipping goes back with the last of the goods, even where fees take all that these are worth. */
 const mayShippingGoBack = ({ lines, terms }: Return): boolean =>
   terms.shipping !== 'none' && lines.some((line) => payableUnits(line, terms) > 0);
 
@@ -69,8 +69,8 @@ const somethingToCorrect: Guard = (state) =>
     : { code: 'nothing_to_correct', detail: 'Nothing was recorded of goods, or money and parcels rely on all of it.' };
 
 /**
- * What amounts leave no way for. The commands themselves refuse it too, with a code for what was asked of them:
- * these guards tell of it before.
+ * Guards that only `allowedActions` asks: each tells beforehand what would be refused. The command itself checks what
+ * it is given, and refuses with a code for that.
  */
 export const amountGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   reject: [noFloor],

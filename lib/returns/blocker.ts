@@ -42,8 +42,8 @@ export type Blocker = {
 };
 
 /**
- * What stands in the way by a rule of the service and not by what can be: a platform may have gone over it. Units and
- * room that are not there stay in the way of facts as well.
+ * Blockers that are rules of the service: a platform may have gone against them, and its fact is recorded all the same.
+ * The others are impossible for a fact too, such as units or room that are not there.
  */
 export const rules: ReadonlySet<Blocker['code']> = new Set([
   'live_refund',

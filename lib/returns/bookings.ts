@@ -3,7 +3,7 @@ import type { Recovery } from './recovery.ts';
 import type { Unversioned } from './return.ts';
 import { sum } from './sum.ts';
 
-/** Money that went one way or the other, and what it was for: below zero where it came back. */
+/** Money that went to the customer, or below zero came back, and what it was for. */
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;
 
 type State = Pick<Unversioned, 'refunds' | 'recoveries'>;
@@ -29,7 +29,7 @@ const undone = ({ amount, lines, fees }: Recovery): Booking => {
       })),
       deductions: fees,
       shipping: money(0),
-      // Money that no units tell of: below zero it came back for a part of a unit, or for what an exchange gave.
+      // The rest belongs to no units: below zero it came back for a part of a unit, or for what an exchange gave.
       other: money(worth + kept - amount.amount),
     },
   };
@@ -40,12 +40,12 @@ const recovered = ({ recoveries }: State): readonly Recovery[] => recoveries.fil
 /** All that counts of what was given for a return: its live refunds, and what the customer gave back of them. */
 export const bookings = (state: State): readonly Booking[] => [...liveRefunds(state), ...recovered(state).map(undone)];
 
-/** What of it the customer has: refunds that have succeeded, less what came back. */
+/** Of these, what the customer has in hand: refunds that have succeeded, less what came back. */
 export const settledBookings = (state: State): readonly Booking[] => [
   ...state.refunds.filter(({ status }) => status === 'succeeded'),
   ...recovered(state).map(undone),
 ];
 
-/** What was paid for goods, in minor units: what was recorded without its lines was for goods as well. */
+/** What was paid for goods, in minor units: all but shipping, so that money recorded without lines counts as well. */
 export const paidForGoods = (booked: readonly Booking[]): number =>
   sum(booked.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount));

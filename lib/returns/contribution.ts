@@ -33,7 +33,7 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
   };
 };
 
-/** What a return holds, was refunded for good and has exchanged, by the lines of its order. It follows from the return alone. */
+/** What a return holds and was given, by the lines of its order. It follows from the return alone. */
 const contributionOf = (state: Unversioned): Contribution => {
   const booked = bookings(state);
   const names = new Set([

@@ -17,7 +17,7 @@ import { sum } from './sum.ts';
 
 type Correction = Differences & { readonly lineId: string };
 
-/** By how much what is known of lines was wrong; why is sealed already. `ids` are as many as lines. */
+/** By how much what was recorded of lines is wrong, and why, sealed already; `ids` has an element for each line. */
 export type Correct = {
   readonly correction: Corrected['correction'];
   readonly lines: readonly Correction[];
@@ -49,8 +49,8 @@ const adjustmentOf = ({ line, differences, ids }: Change, at: Instant): Adjustme
 });
 
 /**
- * Whether a return was over that has something left to come, to be looked at or to be put somewhere, or that had expired
- * though units came.
+ * Whether a correction takes a return that was over up again: it leaves units to come or to be looked at, or items
+ * without a disposition, or says that units came of a return that had expired.
  */
 const goesOn = (state: Return, adjustments: readonly Adjustment[]): boolean => {
   const { status, unexpected } = state;

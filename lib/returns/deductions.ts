@@ -7,8 +7,8 @@ import type { Unversioned } from './return.ts';
 import { exactSum, sum } from './sum.ts';
 
 /**
- * What is kept of the money for the goods, once for each return: `amount` in all, `applied` by refunds and recoveries so far, `waived`
- * what is given up of it.
+ * What is kept of the money for the goods, one of each type for a return: `amount` in all, `applied` what refunds and
+ * recoveries took of it so far, `waived` what is given up of it.
  */
 export type Fee = {
   readonly type: FeeType;

@@ -37,7 +37,7 @@ const beyondCeiling = (path: string, message: string): Objection => ({
   errors: [{ path, code: 'maximum', message }],
 });
 
-/** What money that was recorded without its lines leaves of the units, and what a credit takes beyond their worth. */
+/** Against units worth more than money recorded without lines leaves, and against a credit beyond what they are worth. */
 const ceilingObjections = (state: Return, gross: bigint, credit: number): readonly Objection[] => {
   const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
   const left = leftBesideUnassigned(state, most);
@@ -70,7 +70,7 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     ['/newItem/price', newItem.price],
   ]);
   if (!currencies.ok) return currencies;
-  // Of units that are not there a platform cannot have exchanged any.
+  // No objection that a fact could go against: a platform cannot have exchanged units that are not there.
   if (quantity > exchangeable(line))
     return refused(beyondCeiling('/quantity', `must be at most ${exchangeable(line)}`));
   const { gross, tax } = worthOf(orderLineOf(situation.order, line), situation.ledger, quantity);

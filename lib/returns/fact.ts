@@ -9,7 +9,7 @@ export type Observation = { readonly platform: string; readonly externalId: stri
 /** A law that a command goes against. */
 export type Violation = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;
 
-/** What speaks against a command by the rules, not by what can be. */
+/** A rule that a command goes against. A fact may have gone against it all the same. */
 export type Objection =
   | Violation
   | {
@@ -18,7 +18,7 @@ export type Objection =
       readonly errors: readonly Fault[];
     };
 
-/** What a fact goes against, to be recorded beside it; nothing of a command that is none. */
+/** The discrepancies to record beside a fact for the rules it went against; none for a command that is not a fact. */
 export const discrepanciesOf = (
   { observed, now }: Pick<Situation, 'observed' | 'now'>,
   against: readonly { readonly code: string; readonly detail: string }[],

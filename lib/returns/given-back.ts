@@ -15,7 +15,7 @@ type GivenBack = Pick<Recovery, 'lines' | 'fees'>;
 const partOf = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : amount - Number(roundHalfUp(BigInt(amount) * BigInt(whole - part), BigInt(whole)));
 
-/** Units of a line that the customer was paid for and is not due it, and what was paid beyond what is due, in minor units. */
+/** Units of a line that were paid for and are not due, and the money paid beyond what is due, in minor units. */
 type Overpaid = { readonly units: number; readonly money: number };
 
 const overpaid = (state: Return, line: Line): Overpaid => {
@@ -46,7 +46,7 @@ const taxOf = (state: Return, orderLineId: string, gross: number, earlier: reado
   return partOf(Math.max(0, left('tax')), gross, Math.max(gross, left('gross')));
 };
 
-/** Fees that are open and that the goods can bear: what is due is less by them already, so they are taken with it. */
+/** Open fees that the goods can bear: `recoveryDue` includes them already, so the last recovery takes them. */
 const feesLeft = (state: Return, beyond: readonly Deduction[]): readonly Deduction[] => {
   const applied = keptBack(bookings(state)) + sum(beyond.map(({ amount }) => amount.amount));
   return takeFees(state, Math.max(0, keptFor(state.lines) - applied));

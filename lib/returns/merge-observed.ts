@@ -30,7 +30,7 @@ const unflatten = (flat: Flat): OrderFacts => {
 };
 
 /**
- * Merges two observations of an order fact by fact, those of each line and of the customer for themselves: of each fact the newer
+ * Merges two observations of an order fact by fact, each line and the customer by their own facts: of each fact the newer
  * observation stands, and what only one of them tells stands as well. At equal times the arriving one stands. Times are
  * of one form (`2026-11-21T08:00:00.000Z`), so that they compare as text.
  */

@@ -18,7 +18,7 @@ export const withoutLate = (missing: Missing, units: number): Missing =>
 export const withHonoured = (missing: Missing, units: number): Missing =>
   takeInTurn(missing, units, unhonoured, (one, honoured) => ({ ...one, granted: one.granted + honoured }));
 
-/** Takes up to `units` that are not honoured out of what is missing, of the causes that `which` admits, the last ones first. */
+/** Takes up to `units` that are not honoured, of causes that `which` admits, out of what is missing: the last ones first. */
 export const takeMissing = (
   missing: Missing,
   units: number,

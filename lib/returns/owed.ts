@@ -6,7 +6,7 @@ import type { Unversioned } from './return.ts';
 
 /**
  * What the customer is still owed for the goods, in minor units of the order's currency, shipping apart: below zero when
- * more was refunded than that. While goods are to come or to be looked at it is what it may come to.
+ * more was given. While goods are still to come or to be looked at, it is what may come to be owed.
  */
 export const owed = (state: Unversioned): number => {
   const worth = keptFor(state.lines.filter(isPaidFor));

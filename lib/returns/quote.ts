@@ -15,7 +15,7 @@ import { sum } from './sum.ts';
 import { owedAgain, paidBefore } from './unassigned.ts';
 import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
-/** What an amount rests on: a quote is the same whoever asks for it, and whenever. */
+/** All that a quote rests on: it is the same whoever asks for it, and whenever. */
 type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
 /** Units to refund by line of the return, all that may be when none are given; shipping by share when none is given. */
@@ -48,7 +48,7 @@ type Goods = {
 const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
   refused({ code: 'refund_exceeds_ceiling', detail, errors });
 
-/** The units to refund of each line, where none are named of those that want money; no more than a refund may cover now. */
+/** The units to refund by line: those named, or else all that are payable of lines to be refunded; never more than that. */
 const unitsOf = (
   { lines, terms }: Situation['state'],
   { lines: named }: Wanted,
@@ -153,7 +153,7 @@ const why: Readonly<Record<Deduction['type'], string>> = {
   paid_before: 'was paid before, for no line or for goods that did not come',
 };
 
-/** Money that the customer gave back for goods that came after all, as far as no unit tells of it. */
+/** Money that the customer gave back for goods that came after all, as far as it belongs to no units. */
 const stepAgain = (amount: Money): readonly Step[] =>
   amount.amount === 0 ? [] : [{ rule: 'recovered', amount, detail: 'was given back, for goods that came after all' }];
 

@@ -28,7 +28,7 @@ export type RecordRefund = {
   readonly providerRef?: string;
 };
 
-/** A refund that was paid outside, where it has a name. */
+/** A refund that was paid outside, with its id there. */
 export type RecordedRefund = Refund & Required<Pick<Refund, 'external' | 'occurredAt'>>;
 
 /** What a new refund is known by, made by the caller of the decision. */

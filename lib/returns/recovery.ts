@@ -35,9 +35,8 @@ export const keptBack = (booked: readonly Booking[]): number =>
   );
 
 /**
- * What the customer may keep for lines of one order line, which share its cents. Units that were paid for and may still
- * be refunded are worth what was paid for them as far as that is rounding, a cent for each: one that fell to another
- * return is nobody's debt.
+ * What the customer may keep for lines of one order line, which share its rounding. While no more units were paid for than
+ * may be refunded, up to one minor unit for each was rounded to another return: that is nobody's debt.
  */
 const keptForSharing = (lines: readonly Line[]): number => {
   const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
@@ -50,7 +49,7 @@ const keptForSharing = (lines: readonly Line[]): number => {
 export const keptFor = (lines: readonly Line[]): number =>
   sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(keptForSharing));
 
-/** What the customer has to give back, in minor units, now that nothing more is decided or comes. */
+/** What the customer has to give back, in minor units; 0 while units are still undecided or outstanding. */
 export const recoveryDue = (state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;

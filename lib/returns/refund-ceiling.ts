@@ -26,7 +26,7 @@ export const partOfWorth = (line: Line, parts: bigint, whole = 1n): bigint => {
 export const ceilingWorth = ({ lines, terms }: Pick<Unversioned, 'lines' | 'terms'>): bigint =>
   exactSum(lines.map((line) => partOfWorth(line, BigInt(ceilingUnits(line, terms)))));
 
-/** Whether money, and nothing else, is what the customer wants for a line. */
+/** Whether money is owed for a line as far as nothing else was given: not where it is repaired or nothing is given. */
 export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>
   resolution === 'refund' || resolution === 'store_credit' || resolution === 'exchange';
 

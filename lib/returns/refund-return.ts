@@ -13,8 +13,8 @@ export type RefundReturn = Wanted & { readonly method?: Refund['method']; readon
 /** What a new refund is known by, made by the caller of the decision. A trial has no key to remember. */
 export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
 
-/** Whether the return or its order wants somebody to look at a refund who may. */
-const checkOrder = ({ state, order, admin }: Situation): Decision<null> => {
+/** Refunds of an order that is known in part are an admin's, and a return keeps only so many. */
+const checkAllowed = ({ state, order, admin }: Situation): Decision<null> => {
   if (order.facts.completeness === 'partial' && !admin) {
     const detail = 'Refunds of an order that is known in part need the scope returns:admin.';
     return refused({ code: 'insufficient_scope', detail });
@@ -22,7 +22,7 @@ const checkOrder = ({ state, order, admin }: Situation): Decision<null> => {
   return roomIn(state, 'refunds');
 };
 
-/** Who was given something gets no money of whoever paid for it. */
+/** Who was given a present gets credit: the money belongs to whoever paid for it. */
 const methodOf = (isGift: boolean, wanted: RefundReturn['method']): Decision<Refund['method']> => {
   if (!isGift) return decided(wanted ?? 'original_payment');
   const method = wanted ?? 'store_credit';
@@ -67,7 +67,7 @@ export const refundReturn = (
   const { state, now } = situation;
   const admission = admitted(situation, 'refund');
   if (!admission.ok) return admission;
-  const fit = checkOrder(situation);
+  const fit = checkAllowed(situation);
   if (!fit.ok) return fit;
   const method = methodOf(state.isGift, command.method);
   if (!method.ok) return method;

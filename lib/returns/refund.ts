@@ -1,7 +1,7 @@
 import type { Instant, Money, OrderRef } from './order.ts';
 import type { Unversioned } from './return.ts';
 
-/** Something about the shop's own facts that cannot be right, or goes beyond what was agreed. */
+/** How a fact of the shop goes against a rule, or beyond what was agreed. */
 export type Discrepancy = { readonly code: string; readonly at: Instant; readonly detail: string };
 
 /** How a refund goes beyond what was agreed. */

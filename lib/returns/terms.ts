@@ -38,7 +38,7 @@ export type Terms = {
     /** Fees that may be taken all the same. */
     readonly fees: readonly ('inspection' | 'return_shipping')[];
   } | null;
-  /** What the refunds of a return may come to without an admin: minor units by currency; a currency that is not named has no limit. */
+  /** What the refunds of a return may come to without an admin, in minor units by currency: one not named has no limit. */
   readonly refundApprovalLimit: Readonly<Record<string, number>>;
   /** The version of the policy that said so; null where no policy did. */
   readonly policyVersion: string | null;

@@ -9,8 +9,8 @@ import { sum } from './sum.ts';
 type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
 
 /**
- * Money that no units tell of, in minor units: recorded without its lines and not yet counted against goods; below zero,
- * given back or counted against goods beyond what there was.
+ * Money that belongs to no units, in minor units: recorded without lines and not yet counted against goods. Below zero,
+ * more was given back or counted against goods than there was.
  */
 export const unassigned = (state: State): number =>
   sum(
@@ -24,8 +24,8 @@ export const unassigned = (state: State): number =>
 const left = (state: State, worth: number): number => worth - deductionsOf(state) - givenForGoods(state);
 
 /**
- * What may still be given for the goods of a return, in minor units, where money was recorded without its lines: units
- * do not tell of it. Undefined where there is no such money, and units say it all.
+ * What may still be given for the goods of a return, in minor units, where money was recorded without lines: counting
+ * units misses it. Undefined where there is no such money, and counting units is enough.
  *
  * @param worth what the goods in question come to in all
  */
@@ -49,8 +49,8 @@ export const paidBefore = (state: State, worth: number, net: number): number => 
 };
 
 /**
- * What the customer gave back, or was counted against other goods, and is owed again, in minor units: goods came after
- * all, and no unit tells of this money.
+ * What is owed again, in minor units, because goods came after all: money that the customer gave back, or that was
+ * counted against other goods, and that belongs to no units.
  *
  * @param worth what the goods in question come to in all
  * @param net what is paid for them by units now, less fees

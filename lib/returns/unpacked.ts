@@ -18,8 +18,8 @@ const without = ({ contents }: Parcel, left: Map<string, number>): Parcel['conte
     .filter(({ quantity }) => quantity > 0);
 
 /**
- * What changes in parcels on their way here once units came otherwise or were cancelled: none is expected that cannot come
- * any more, the oldest parcel gives its units first.
+ * What changes in parcels on their way here once units came otherwise or were cancelled: units that cannot come any more
+ * are taken out, of the oldest parcel first.
  */
 export const unpacked = ({ lines, parcels }: Unversioned): readonly EventOf<'parcel.updated'>[] => {
   const left = new Map(

@@ -4,7 +4,7 @@ import { sum } from './sum.ts';
 
 type Money = Pick<Unversioned, 'refunds' | 'recoveries'>;
 
-/** The return with these refunds and recoveries, and with what they leave paid of each of its lines. */
+/** The return with these refunds and recoveries, and with what was refunded of each of its lines after them. */
 export const withMoney = (
   { lines, refunds, recoveries }: Pick<Unversioned, 'lines'> & Money,
   changed: Partial<Money>,

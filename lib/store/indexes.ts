@@ -32,7 +32,7 @@ const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', h
 const byCreation = { name: 'byCreation', attribute: 'listKey', sort: 'id', holds: 'keys' } as const;
 const byStatus = { name: 'byStatus', attribute: 'statusKey', sort: 'id', holds: 'summaries' } as const;
 const byUpdate = { name: 'byUpdate', attribute: 'listKey', sort: 'updatedKey', holds: 'summaries' } as const;
-/** Only those are there for which a deadline is open. */
+/** Holds only returns with an open deadline. */
 const byDeadline = { name: 'byDeadline', attribute: 'listKey', sort: 'dueKey', holds: 'keys' } as const;
 /** Rows beside the returns: several may have one number, and one several. */
 const byTracking = { attribute: 'pk', sort: 'sk', holds: 'keys' } as const;

@@ -59,9 +59,9 @@ export const writeLedger = (order: Order, ledger: Ledger, before: number): Write
   return putVersion('ledger', ledgerKey(order), attributes, before);
 };
 
-/** A new order, with the ledger that commands rely on from then on, or one in place of what was known of it. */
+/** An order, new or in place of what was known of it, with a ledger that says what it said. */
 export const writeOrder = (order: Order, known: OrderRecord | undefined): Write[] => [
   putVersion('order', orderKey(order), { version: order.version, value: pack(order) }, known?.order.version ?? 0),
-  // Who moves the ledger need not ask for the order's version too.
+  // Whoever moves the ledger thereby notices that the facts have changed.
   writeLedger(order, known?.ledger ?? emptyLedger, known?.ledgerVersion ?? 0),
 ];

@@ -7,10 +7,10 @@ import { execute, type MakePlan } from './execute.ts';
 import { readVersion } from './past.ts';
 import { returnView } from './views.ts';
 
-/** What a command answers with, and what is kept of that for repeats; where nothing is said of it, the whole reply. */
+/** What a command answers with, and what is kept of it for repeats: without `kept`, the whole reply. */
 export type Answer<Body> = { readonly reply: Reply<Body>; readonly kept?: Shown };
 
-/** Which return an answer shows, and as of when: its history tells the rest, so that keeping it costs little. */
+/** Which return an answer shows, and as of when: its history has the rest, so that little need be kept. */
 type Shown = Pick<Reply<unknown>, 'status' | 'location'> & {
   readonly shown: { readonly id: string; readonly version: number; readonly at: string };
 };
@@ -31,9 +31,9 @@ export const showing = (
 };
 
 /**
- * The reply that something was kept of, be it whole.
+ * The reply that was kept, whole or as what it showed.
  *
- * @throws Error where the history does not reach back to it: nothing of a history is ever deleted
+ * @throws Error when the history has no such version: a history is never cut, so that it is broken
  */
 const replyOf = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
   const kept = answer as Shown | Reply<Body>;

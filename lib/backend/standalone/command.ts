@@ -40,11 +40,11 @@ type Beside = {
 
 /**
  * Runs a command on an existing return: reads it with its order and ledger, decides, and writes all that follows in one
- * transaction, which fails when the return has changed meanwhile, or an order or ledger that it moves. What moves neither
- * shows in nothing that others decide on: it counts as done before they changed. Where nothing is to happen nothing is
- * written.
+ * transaction. That fails when the return has changed meanwhile and, where the ledger moves, when the ledger or the order
+ * has. A command that leaves the ledger as it is writes nothing that others decide on: it counts as done before theirs.
+ * Where nothing is to happen nothing is written.
  *
- * @param answer what to answer with at that time, once it is written
+ * @param answer what to answer with for the return as it then is, at that time
  */
 export const commandAnswering = async <Body>(
   operation: Name,

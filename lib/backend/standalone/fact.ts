@@ -11,9 +11,9 @@ const refuse = (path: string, code: string, message: string) =>
   });
 
 /**
- * A fact as the domain takes it, its time in the one form that times have there.
+ * What a command tells of a fact, as a part of the situation: its time in the one form that times have in the domain.
  *
- * @returns the fact as a part of the situation, nothing for a command that is none; a refusal where nobody but the service decides, and of what
+ * @returns nothing for a command that is no fact; a refusal for a return that no platform manages, and for a time that
  *   lies in the future
  */
 export const factOf = (

@@ -25,10 +25,10 @@ type Lead = {
   readonly before?: string;
 };
 
-/** An id is made moments before the return that it is of, by the same clock; unless that was set back in between. */
+/** An id is made moments before its return, by the same clock, which may be set back in between. */
 const marginMs = 60_000;
 
-/** The least id that a return has which was created since a time: ids are ULIDs, and begin with it. */
+/** The least id of a return created since a time: ids are ULIDs, which begin with the time. */
 const leastId = (createdFrom: string): string =>
   `ret_${encodeTime(Math.max(0, Date.parse(createdFrom) - marginMs), 10)}`;
 
@@ -41,18 +41,18 @@ const byCreation = ({ platform, orderId, customerId, trackingNumber, status }: F
   return { lookup: creationLookup(), settled: [] };
 };
 
-/** Filters that lead to an index which knows no other order than that of creation. */
+/** Filters whose index is sorted by creation alone. */
 const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
 const onlyByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
-/** What a list is sorted by where nothing is said of it: by what leads to the fewest. */
+/** The sort of a list that asks for none: overdue returns by deadline, where their index can lead. */
 export const usualSort = (filter: Filter): Sort =>
   filter.overdue === true && onlyByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
 
 const notSorted = (message: string) =>
   fail({
     code: 'invalid_request' as const,
-    detail: 'Returns that are looked for so are not sorted like that.',
+    detail: 'These filters do not go with this sort.',
     errors: [{ path: '/sort', code: 'enum', message }],
   });
 

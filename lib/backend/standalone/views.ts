@@ -103,7 +103,7 @@ type Viewing = { readonly at: string; readonly personal?: Personal };
  * A return on the wire; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
  * evidence.
  *
- * @param at the time by which it is told what may be done then
+ * @param at the time that the allowed actions are for
  */
 export const returnView = (state: Return, { at, personal }: Viewing): Output<'getReturn'> => {
   const { head: _, subject: __, terms: ___, waivers: ____, released: _____, ...others } = state;
