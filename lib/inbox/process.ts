@@ -5,7 +5,7 @@ import { errorName, log } from '../log.ts';
 import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';
-import { conclude, type Conclusion } from './conclude.ts';
+import { runDelivery, type Conclusion } from './run-delivery.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Kept back from the function's time, to write down how the attempt ended. */
@@ -69,7 +69,7 @@ const handle = async (setting: Setting, session: Session, record: SQSRecord, dea
   const conclusion: Conclusion =
     platform === undefined
       ? { status: 'parked', reason: 'platform_unknown' }
-      : await conclude(setting.backend, platform, row, key, deadline).catch((error: unknown) => ({
+      : await runDelivery(setting.backend, platform, row, key, deadline).catch((error: unknown) => ({
           status: 'retry',
           reason: `unexpected:${errorName(error)}`,
         }));

@@ -28,7 +28,7 @@ export const addParcel = (
   const space = roomIn(state, 'parcels');
   if (!space.ok) return space;
   const most = sendable(state.lines, state.parcels, way);
-  const units = contents === undefined ? decided(most) : unitsByLine(contents, most, undefined, 'contents');
+  const units = contents === undefined ? decided(most) : unitsByLine(contents, most, { list: 'contents' });
   if (!units.ok) return units;
   const packed = Array.from(units.value, ([lineId, quantity]) => ({ lineId, quantity }));
   const parcel: Parcel = {

@@ -48,7 +48,9 @@ export const approve = (situation: Situation, command: Approve): Decision<Outcom
   if (!overrides.ok) return overrides;
   const open = new Map(state.lines.map((line) => [line.id, undecided(line.quantities)]));
   const units =
-    command.lines === undefined ? decided(open) : unitsByLine(command.lines, open, (named) => missing(open, named));
+    command.lines === undefined
+      ? decided(open)
+      : unitsByLine(command.lines, open, { further: (named) => missing(open, named) });
   if (!units.ok) return units;
   const lines = settleLines(state, units.value);
   const beside = conceded(situation, floorObjections(state.terms, rejectedBy(state, lines)));

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings as
  * ECMAScript writes them, nothing between tokens. Members that are `undefined` are left out.
@@ -18,3 +20,9 @@ export const canonicalJson = (value: unknown): string => {
   }
   throw new TypeError(`no canonical JSON for a ${typeof value} here`);
 };
+
+/** SHA-256 over the canonical form of a value, in hex. */
+export const sha256Of = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex');
+
+/** Whether two values have one canonical form; `undefined` counts as `null`. */
+export const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);

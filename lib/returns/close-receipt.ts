@@ -6,17 +6,17 @@ import { sentByCustomer } from './parcels.ts';
 import { outstanding } from './quantities.ts';
 import type { Return } from './return.ts';
 import type { Situation } from './situation.ts';
-import { unitsByLine } from './units-by-line.ts';
+import { unitsByLine, type NamedUnits } from './units-by-line.ts';
 
 type Cause = MissingUnits['cause'];
 
 /** Units that do not come any more, all that are outstanding when none are named; why, for all or by line. */
 export type CloseReceipt = {
   readonly cause?: Cause;
-  readonly lines?: readonly { readonly lineId: string; readonly quantity: number; readonly cause?: Cause }[];
+  readonly lines?: readonly (NamedUnits[number] & { readonly cause?: Cause })[];
 };
 
-/** Where something came, the rest was not in it; else what was sent is lost, or nobody sent anything, as far as is known. */
+/** Where something came, the rest was not in it; else what was sent is lost, or, as far as is known, nobody sent anything. */
 const likelyCause = ({ lines, parcels, unexpected }: Return): Cause => {
   const sent = sentByCustomer(parcels);
   const came = lines.some(({ quantities }) => quantities.received > 0);

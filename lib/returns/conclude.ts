@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts';
+import { isSame } from './canonical-json.ts';
 import { moveLedger } from './contribution.ts';
 import type { Event, LineAmounts } from './entry.ts';
 import type { Observation } from './fact.ts';
@@ -15,8 +15,6 @@ export type Events = readonly [Event, ...Event[]];
 
 /** What a command comes to: what happened, and the order's ledger after it. */
 export type Outcome = { readonly events: Events; readonly ledger: Ledger };
-
-const same = (a: unknown, b: unknown) => canonicalJson(a) === canonicalJson(b);
 
 /**
  * Order lines of which more units are held than there are. A unit that was refunded alone is nobody else's: it may be
@@ -36,7 +34,7 @@ const overdrawn = (order: Order, before: Ledger, next: Ledger): Fault[] =>
 /** The lines whose worth has changed, as it is now. */
 const revalued = (state: Unversioned, order: Order, ledger: Ledger): readonly LineAmounts[] =>
   revalue(state, order, ledger)
-    .filter(({ line, amounts }) => !same(line.amounts, amounts))
+    .filter(({ line, amounts }) => !isSame(line.amounts, amounts))
     .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
 
 /** The events, with what is told beside the first and the last of them. */
@@ -74,6 +72,6 @@ export const conclude = (
     return refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
   return decided({
     events: completed([first, ...others, ...beside], observed, revalued(next, order, moved)),
-    ledger: same(moved, ledger) ? ledger : moved,
+    ledger: isSame(moved, ledger) ? ledger : moved,
   });
 };

@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Actor } from './actor.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { sha256Of } from './canonical-json.ts';
 import type { Entry, Event } from './entry.ts';
 import { after, fold } from './fold.ts';
 import type { Return } from './return.ts';
@@ -18,10 +18,7 @@ export type Circumstances = {
 };
 
 /** SHA-256 over the RFC 8785 JSON of an entry without its hash, in hex. */
-export const hashOf = (entry: Omit<Entry, 'hash'>): string =>
-  createHash('sha256')
-    .update(canonicalJson({ ...entry, hash: undefined }))
-    .digest('hex');
+export const hashOf = (entry: Omit<Entry, 'hash'>): string => sha256Of({ ...entry, hash: undefined });
 
 /** The digest by which personal text enters the history: without the salt it tells nothing of the text. */
 export const digestText = (text: string, salt: Uint8Array): string =>

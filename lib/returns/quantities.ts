@@ -17,7 +17,7 @@ export const uninspected = ({ received, accepted, refused }: Quantities): number
 export const live = (quantities: Quantities): number =>
   undecided(quantities) + quantities.approved - quantities.cancelled;
 
-/** Units that the customer has a claim for: not to be sent back, accepted, or honoured all the same (contract section 4). */
+/** Units that the customer has a claim for: may keep, were accepted, or are honoured all the same (contract section 4). */
 export const entitled = ({ returnless, accepted, granted }: Quantities): number => returnless + accepted + granted;
 
 /** Units that did not come and are honoured all the same. */
@@ -43,7 +43,7 @@ export const unshipped = (line: Line, parcels: readonly Parcel[]): number =>
 export const held = (line: Line, parcels: readonly Parcel[]): number =>
   live(line.quantities) - lost(line) - Math.min(sentBack(line.id, parcels), refusedForGood(line));
 
-/** Units that something may still be given for, or has been: those that the customer has a claim for, or may yet have one. */
+/** Units that something was or may still be given for: those that the customer has a claim for, or may yet have. */
 export const claimable = (line: Line): number => live(line.quantities) - lost(line) - refusedForGood(line);
 
 /** Units that money may still go back for, or has: the customer has no new item for them. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { paidForOrder, worthOf } from './amounts.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { sha256Of } from './canonical-json.ts';
 import { feesBeyond, takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
@@ -48,7 +47,7 @@ type Goods = {
 const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
   refused({ code: 'refund_exceeds_ceiling', detail, errors });
 
-/** The units to refund by line: those named, or else all that are payable of lines to be refunded; never more than that. */
+/** The units to refund by line: those named, else all that are payable of lines to be refunded. Never more than payable. */
 const unitsOf = (
   { lines, terms }: Situation['state'],
   { lines: named }: Wanted,
@@ -122,20 +121,16 @@ const shippingOf = (
 
 /** All that an amount rests on: it stays as it is as long as none of this changes. */
 const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { returnLines }: Goods): string =>
-  createHash('sha256')
-    .update(
-      canonicalJson({
-        returnId: state.id,
-        terms: state.terms,
-        lines: state.lines.map(({ id, quantities }) => ({ id, quantities })),
-        granted: state.lines.map(({ orderLineId }) => ledgerLine(ledger, orderLineId).granted),
-        refunded: ledger.refunded,
-        shipping: order.facts.shipping,
-        returnLines,
-        steps,
-      }),
-    )
-    .digest('hex');
+  sha256Of({
+    returnId: state.id,
+    terms: state.terms,
+    lines: state.lines.map(({ id, quantities }) => ({ id, quantities })),
+    granted: state.lines.map(({ orderLineId }) => ledgerLine(ledger, orderLineId).granted),
+    refunded: ledger.refunded,
+    shipping: order.facts.shipping,
+    returnLines,
+    steps,
+  });
 
 const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => {
   const left = paidForOrder(order) - BigInt(ledger.refunded.amount);

@@ -54,7 +54,7 @@ export const recoveryDue = (state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
   const given = paidForGoods(settledBookings(state)) + overExchanged(state, ['fulfilled']);
-  const owed = Math.max(0, keptFor(lines) - deductionsOf(state));
+  const kept = Math.max(0, keptFor(lines) - deductionsOf(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
-  return Math.max(0, given - owed - sum(writtenOff.map(({ amount }) => amount.amount)));
+  return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
 };

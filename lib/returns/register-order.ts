@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts';
+import { isSame } from './canonical-json.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
 import { fulfilled, taken, type Ledger } from './ledger.ts';
 import { mergeObserved } from './merge-observed.ts';
@@ -10,8 +10,6 @@ import type { Order, OrderFacts, OrderLine, OrderRef } from './order.ts';
 const frozenLineFacts = ['unitPrice', 'quantity', 'discountTotal', 'taxTotal', 'taxIncluded'] as const;
 const frozenFacts = ['currency', 'charges'] as const;
 const frozenShipping = ['paid', 'tax', 'standardCost'] as const;
-
-const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null);
 
 const fixed = (path: string): Fault => ({
   path,
@@ -42,9 +40,9 @@ const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] 
   const whole = returned ? frozenFacts : paid;
   const shipping = returned ? frozenShipping : [];
   const faults = [
-    ...whole.filter((fact) => !same(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`)),
+    ...whole.filter((fact) => !isSame(known[fact], merged[fact])).map((fact) => fixed(`/${fact}`)),
     ...shipping
-      .filter((fact) => !same(known.shipping?.[fact], merged.shipping?.[fact]))
+      .filter((fact) => !isSame(known.shipping?.[fact], merged.shipping?.[fact]))
       .map((fact) => fixed(`/shipping/${fact}`)),
   ];
   const before = new Map(known.lines.map((line) => [line.lineId, line]));
@@ -52,7 +50,7 @@ const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] 
     const old = before.get(line.lineId);
     if (old === undefined) return;
     const at = `/lines/${index}`;
-    const prices = returned ? frozenLineFacts.filter((fact) => !same(old[fact], line[fact])) : [];
+    const prices = returned ? frozenLineFacts.filter((fact) => !isSame(old[fact], line[fact])) : [];
     faults.push(...prices.map((fact) => fixed(`${at}/${fact}`)));
     faults.push(...belowTaken(old, line, taken(ledger, line.lineId), at));
   });
@@ -83,7 +81,7 @@ const checked = (facts: OrderFacts, input: OrderFacts): Decision<OrderFacts> => 
 
 const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registration): Decision<Order> => {
   const next = { ...order, ...mergeObserved(order, { facts, at: observedAt }) };
-  if (same(next, order)) return decided(order);
+  if (isSame(next, order)) return decided(order);
   const errors = placed(frozen(order.facts, next.facts, ledger), next.facts, facts);
   if (errors.length > 0) {
     return refused({

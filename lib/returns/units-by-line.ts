@@ -4,18 +4,22 @@ import { knownLines } from './known-lines.ts';
 /** Units of lines of a return, as a command names them. */
 export type NamedUnits = readonly { readonly lineId: string; readonly quantity: number }[];
 
+type Options = {
+  /** What else must hold of them. */
+  readonly further?: (units: ReadonlyMap<string, number>) => readonly Fault[];
+  /** The field that names them. */
+  readonly list?: 'lines' | 'contents';
+};
+
 /**
  * The units that a command names, by line id: lines of the return, none twice, at most as many as it has left.
  *
  * @param most what each line has left
- * @param further what else must hold of them
- * @param list the field that names them
  */
 export const unitsByLine = (
   named: NamedUnits,
   most: ReadonlyMap<string, number>,
-  further: (units: ReadonlyMap<string, number>) => readonly Fault[] = () => [],
-  list: 'lines' | 'contents' = 'lines',
+  { further = () => [], list = 'lines' }: Options = {},
 ): Decision<ReadonlyMap<string, number>> => {
   const known = knownLines(most, named, list);
   if (!known.ok) return known;

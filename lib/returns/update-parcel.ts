@@ -1,5 +1,5 @@
 import { admitted, conflicting } from './admitted.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { isSame } from './canonical-json.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { ParcelUpdated } from './entry.ts';
 import { decided, type Decision } from './failure.ts';
@@ -28,16 +28,13 @@ const conflict = (parcel: Parcel, { status, contents }: ParcelPatch): string | u
 const fit = ({ state }: Situation, parcel: Parcel, { contents }: ParcelPatch): Decision<unknown> => {
   if (contents === undefined) return decided(null);
   const others = state.parcels.filter(({ id }) => id !== parcel.id);
-  return unitsByLine(contents, sendable(state.lines, others, parcel.direction), undefined, 'contents');
+  return unitsByLine(contents, sendable(state.lines, others, parcel.direction), { list: 'contents' });
 };
 
 /** The fields of a patch that are not as they were; `null` of what is not there changes nothing. */
 const differing = (parcel: Parcel, changes: ParcelUpdated['changes']): ParcelUpdated['changes'] => {
   const before: Readonly<Record<string, unknown>> = parcel;
-  const entries = Object.entries(changes).filter(
-    ([name, value]) => canonicalJson(value) !== canonicalJson(before[name] ?? null),
-  );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(value, before[name])));
 };
 
 /**

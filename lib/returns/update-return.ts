@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts';
+import { isSame } from './canonical-json.ts';
 import type { Event, Updated } from './entry.ts';
 import { decided, refused, type Decision } from './failure.ts';
 import type { Return } from './return.ts';
@@ -35,6 +35,5 @@ export const updateReturn = (state: Return, patch: ReturnPatch): Decision<Event 
     const errors = [{ path: '/metadata', code: 'max_properties', message }];
     return refused({ code: 'invalid_request', detail: 'The return would have too much metadata.', errors });
   }
-  const same = canonicalJson({ ...state, ...next }) === canonicalJson(state);
-  return decided(same ? undefined : { type: 'return.updated', data: next });
+  return decided(isSame({ ...state, ...next }, state) ? undefined : { type: 'return.updated', data: next });
 };

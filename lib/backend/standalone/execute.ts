@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
 import { errorName, log } from '../../log.ts';
-import { canonicalJson } from '../../returns/canonical-json.ts';
+import { sha256Of } from '../../returns/canonical-json.ts';
 import { keyCondition, recall, remember, type Request } from '../../store/idempotency.ts';
 import { TooLargeError } from '../../store/pack.ts';
 import { openSession, type Session } from '../../store/session.ts';
@@ -28,8 +27,7 @@ const maxTries = 25;
 const marginMs = 300;
 
 /** What tells one request from another, whoever sends it. */
-export const fingerprint = (operation: OperationName, input: object): string =>
-  createHash('sha256').update(canonicalJson({ operation, input })).digest('hex');
+export const fingerprint = (operation: OperationName, input: object): string => sha256Of({ operation, input });
 
 const requestOf = (operation: OperationName, input: object, call: Call): Request | undefined =>
   call.idempotencyKey === undefined || call.dryRun

@@ -10,8 +10,8 @@ import { readWhile } from './past.ts';
 import { returnView } from './views.ts';
 
 /**
- * Reads a return with its customer, notes and links to evidence, as far as they are not erased. As of an earlier time it is
- * for reading only, without an ETag and without allowed actions.
+ * Reads a return with its customer, notes and links to evidence, as far as they are not erased. As of an earlier time it
+ * is for reading only, without an ETag and without allowed actions.
  */
 export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<Result<Reply<Output<'getReturn'>>>> =>
   withStore(call, async (session) => {

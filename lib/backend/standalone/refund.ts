@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { canonicalJson } from '../../returns/canonical-json.ts';
+import { sha256Of } from '../../returns/canonical-json.ts';
 import { refundReturn } from '../../returns/refund-return.ts';
 import type { RefundRequest } from '../../returns/refund.ts';
 import type { Return } from '../../returns/return.ts';
@@ -17,9 +16,7 @@ const requestOf = (
   { caller, idempotencyKey, dryRun }: Call,
 ): { readonly request?: RefundRequest } => {
   if (idempotencyKey === undefined || dryRun) return {};
-  const keyHash = createHash('sha256')
-    .update(canonicalJson([caller.clientId, idempotencyKey]))
-    .digest('hex');
+  const keyHash = sha256Of([caller.clientId, idempotencyKey]);
   return { request: { keyHash, fingerprint: fingerprint('refund', input) } };
 };
 

@@ -56,7 +56,7 @@ const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
 });
 
 /** Runs a stored delivery: registers the order's facts, then requests the return. */
-export const conclude = async (
+export const runDelivery = async (
   backend: Pick<Backend, 'registerOrder' | 'createReturn'>,
   platform: Translator,
   row: InboxRow,
