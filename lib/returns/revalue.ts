@@ -22,6 +22,23 @@ const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
   );
 
 /**
+ * What lines have left of their ceilings. Lines of one order line share its cents: where an exchange took one more than
+ * its own line has, another of them has one less.
+ */
+const withinShared = (lines: readonly Line[], left: readonly number[]): readonly number[] => {
+  const short = new Map<string, number>();
+  lines.forEach(({ orderLineId }, index) =>
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - Math.min(0, left[index] ?? 0)),
+  );
+  return lines.map(({ orderLineId }, index) => {
+    const amount = Math.max(0, left[index] ?? 0);
+    const less = Math.min(amount, short.get(orderLineId) ?? 0);
+    short.set(orderLineId, (short.get(orderLineId) ?? 0) - less);
+    return amount - less;
+  });
+};
+
+/**
  * What the lines of a return are worth, by the units that it is still about and what the order was granted before. What
  * was exchanged can no longer be refunded.
  */
@@ -38,12 +55,17 @@ export const revalue = (
     );
   const whole = worth(({ quantities }) => live(quantities));
   const most = worth(claimable);
+  const left = withinShared(
+    state.lines,
+    state.lines.map((line, index) => {
+      const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
+      return (most[index]?.gross.amount ?? 0) - exchanged;
+    }),
+  );
   return state.lines.flatMap((line, index) => {
-    const amounts = whole[index];
-    const ceiling = most[index]?.gross;
-    if (amounts === undefined || ceiling === undefined) return [];
-    const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
-    const maxRefundable = { ...ceiling, amount: Math.max(0, ceiling.amount - exchanged) };
+    const [amounts, amount] = [whole[index], left[index]];
+    if (amounts === undefined || amount === undefined) return [];
+    const maxRefundable = { ...amounts.gross, amount };
     return [{ line, amounts: { ...amounts, maxRefundable, refunded: line.amounts.refunded } }];
   });
 };

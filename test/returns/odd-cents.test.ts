@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { exchange } from '../../lib/returns/exchange.ts';
+import { quote } from '../../lib/returns/quote.ts';
+import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { refundReturn } from '../../lib/returns/refund-return.ts';
+import { owed } from '../../lib/returns/settled.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import type { Terms } from '../../lib/returns/terms.ts';
+import { eur, order, orderLine } from '../support/orders.ts';
+import { openCase, run, situationOf, type Case } from '../support/return-case.ts';
+
+const terms: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved', inspection: 'skipped' };
+const now = '2026-11-21T08:00:00.000Z';
+
+/** So many units for a price that is not even between them, all of them asked for in lines of their own. */
+const begin = (total: number, quantity: number, asked: readonly number[]): Case => {
+  const line = orderLine({ quantity, unitPrice: eur(total), discountTotal: eur(total * (quantity - 1)) });
+  return openCase(
+    asked.map((units) => ({ orderLineId: '1', quantity: units })),
+    { facts: order({ lines: [line] }), terms },
+  );
+};
+
+const refunded = (lines?: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
+  refundReturn(situation, lines === undefined ? {} : { lines }, { id: `rfd_${situation.state.refunds.length}` });
+const told = (status: 'submitted' | 'succeeded') => (situation: Situation) =>
+  recordRefundResult(situation, { refundId: situation.state.refunds.at(-1)?.id ?? '', status }, now);
+const paid = (lines?: readonly { lineId: string; quantity: number }[]) =>
+  [refunded(lines), told('submitted'), told('succeeded')] as const;
+it('owes nobody the cent that an exchange of one line took of another one of the same order line', () => {
+  const exchanged = run(begin(2000, 3, [1, 1]), (situation) =>
+    exchange(situation, 'exc_1', { lineId: 'b', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } }),
+  );
+  expect(exchanged.state.exchanges).toMatchObject([{ gross: eur(667) }]);
+  expect(exchanged.state.lines.map(({ amounts }) => amounts.maxRefundable)).toEqual([eur(666), eur(0)]);
+  expect(quote(situationOf(exchanged), {})).toMatchObject({ value: { total: eur(666) } });
+  expect(owed(run(exchanged, ...paid()).state)).toBe(0);
+});
