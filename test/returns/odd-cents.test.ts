@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { closeReceipt } from '../../lib/returns/close-receipt.ts';
+import { complete } from '../../lib/returns/complete.ts';
 import { exchange } from '../../lib/returns/exchange.ts';
 import { quote } from '../../lib/returns/quote.ts';
+import { receive } from '../../lib/returns/receive.ts';
+import { recordRecovery } from '../../lib/returns/record-recovery.ts';
 import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { recoveryDue } from '../../lib/returns/recovery.ts';
 import { refundReturn } from '../../lib/returns/refund-return.ts';
 import { owed } from '../../lib/returns/settled.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
@@ -28,6 +33,9 @@ const told = (status: 'submitted' | 'succeeded') => (situation: Situation) =>
   recordRefundResult(situation, { refundId: situation.state.refunds.at(-1)?.id ?? '', status }, now);
 const paid = (lines?: readonly { lineId: string; quantity: number }[]) =>
   [refunded(lines), told('submitted'), told('succeeded')] as const;
+const came = (lines: readonly { lineId: string; quantity: number }[]) => (situation: Situation) =>
+  receive(situation, { lines }, ['unx_1', 'unx_2']);
+
 it('owes nobody the cent that an exchange of one line took of another one of the same order line', () => {
   const exchanged = run(begin(2000, 3, [1, 1]), (situation) =>
     exchange(situation, 'exc_1', { lineId: 'b', quantity: 1, newItem: { sku: 'NEW', quantity: 1 } }),
@@ -36,4 +44,20 @@ it('owes nobody the cent that an exchange of one line took of another one of the
   expect(exchanged.state.lines.map(({ amounts }) => amounts.maxRefundable)).toEqual([eur(666), eur(0)]);
   expect(quote(situationOf(exchanged), {})).toMatchObject({ value: { total: eur(666) } });
   expect(owed(run(exchanged, ...paid()).state)).toBe(0);
+});
+
+it('owes nobody the cent that came back with money for a unit of one line of two', () => {
+  const early = run(begin(1654, 5, [2, 2]), ...paid([{ lineId: 'b', quantity: 1 }]), ...paid());
+  const one = run(
+    early,
+    came([
+      { lineId: 'a', quantity: 1 },
+      { lineId: 'b', quantity: 2 },
+    ]),
+    (situation) => closeReceipt(situation, {}),
+  );
+  expect(recoveryDue(one.state)).toBe(331);
+  const back = run(one, (situation) => recordRecovery(situation, { amount: eur(331) }, 'rcv_1'));
+  expect([owed(back.state), recoveryDue(back.state)]).toEqual([0, 0]);
+  expect(complete(situationOf(back), {}).ok).toBe(true);
 });
