@@ -28,9 +28,10 @@ export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order
  * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts
  * from outside may have granted more units than there are; no more of them are counted. Gross and tax are rounded each
  * for itself, and may have been granted unevenly: tax never comes to more than the gross that it is inside of, and what
- * is left of it comes with the next units.
+ * is left of it comes with the next units. No units are worth nothing, even where less was granted before than was due.
  */
 export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } => {
+  if (units === 0) return { gross: 0n, tax: 0n };
   const { granted } = ledgerLine(ledger, line.lineId);
   const before = Math.min(granted.units, line.quantity);
   const part = (total: bigint, amount: number) =>

@@ -3,15 +3,18 @@ import { defaultTerms } from '../../lib/policies/default-terms.ts';
 import { closeReceipt } from '../../lib/returns/close-receipt.ts';
 import { complete } from '../../lib/returns/complete.ts';
 import { exchange } from '../../lib/returns/exchange.ts';
+import { emptyLedger } from '../../lib/returns/ledger.ts';
 import { quote } from '../../lib/returns/quote.ts';
 import { receive } from '../../lib/returns/receive.ts';
 import { recordRecovery } from '../../lib/returns/record-recovery.ts';
 import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
+import { recordRefund } from '../../lib/returns/record-refund.ts';
 import { recoveryDue } from '../../lib/returns/recovery.ts';
 import { refundReturn } from '../../lib/returns/refund-return.ts';
 import { owed } from '../../lib/returns/settled.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/terms.ts';
+import { beginReturn, carryOut, openAccount, situationOf as situationIn } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf, type Case } from '../support/return-case.ts';
 
@@ -60,4 +63,23 @@ it('owes nobody the cent that came back with money for a unit of one line of two
   const back = run(one, (situation) => recordRecovery(situation, { amount: eur(331) }, 'rcv_1'));
   expect([owed(back.state), recoveryDue(back.state)]).toEqual([0, 0]);
   expect(complete(situationOf(back), {}).ok).toBe(true);
+});
+
+it('owes nothing for units that did not come, where less was paid before than others are worth', () => {
+  const account = openAccount(order());
+  const outside = {
+    method: 'manual',
+    amount: eur(100),
+    occurredAt: now,
+    lines: [{ orderLineId: '1', quantity: 1, amount: eur(100) }],
+  } as const;
+  const ids = { id: 'rfd_1', externalId: '1', now, latest: now };
+  const recorded = recordRefund(account.order, emptyLedger, undefined, outside, ids);
+  if (!recorded.ok) throw new Error(recorded.failure.code);
+  account.ledger = recorded.value.ledger;
+  beginReturn(account, { 1: 1 }, terms);
+  const lost = carryOut(account, closeReceipt(situationIn(account), {}));
+  expect(lost.lines[0]?.amounts.maxRefundable).toEqual(eur(0));
+  expect(owed(lost)).toBe(0);
+  expect(complete(situationIn(account), {}).ok).toBe(true);
 });
