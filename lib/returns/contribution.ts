@@ -34,7 +34,7 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
 };
 
 /** What a return holds and was given, by the lines of its order. It follows from the return alone. */
-const contributionOf = (state: Unversioned): Contribution => {
+export const contributionOf = (state: Unversioned): Contribution => {
   const booked = bookings(state);
   const names = new Set([
     ...state.lines.map(({ orderLineId }) => orderLineId),

@@ -1,5 +1,5 @@
-import { bookings } from './bookings.ts';
 import { amountsOfParts, type Amounts } from './amounts.ts';
+import { contributionOf } from './contribution.ts';
 import { exchangesOf } from './exchanges.ts';
 import { grant, type Ledger } from './ledger.ts';
 import { orderLineOf } from './order-line-of.ts';
@@ -10,14 +10,16 @@ import { sum } from './sum.ts';
 
 /** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
 const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
-  [
-    ...bookings(state).flatMap(({ breakdown }) => breakdown.lines),
-    ...state.lines.flatMap((line) =>
-      exchangesOf(state, line).map((exchange) => ({ ...exchange, orderLineId: line.orderLineId })),
-    ),
-  ].reduce(
-    (rest, { orderLineId, quantity, gross, tax }) =>
-      grant(rest, orderLineId, { units: -quantity, gross: -gross.amount, tax: -tax.amount }),
+  Object.entries(contributionOf(state).lines).reduce(
+    (
+      rest,
+      [
+        orderLineId,
+        {
+          granted: { units, gross, tax },
+        },
+      ],
+    ) => grant(rest, orderLineId, { units: -units, gross: -gross, tax: -tax }),
     ledger,
   );
 

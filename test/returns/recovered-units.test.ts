@@ -5,6 +5,7 @@ import { closeReceipt } from '../../lib/returns/close-receipt.ts';
 import { feesOf } from '../../lib/returns/deductions.ts';
 import { exchangeResult } from '../../lib/returns/exchange-result.ts';
 import { exchange } from '../../lib/returns/exchange.ts';
+import { obstacleOf } from '../../lib/returns/guards.ts';
 import { inspect } from '../../lib/returns/inspect.ts';
 import { ledgerLine, returnable } from '../../lib/returns/ledger.ts';
 import { quote } from '../../lib/returns/quote.ts';
@@ -147,6 +148,11 @@ describe('money that was paid in advance and given back', () => {
     expect(twice.state.lines[0]?.quantities.refunded).toBe(0);
     expect(twice.ledger.lines['1']?.granted).toEqual({ units: 0, gross: 0, tax: 0 });
     expect(account(twice)).toMatchObject({ due: 0, owed: 3000 });
+    const late = run(twice, came(3), looked(3));
+    expect(late.state.lines[0]?.amounts.maxRefundable).toEqual(eur(3000));
+    expect(account(late)).toMatchObject({ due: 0, owed: 6000, payable: 3000 });
+    expect(obstacleOf(late.state, 'refund')).toBeUndefined();
+    expect(account(run(late, ...paid, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [3] });
   });
 });
 
