@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { termsConfig } from '../../lib/config.ts';
-import { defaultTerms, termsOf } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
 import { givenTerms } from '../../lib/policies/given-terms.ts';
-import type { OrderFacts } from '../../lib/returns/order.ts';
-import { order, orderLine } from '../support/orders.ts';
 
 describe('the terms that a deployment is given', () => {
   it('are those without any, but for what is named', () => {
@@ -55,49 +53,5 @@ describe('the terms that a deployment is given', () => {
       vi.stubEnv('RETURN_TERMS', '');
       expect(termsConfig()).toEqual({ terms: defaultTerms });
     });
-  });
-});
-
-describe('the floor of the law', () => {
-  const now = '2026-11-21T08:00:00.000Z';
-  const delivered = (...at: readonly string[]) => [
-    orderLine({ deliveries: at.map((one) => ({ quantity: 1, at: one })) }),
-  ];
-  const of = (facts: Partial<OrderFacts>, request: Parameters<typeof termsOf>[2] = {}) =>
-    termsOf(defaultTerms, order(facts), request, now);
-  const floor = { law: 'EU 2011/83', fees: ['inspection', 'return_shipping'] };
-
-  it('is pinned for a withdrawal of a consumer in the EU, and gives back the shipping', () => {
-    expect(of({ country: 'DE' })).toEqual({ ...defaultTerms, floor, shipping: 'statutory' });
-    expect(of({ destination: { country: 'PT' } }, { basis: 'withdrawal' })).toMatchObject({ floor });
-    expect(of({ country: 'DE', saleType: 'off_premises' })).toMatchObject({ floor });
-  });
-
-  it.each([
-    [{}],
-    [{ country: 'US' }],
-    [{ country: 'GB' }],
-    [{ country: 'DE', buyerIsConsumer: false }],
-    [{ country: 'DE', saleType: 'in_store' as const }],
-  ])('is none for %j', (facts) => {
-    expect(of(facts)).toBe(defaultTerms);
-  });
-
-  it('is none for another claim than a withdrawal', () => {
-    expect(of({ country: 'DE' }, { basis: 'warranty' })).toBe(defaultTerms);
-  });
-
-  it.each([
-    [['2026-11-06T08:00:00Z'], true],
-    [['2026-11-06T07:59:59Z'], false],
-    [['2026-10-01T00:00:00Z', '2026-11-20T00:00:00Z'], true],
-    [[], true],
-  ])('of an order delivered at %j is there: %s', (at, isThere) => {
-    expect(of({ country: 'DE', lines: delivered(...at) }).floor !== null).toBe(isThere);
-  });
-
-  it('takes nothing away from who is given more', () => {
-    const generous = { ...defaultTerms, shipping: 'full_if_whole_order' } as const;
-    expect(termsOf(generous, order({ country: 'DE' }), {}, now)).toEqual({ ...generous, floor });
   });
 });

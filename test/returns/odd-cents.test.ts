@@ -11,7 +11,7 @@ import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
 import { recordRefund } from '../../lib/returns/record-refund.ts';
 import { recoveryDue } from '../../lib/returns/recovery.ts';
 import { refundReturn } from '../../lib/returns/refund-return.ts';
-import { owed } from '../../lib/returns/settled.ts';
+import { owed } from '../../lib/returns/owed.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/terms.ts';
 import { beginReturn, carryOut, openAccount, situationOf as situationIn } from '../support/money.ts';

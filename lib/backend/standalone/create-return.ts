@@ -4,7 +4,7 @@ import { basePath } from '../../contract/operation.ts';
 import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { termsOf } from '../../policies/default-terms.ts';
+import { termsOf } from '../../policies/statutory-floor.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/create-return.ts';
 import { append } from '../../returns/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';

@@ -1,0 +1,50 @@
+/**
+ * The time zone of each country that has a rule here; of several the one in which a day ends last, so that nobody loses
+ * a right by living there.
+ */
+const zones: Readonly<Record<string, string>> = {
+  AT: 'Europe/Vienna',
+  AU: 'Australia/Perth',
+  BE: 'Europe/Brussels',
+  BG: 'Europe/Sofia',
+  BR: 'America/Rio_Branco',
+  CY: 'Asia/Nicosia',
+  CZ: 'Europe/Prague',
+  DE: 'Europe/Berlin',
+  DK: 'Europe/Copenhagen',
+  EE: 'Europe/Tallinn',
+  ES: 'Atlantic/Canary',
+  FI: 'Europe/Helsinki',
+  FR: 'Europe/Paris',
+  GB: 'Europe/London',
+  GR: 'Europe/Athens',
+  HR: 'Europe/Zagreb',
+  HU: 'Europe/Budapest',
+  IE: 'Europe/Dublin',
+  IT: 'Europe/Rome',
+  LT: 'Europe/Vilnius',
+  LU: 'Europe/Luxembourg',
+  LV: 'Europe/Riga',
+  MT: 'Europe/Malta',
+  NL: 'Europe/Amsterdam',
+  PL: 'Europe/Warsaw',
+  PT: 'Atlantic/Azores',
+  RO: 'Europe/Bucharest',
+  SE: 'Europe/Stockholm',
+  SI: 'Europe/Ljubljana',
+  SK: 'Europe/Bratislava',
+};
+
+const exists = (timeZone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** The time zone in which a buyer counts days: the order's own, or else the country's. A name that there is not is none. */
+export const timeZoneOf = (told: string | undefined, country: string): string => {
+  if (told !== undefined && exists(told)) return told;
+  return zones[country] ?? 'UTC';
+};

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { termsOf } from '../../lib/policies/statutory-floor.ts';
+import { statutoryRules } from '../../lib/policies/statutory-rules.ts';
+import type { OrderFacts } from '../../lib/returns/order.ts';
+import type { Terms } from '../../lib/returns/terms.ts';
+import { order, orderLine } from '../support/orders.ts';
+
+const now = '2026-11-21T08:00:00.000Z';
+type Request = Parameters<typeof termsOf>[2];
+const of = (facts: Partial<OrderFacts>, request: Request = {}, at = now, terms: Terms = defaultTerms) =>
+  termsOf(terms, order(facts), request, at);
+const delivered = (...at: readonly string[]) => [
+  orderLine({ deliveries: at.map((one) => ({ quantity: 1, at: one })) }),
+];
+const withdrawal = { law: 'EU 2011/83', fees: ['inspection', 'return_shipping'] };
+
+describe('the floor of the law', () => {
+  it('is there for a consumer in the EU who bought at a distance, and gives back the shipping', () => {
+    expect(of({ country: 'DE' })).toEqual({ ...defaultTerms, floor: withdrawal, shipping: 'statutory' });
+    expect(of({ destination: { country: 'PT' } }, { basis: 'withdrawal' })).toMatchObject({ floor: withdrawal });
+    expect(of({ country: 'DE', saleType: 'off_premises' })).toMatchObject({ floor: withdrawal });
+  });
+
+  it.each([
+    [{}],
+    [{ country: 'US' }],
+    [{ country: 'CA' }],
+    [{ country: 'AU' }],
+    [{ country: 'DE', buyerIsConsumer: false }],
+    [{ country: 'DE', saleType: 'in_store' as const }],
+  ])('is none for %j', (facts) => {
+    expect(of(facts)).toBe(defaultTerms);
+  });
+
+  it.each([
+    ['GB', 'UK CCR 2013', ['inspection', 'return_shipping'], 'statutory'],
+    ['BR', 'BR CDC art. 49', [], 'full_if_whole_order'],
+  ])('is that of the country: %s', (country, law, fees, shipping) => {
+    expect(of({ country })).toMatchObject({ floor: { law, fees }, shipping });
+  });
+
+  it('has every rule that holds, whatever the request is based on', () => {
+    expect(of({ country: 'DE' }, { basis: 'goodwill' })).toMatchObject({ floor: withdrawal });
+    const both = { law: 'EU 2011/83, EU 2019/771', fees: ['inspection'] };
+    expect(of({ country: 'DE' }, { basis: 'warranty' })).toMatchObject({ floor: both });
+    const broken = { lines: [{ reason: { code: 'condition.defective' } }] };
+    expect(of({ country: 'DE' }, broken)).toMatchObject({ floor: both });
+    expect(of({ country: 'AU', saleType: 'in_store' }, broken)).toMatchObject({ floor: { law: 'AU ACL', fees: [] } });
+  });
+
+  it.each([
+    // A Friday is the last day: 14 days after the 6th, on which it was delivered by the clock of Berlin.
+    ['2026-11-06T22:59:59Z', '2026-11-20T22:59:59.999Z', '2026-11-20T23:00:00.000Z'],
+    // A Saturday would be: Monday is.
+    ['2026-11-06T23:00:00Z', '2026-11-23T22:59:59.999Z', '2026-11-23T23:00:00.000Z'],
+    // The 25th and 26th of December are holidays, then comes a weekend.
+    ['2026-12-11T12:00:00Z', '2026-12-28T22:59:59.999Z', '2026-12-28T23:00:00.000Z'],
+    // Good Friday to Easter Monday of 2027, and the clock is put forward in between.
+    ['2027-03-12T12:00:00Z', '2027-03-30T21:59:59.999Z', '2027-03-30T22:00:00.000Z'],
+  ])('ends after the last day of who had the goods at %s', (at, last, after) => {
+    const facts = { country: 'DE', lines: delivered(at) };
+    expect(of(facts, {}, last)).toMatchObject({ floor: withdrawal });
+    expect(of(facts, {}, after)).toBe(defaultTerms);
+  });
+
+  it('counts from the last of the goods, and not before they came', () => {
+    const facts = { country: 'DE', lines: delivered('2026-10-01T00:00:00Z', '2026-11-20T00:00:00Z') };
+    expect(of(facts)).toMatchObject({ floor: withdrawal });
+    expect(of({ country: 'DE', lines: delivered() })).toMatchObject({ floor: withdrawal });
+    expect(
+      of({ country: 'DE', lines: [...delivered('2026-01-01T00:00:00Z'), orderLine({ lineId: '2' })] }),
+    ).toMatchObject({ floor: withdrawal });
+  });
+
+  it('goes by the days of the order’s own time zone, and of the country’s when there is no such', () => {
+    // Still the 6th in the Azores, the 7th in Lisbon: a Friday or a Monday is the last day.
+    const facts = { country: 'PT', lines: delivered('2026-11-07T00:30:00Z') };
+    expect(of({ ...facts, timeZone: 'Atlantic/Azores' }, {}, '2026-11-21T02:00:00.000Z')).toBe(defaultTerms);
+    expect(of({ ...facts, timeZone: 'Europe/Lisbon' }, {}, '2026-11-21T02:00:00.000Z').floor).not.toBeNull();
+    expect(of({ ...facts, timeZone: 'Europe/Atlantis' }, {}, '2026-11-21T00:59:00.000Z').floor).not.toBeNull();
+  });
+
+  it('counts years on the calendar', () => {
+    const facts = { country: 'DE', lines: delivered('2024-02-29T12:00:00Z') };
+    expect(of(facts, { basis: 'defect' }, '2026-03-02T22:59:59.999Z').floor).toMatchObject({ law: 'EU 2019/771' });
+    expect(of(facts, { basis: 'defect' }, '2026-03-02T23:00:00.000Z')).toBe(defaultTerms);
+  });
+
+  it('takes nothing away from who is given more', () => {
+    const generous = { ...defaultTerms, shipping: 'full_if_whole_order' } as const;
+    expect(of({ country: 'DE' }, {}, now, generous)).toEqual({ ...generous, floor: withdrawal });
+    const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
+    expect(of({ country: 'DE' }, {}, now, own).floor).toEqual({ law: 'ours, EU 2011/83', fees: [] });
+    const quick = { ...defaultTerms, deadlines: { ...defaultTerms.deadlines, refundDueDays: 3 } };
+    expect(of({ country: 'DE' }, {}, now, quick).deadlines.refundDueDays).toBe(3);
+    const slow = { ...defaultTerms, deadlines: { ...defaultTerms.deadlines, refundDueDays: null } };
+    expect(of({ country: 'DE' }, {}, now, slow).deadlines.refundDueDays).toBe(14);
+  });
+
+  it('says of every rule where it stands', () => {
+    for (const { law, source, countries } of statutoryRules)
+      expect([law.length > 3, source.length > 20, countries.length > 0]).toEqual([true, true, true]);
+  });
+});
+
+it('never takes anything away, wherever and whenever a return is asked for', () => {
+  const moments = fc
+    .date({ min: new Date('2024-01-01'), max: new Date('2036-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString());
+  const ranks = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
+  const requests = fc.record({
+    country: fc.constantFrom('DE', 'ES', 'GB', 'BR', 'AU', 'US', 'XX'),
+    saleType: fc.constantFrom('distance', 'off_premises', 'in_store'),
+    basis: fc.constantFrom('withdrawal', 'defect', 'goodwill'),
+    shipping: fc.constantFrom(...ranks),
+    days: fc.constantFrom(null, 0, 7, 30),
+    came: moments,
+    asked: moments,
+  });
+  fc.assert(
+    fc.property(requests, ({ country, saleType, basis, shipping, days, came, asked }) => {
+      const given: Terms = {
+        ...defaultTerms,
+        shipping,
+        deadlines: { ...defaultTerms.deadlines, refundDueDays: days },
+      };
+      const facts = { country, saleType, lines: delivered(came) };
+      const terms = of(facts, { basis }, asked, given);
+      expect(ranks.indexOf(terms.shipping)).toBeGreaterThanOrEqual(ranks.indexOf(shipping));
+      expect(terms.deadlines.refundDueDays ?? Infinity).toBeLessThanOrEqual(days ?? Infinity);
+      // Who asks earlier never has less of a right.
+      const earlier = of(facts, { basis }, came < asked ? came : asked, given);
+      expect(earlier.floor === null && terms.floor !== null).toBe(false);
+    }),
+    { numRuns: 500, seed: 20261121 },
+  );
+});
