@@ -24,6 +24,12 @@ export const paidTotal = (line: OrderLine): bigint =>
 export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
   exactSum(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
 
+/** What may still be given for an order, in minor units: what was paid, less what refunds and exchanges gave. */
+export const leftOfOrder = (order: Order, { given }: Ledger): bigint => {
+  const left = paidForOrder(order) - BigInt(given.amount);
+  return left > 0n ? left : 0n;
+};
+
 /**
  * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts
  * from outside may have granted more units than there are; no more of them are counted. Gross and tax are rounded each

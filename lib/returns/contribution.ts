@@ -8,7 +8,7 @@ import { sum } from './sum.ts';
 /** What one return has in the ledger of its order. */
 type Contribution = Omit<Ledger, 'returns'>;
 
-const nothing: Contribution = { lines: {}, refunded: { amount: 0, shipping: 0 } };
+const nothing: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
 
 const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine => {
   const own = state.lines.filter((line) => line.orderLineId === orderLineId);
@@ -17,7 +17,7 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
   );
   const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
   const given = [...booked, ...exchanged];
-  const units = Math.max(0, sum(given.map(({ quantity }) => quantity)));
+  const units = sum(given.map(({ quantity }) => quantity));
   // Units that something was given for do not come back, whatever becomes of the return that it was given for.
   const covered = sum(
     own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
@@ -27,7 +27,8 @@ const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine
     refundedAlone: Math.max(0, units - covered),
     granted: {
       units,
-      gross: Math.max(0, sum(given.map(({ gross }) => gross.amount))),
+      gross: sum(given.map(({ gross }) => gross.amount)),
+      // Refunds that stand may have less tax in them than one that was given back and reversed since.
       tax: Math.max(0, sum(given.map(({ tax }) => tax.amount))),
     },
   };
@@ -42,8 +43,11 @@ export const contributionOf = (state: Unversioned): Contribution => {
   ]);
   return {
     lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
-    refunded: {
-      amount: sum(booked.map(({ amount }) => amount.amount)),
+    given: {
+      amount: sum([
+        ...booked.map(({ amount }) => amount.amount),
+        ...liveExchanges(state).map(({ credit }) => credit.amount),
+      ]),
       shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
     },
   };
@@ -69,9 +73,9 @@ const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => 
   return {
     returns: ledger.returns,
     lines: { ...ledger.lines, ...Object.fromEntries(lines) },
-    refunded: {
-      amount: ledger.refunded.amount - from.refunded.amount + to.refunded.amount,
-      shipping: ledger.refunded.shipping - from.refunded.shipping + to.refunded.shipping,
+    given: {
+      amount: ledger.given.amount - from.given.amount + to.given.amount,
+      shipping: ledger.given.shipping - from.given.shipping + to.given.shipping,
     },
   };
 };

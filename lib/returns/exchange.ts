@@ -1,5 +1,5 @@
 import { admitted } from './admitted.ts';
-import { worthOf } from './amounts.ts';
+import { leftOfOrder, worthOf } from './amounts.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { exchangeable, type Exchange } from './exchanges.ts';
 import { conceded, type Objection } from './fact.ts';
@@ -8,7 +8,7 @@ import { lineOf } from './line-of.ts';
 import { inOneCurrency } from './one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
 import { largestAmount, type Money } from './order.ts';
-import type { Line, Return } from './return.ts';
+import type { Line } from './return.ts';
 import type { Situation } from './situation.ts';
 import { sum } from './sum.ts';
 import { leftBesideUnassigned } from './unassigned.ts';
@@ -37,14 +37,20 @@ const beyondCeiling = (path: string, message: string): Objection => ({
   errors: [{ path, code: 'maximum', message }],
 });
 
-/** Against units worth more than money recorded without lines leaves, and against a credit beyond what they are worth. */
-const ceilingObjections = (state: Return, gross: bigint, credit: number): readonly Objection[] => {
+/** Against units worth more than money recorded without lines leaves, and a credit beyond their worth or what was paid. */
+const ceilingObjections = (
+  { state, order, ledger }: Situation,
+  gross: bigint,
+  credit: number,
+): readonly Objection[] => {
+  const unpaid = leftOfOrder(order, ledger);
   const most = sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount));
   const left = leftBesideUnassigned(state, most);
   return [
     ...(left !== undefined && gross > BigInt(left)
       ? [beyondCeiling('/quantity', `must be worth at most ${left}`)]
       : []),
+    ...(BigInt(credit) > unpaid ? [beyondCeiling('/credit/amount', `must be at most ${unpaid}`)] : []),
     ...(BigInt(credit) > gross ? [beyondCeiling('/credit/amount', `must be at most ${gross}`)] : []),
   ];
 };
@@ -75,7 +81,7 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     return refused(beyondCeiling('/quantity', `must be at most ${exchangeable(line)}`));
   const { gross, tax } = worthOf(orderLineOf(situation.order, line), situation.ledger, quantity);
   const credit = command.credit?.amount ?? Number(gross);
-  const covered = conceded(situation, ceilingObjections(situation.state, gross, credit));
+  const covered = conceded(situation, ceilingObjections(situation, gross, credit));
   if (!covered.ok) return covered;
   const balance = balanceOf(newItem, credit);
   if (!balance.ok) return balance;

@@ -14,11 +14,11 @@ export type LedgerLine = {
 export type Ledger = {
   readonly returns: number;
   readonly lines: Readonly<Record<string, LedgerLine>>;
-  /** What all refunds of the order came to in minor units, and what of it was shipping. */
-  readonly refunded: { readonly amount: number; readonly shipping: number };
+  /** What refunds and exchanges of the order gave in all in minor units, and what of it was shipping. */
+  readonly given: { readonly amount: number; readonly shipping: number };
 };
 
-export const emptyLedger: Ledger = { returns: 0, lines: {}, refunded: { amount: 0, shipping: 0 } };
+export const emptyLedger: Ledger = { returns: 0, lines: {}, given: { amount: 0, shipping: 0 } };
 
 const emptyLine: LedgerLine = { held: 0, refundedAlone: 0, granted: { units: 0, gross: 0, tax: 0 } };
 
@@ -75,9 +75,9 @@ export const bookRefund = (
   );
   return {
     ...booked,
-    refunded: {
-      amount: ledger.refunded.amount + refund.amount,
-      shipping: ledger.refunded.shipping + refund.shipping,
+    given: {
+      amount: ledger.given.amount + refund.amount,
+      shipping: ledger.given.shipping + refund.shipping,
     },
   };
 };

@@ -1,4 +1,4 @@
-import { paidForOrder, worthOf } from './amounts.ts';
+import { leftOfOrder, worthOf } from './amounts.ts';
 import { sha256Of } from './canonical-json.ts';
 import { feesBeyond, takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from './failure.ts';
@@ -126,17 +126,17 @@ const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { retur
     terms: state.terms,
     lines: state.lines.map(({ id, quantities }) => ({ id, quantities })),
     granted: state.lines.map(({ orderLineId }) => ledgerLine(ledger, orderLineId).granted),
-    refunded: ledger.refunded,
+    given: ledger.given,
     shipping: order.facts.shipping,
     returnLines,
     steps,
   });
 
 const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => {
-  const left = paidForOrder(order) - BigInt(ledger.refunded.amount);
+  const left = leftOfOrder(order, ledger);
   return BigInt(total) > left
-    ? refuseCeiling('The refunds of the order would come to more than was paid for it.', [
-        { path: '/lines', code: 'maximum', message: `must come to at most ${left < 0n ? 0n : left}` },
+    ? refuseCeiling('More would be given for the order than was paid for it.', [
+        { path: '/lines', code: 'maximum', message: `must come to at most ${left}` },
       ])
     : decided(null);
 };

@@ -72,10 +72,10 @@ const bookLines = (order: Order, ledger: Ledger, { amount, shipping, lines = [] 
 
 /** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
 const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
-  const { amount, shipping } = booked.refunded;
+  const { amount, shipping } = booked.given;
   const excess: Excess[] = [];
   if (BigInt(amount) > paidForOrder(order))
-    excess.push(['refund_exceeds_paid', 'The refunds of the order come to more than was paid for it.']);
+    excess.push(['refund_exceeds_paid', 'More was given for the order than was paid for it.']);
   if (shipping > (order.facts.shipping?.paid.amount ?? 0))
     excess.push(['shipping_refund_exceeds_paid', 'More shipping was refunded than was paid.']);
   for (const { orderLineId } of lines) {

@@ -36,7 +36,7 @@ const belowTaken = (old: OrderLine, line: OrderLine, least: number, at: string):
  */
 const frozen = (known: OrderFacts, merged: OrderFacts, ledger: Ledger): Fault[] => {
   const returned = ledger.returns > 0;
-  const paid = ledger.refunded.amount > 0 ? (['currency'] as const) : [];
+  const paid = ledger.given.amount > 0 ? (['currency'] as const) : [];
   const whole = returned ? frozenFacts : paid;
   const shipping = returned ? frozenShipping : [];
   const faults = [

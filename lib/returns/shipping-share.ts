@@ -8,8 +8,8 @@ import type { Terms } from './terms.ts';
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What was paid for shipping and has not gone back, in minor units, by the order's account and by the shop's word. */
-export const shippingLeft = ({ facts: { shipping } }: Order, { refunded }: Ledger): bigint => {
-  const gone = Math.max(refunded.shipping, shipping?.refunded?.amount ?? 0);
+export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger): bigint => {
+  const gone = Math.max(given.shipping, shipping?.refunded?.amount ?? 0);
   return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - gone));
 };
 

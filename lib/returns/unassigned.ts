@@ -21,7 +21,7 @@ export const unassigned = (state: State): number =>
   );
 
 /** What may still be given for goods that come to `worth` in all, in minor units; below zero when it was more. */
-const left = (state: State, worth: number): number => worth - deductionsOf(state) - givenForGoods(state);
+const left = (state: State, worth: number): number => Math.max(0, worth - deductionsOf(state)) - givenForGoods(state);
 
 /**
  * What may still be given for the goods of a return, in minor units, where money was recorded without lines: counting

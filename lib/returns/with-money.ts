@@ -15,9 +15,8 @@ export const withMoney = (
     ...money,
     lines: lines.map((line) => {
       const own = shares.filter(({ lineId }) => lineId === line.id);
-      // A refund that is reversed after it was given back leaves less than nothing.
-      const units = Math.max(0, sum(own.map(({ quantity }) => quantity)));
-      const amount = Math.max(0, sum(own.map(({ gross }) => gross.amount)));
+      const units = sum(own.map(({ quantity }) => quantity));
+      const amount = sum(own.map(({ gross }) => gross.amount));
       return {
         ...line,
         quantities: { ...line.quantities, refunded: units },

@@ -40,7 +40,7 @@ it.each<[string, readonly Item[], string]>([
   ['an entry that was changed', changed('RETURN#', 'HISTORY#', { causationId: 'x' }), 'another hash'],
   ['an entry that follows another one', changed('RETURN#', 'HISTORY#', { previousHash: 'x' }), 'breaks the chain'],
   ['a return that the ledger misses', without('ORDER#', 'LEDGER'), 'returns of the ledger is 0, by its returns 10'],
-  ['money that no refund moved', changed('ORDER#', 'LEDGER', { refunded: { amount: 1, shipping: 0 } }), 'refunded of'],
+  ['money that nothing gave', changed('ORDER#', 'LEDGER', { given: { amount: 1, shipping: 0 } }), 'given of'],
   ['returns without their order', without('ORDER#', 'FACTS'), 'but no order'],
   ['a number that leads nowhere', without('RMA#', 'MARKER'), 'does not lead to'],
   [

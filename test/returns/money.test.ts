@@ -218,7 +218,7 @@ describe('shipping', () => {
   });
 
   it('goes back less what went back before, by the account or by the word of the shop', () => {
-    expect(shippingShare('proportional', sold, { ...whole, refunded: { amount: 300, shipping: 300 } })).toBe(700n);
+    expect(shippingShare('proportional', sold, { ...whole, given: { amount: 300, shipping: 300 } })).toBe(700n);
     const told = order({ lines, shipping: { ...shipping, refunded: eur(900) } });
     expect(shippingShare('proportional', told, whole)).toBe(100n);
     expect(shippingShare('statutory', told, whole)).toBe(0n);
@@ -257,7 +257,7 @@ describe('a refund', () => {
   it('stops where the refunds of the order would come to more than was paid', () => {
     const account = accountOf(inAdvance);
     // Paid outside, and nobody said for what.
-    account.ledger = { ...account.ledger, refunded: { amount: 1, shipping: 0 } };
+    account.ledger = { ...account.ledger, given: { amount: 1, shipping: 0 } };
     expect(quote(situationOf(account), {})).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
   });
 

@@ -83,3 +83,31 @@ it('owes nothing for units that did not come, where less was paid before than ot
   expect(owed(lost)).toBe(0);
   expect(complete(situationIn(account), {}).ok).toBe(true);
 });
+
+it('gives no more for an order in money and goods than was paid for it, also beside money that names no line', () => {
+  const account = openAccount(order());
+  const outside = recordRefund(
+    account.order,
+    account.ledger,
+    undefined,
+    { method: 'manual', amount: eur(1000), occurredAt: now },
+    { id: 'rfd_1', externalId: '1', now, latest: now },
+  );
+  if (!outside.ok) throw new Error(outside.failure.code);
+  account.ledger = outside.value.ledger;
+  beginReturn(account, { 1: 3 });
+  const swap = (id: string, quantity: number) =>
+    exchange(situationIn(account, 0, true), id, {
+      lineId: 'rln_0_0',
+      quantity,
+      newItem: { sku: 'NEW', quantity: 1 },
+    });
+  expect(swap('exc_1', 3)).toMatchObject({
+    failure: { code: 'refund_exceeds_ceiling', errors: [{ path: '/credit/amount', message: 'must be at most 2000' }] },
+  });
+  carryOut(account, swap('exc_1', 1));
+  const pay = (quantity: number) =>
+    refundReturn(situationIn(account, 0, true), { lines: [{ lineId: 'rln_0_0', quantity }] }, { id: 'rfd_2' });
+  expect(pay(2)).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+  expect(pay(1).ok).toBe(true);
+});

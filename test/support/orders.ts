@@ -30,7 +30,7 @@ export const order = (facts: Partial<OrderFacts> = {}): Order => ({
 
 export const ledgerHolding = (units: Record<string, number>): Ledger => ({
   returns: Object.keys(units).length,
-  refunded: { amount: 0, shipping: 0 },
+  given: { amount: 0, shipping: 0 },
   lines: Object.fromEntries(
     Object.entries(units).map(([lineId, held]) => [
       lineId,

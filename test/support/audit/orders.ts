@@ -32,7 +32,7 @@ const ledgerFaults = (partition: string, ledger: Ledger, wanted: Ledger): string
   const names = new Set([...Object.keys(ledger.lines), ...Object.keys(wanted.lines)]);
   const accounts = (one: Ledger): [name: string, account: unknown][] => [
     ['returns', one.returns],
-    ['refunded', one.refunded],
+    ['given', one.given],
     ...Array.from(names, (name): [string, unknown] => [`line ${name}`, ledgerLine(one, name)]),
   ];
   const [found, meant] = [accounts(ledger), accounts(wanted)];
@@ -52,8 +52,8 @@ const overpaid = (partition: string, { facts }: Order, ledger: Ledger, refunds: 
   const goods = facts.lines.reduce((sum, line) => sum + paidTotal(line), 0n);
   const rest = (facts.charges ?? []).reduce((sum, { paid }) => sum + paid.amount, facts.shipping?.paid.amount ?? 0);
   const told = refunds.some(({ discrepancies }) => discrepancies.some(({ code }) => code === 'refund_exceeds_paid'));
-  return BigInt(ledger.refunded.amount) > goods + BigInt(rest) && !told
-    ? [`${partition}: more was refunded than was paid, and no refund says so`]
+  return BigInt(ledger.given.amount) > goods + BigInt(rest) && !told
+    ? [`${partition}: more was given than was paid, and no refund says so`]
     : [];
 };
 
