@@ -24,10 +24,9 @@ const overpaid = (state: Return, line: Line): Overpaid => {
     .filter(({ lineId }) => lineId === line.id);
   const beyond = line.quantities.refunded - refundable(line);
   const units = Math.max(0, Math.min(sum(paid.map(({ quantity }) => quantity)), beyond));
-  return {
-    units,
-    money: units === 0 ? 0 : Math.max(0, line.amounts.refunded.amount - line.amounts.maxRefundable.amount),
-  };
+  const money = Math.max(0, line.amounts.refunded.amount - line.amounts.maxRefundable.amount);
+  // Money that is still on its way covers the other units.
+  return { units, money: units === 0 ? 0 : partOf(money, units, beyond) };
 };
 
 /** The most of these units that `money` is enough for. */

@@ -117,6 +117,20 @@ describe('money that was paid in advance and given back', () => {
     expect(account(back)).toEqual({ due: 0, owed: 0, payable: 0, refunded: [0] });
   });
 
+  it('undoes a unit at its own price while money for another is on its way', () => {
+    const one = run(
+      openCase(undefined, { terms }),
+      refunded([{ lineId: 'a', quantity: 1 }]),
+      ...paid.slice(1),
+      refunded(),
+      closed,
+      gaveBackAll,
+    );
+    expect(one.state.recoveries).toMatchObject([{ amount: eur(1000), lines: [{ quantity: 1, gross: eur(1000) }] }]);
+    expect(one.ledger.lines['1']?.granted).toMatchObject({ units: 2, gross: 2000 });
+    expect(account(run(one, ...paid.slice(1), gaveBackAll))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [0] });
+  });
+
   it('pays nothing again of what was written off', () => {
     const given = run(missing, gaveBack(1000), (situation) =>
       writeOffRecovery(situation, { reason: 'goodwill' }, 'rcv_w'),
@@ -154,6 +168,12 @@ describe('money that was paid in advance and given back', () => {
     expect(account(late)).toMatchObject({ due: 0, owed: 6000, payable: 6000 });
     expect(obstacleOf(late.state, 'refund')).toBeUndefined();
     expect(account(run(late, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [3] });
+  });
+
+  it('leaves the goods their worth when the refund that it gave back is reversed and they come after all', () => {
+    const late = run(missing, gaveBackAll, told('reversed'), came(3), looked(3));
+    expect(late.state.lines[0]?.amounts).toMatchObject({ gross: eur(3000), maxRefundable: eur(3000) });
+    expect(account(late)).toEqual({ due: 0, owed: 6000, payable: 3000, refunded: [0] });
   });
 });
 
