@@ -11,15 +11,8 @@ import { sum } from './sum.ts';
 /** The order's ledger as if nothing had been given for this return: its units are worth what they were before. */
 const withoutOwnGrants = (state: Unversioned, ledger: Ledger): Ledger =>
   Object.entries(contributionOf(state).lines).reduce(
-    (
-      rest,
-      [
-        orderLineId,
-        {
-          granted: { units, gross, tax },
-        },
-      ],
-    ) => grant(rest, orderLineId, { units: -units, gross: -gross, tax: -tax }),
+    (rest, [orderLineId, { granted }]) =>
+      grant(rest, orderLineId, { units: -granted.units, gross: -granted.gross, tax: -granted.tax }),
     ledger,
   );
 
@@ -60,6 +53,8 @@ export const revalue = (
   const left = withinShared(
     state.lines,
     state.lines.map((line, index) => {
+      // Units that were exchanged and are not due anything are to be made good by the customer, not by other lines.
+      if (line.quantities.exchanged > claimable(line)) return 0;
       const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
       return (most[index]?.gross.amount ?? 0) - exchanged;
     }),

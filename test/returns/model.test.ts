@@ -26,6 +26,7 @@ it('does what an independent model of the contract does, over any sequence of co
       'quantity_exceeds_returnable',
       'refund_exceeds_ceiling',
       'fee_not_open',
+      'recovery_exceeds_due',
       'refund_not_found',
       'exchange_not_found',
       'parcel_not_found',

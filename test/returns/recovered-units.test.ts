@@ -169,12 +169,6 @@ describe('money that was paid in advance and given back', () => {
     expect(obstacleOf(late.state, 'refund')).toBeUndefined();
     expect(account(run(late, ...paid))).toEqual({ due: 0, owed: 0, payable: 0, refunded: [3] });
   });
-
-  it('leaves the goods their worth when the refund that it gave back is reversed and they come after all', () => {
-    const late = run(missing, gaveBackAll, told('reversed'), came(3), looked(3));
-    expect(late.state.lines[0]?.amounts).toMatchObject({ gross: eur(3000), maxRefundable: eur(3000) });
-    expect(account(late)).toEqual({ due: 0, owed: 6000, payable: 3000, refunded: [0] });
-  });
 });
 
 describe('a refund after others', () => {

@@ -1,29 +1,30 @@
 import { expect } from 'vitest';
 import { defaultTerms } from '../../../lib/policies/default-terms.ts';
 import { fold } from '../../../lib/returns/fold.ts';
-import { ledgerLine } from '../../../lib/returns/ledger.ts';
+import { ledgerLine, returnable } from '../../../lib/returns/ledger.ts';
 import { recoveryDue as dueNow } from '../../../lib/returns/recovery.ts';
+import type { Deduction } from '../../../lib/returns/refund.ts';
 import type { Return } from '../../../lib/returns/return.ts';
+import { owed as owedNow } from '../../../lib/returns/owed.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { afterwards, ask, openCase, situationOf, type Case } from '../../support/return-case.ts';
 import { countEdge, countRefusal, type Coverage } from './coverage.ts';
 import { judge } from './judge.ts';
 import {
-  claimable,
-  exchangedUnits,
-  paidUnits,
   accountOf,
-  isLive,
+  booked,
+  exchangedUnits,
   isSent,
   requestedUnits,
   sold,
+  spare,
   sum,
   wayBackFee,
   worth,
   type Model,
   type World,
 } from './model.ts';
-import { recoveryDue } from './money.ts';
+import { owed, recoveryDue } from './money.ts';
 import { perform } from './perform.ts';
 import type { Step } from './step.ts';
 import type { Life } from './steps.ts';
@@ -58,7 +59,8 @@ const begin = (inAdvance: boolean): { readonly world: World; readonly now: Case 
       unexpected: 0,
       undisposed: 0,
       feeWaived: false,
-      recovered: 0,
+      recoveries: [],
+      writtenOff: 0,
     },
     inAdvance,
     wasApproved: false,
@@ -83,6 +85,9 @@ const begin = (inAdvance: boolean): { readonly world: World; readonly now: Case 
 const unitsIn = (lines: Return['lines'], named: readonly { readonly lineId: string; readonly quantity: number }[]) =>
   lines.map(({ id }) => sum(named.filter(({ lineId }) => lineId === id).map(({ quantity }) => quantity)));
 
+const feeIn = (deductions: readonly Deduction[]) =>
+  sum(deductions.map(({ type, amount }) => (type === 'paid_before' ? 0 : amount.amount)));
+
 /** What the model knows of a return, read off the domain. */
 const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
   status,
@@ -106,7 +111,7 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
     status: at,
     units: unitsIn(lines, returnLines),
     cents: amount.amount,
-    fee: sum(breakdown.deductions.map((deduction) => deduction.amount.amount)),
+    fee: feeIn(breakdown.deductions),
   })),
   parcels: state.parcels.map((parcel) => ({
     direction: parcel.direction,
@@ -122,7 +127,15 @@ const asModel = ({ status, lines, unexpected, ...state }: Return): Model => ({
   unexpected: sum(unexpected.map(({ quantity }) => quantity)),
   undisposed: sum(unexpected.filter(({ disposition }) => disposition === undefined).map(({ quantity }) => quantity)),
   feeWaived: state.waivers.length > 0,
-  recovered: sum(state.recoveries.map(({ amount }) => amount.amount)),
+  recoveries: state.recoveries
+    .filter(({ type }) => type === 'recovered')
+    .map((one) => ({
+      units: unitsIn(lines, one.lines),
+      cents: one.amount.amount,
+      fee: feeIn(one.fees),
+      after: state.refunds.filter(({ recordedAt }) => recordedAt <= one.at).length,
+    })),
+  writtenOff: sum(state.recoveries.map(({ type, amount }) => (type === 'written_off' ? amount.amount : 0))),
 });
 
 /** What follows from the model for the order's account, and what holds in every state. */
@@ -134,8 +147,10 @@ const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case):
   expect(lines.map(({ granted }) => granted.units)).toEqual(given);
   expect(lines.map(({ granted }) => granted.gross)).toEqual([345, 1999].map((price, at) => price * (given[at] ?? 0)));
   expect(lines.map(({ granted }) => granted.tax)).toEqual([14, 319].map((tax, at) => tax * (given[at] ?? 0)));
-  const refunded = sum(model.refunds.filter(isLive).map(({ cents }) => cents));
-  expect(ledger.given.amount).toBe(refunded + worth(model.lines.map((_, at) => exchangedUnits(model, at))));
+  const inMoney = sum(booked(model).map(({ cents }) => cents));
+  expect(ledger.given.amount).toBe(inMoney + worth(model.lines.map((_, at) => exchangedUnits(model, at))));
+  const free = spare({ now: model, elsewhere }).map((units) => Math.max(0, units));
+  expect(facts.facts.lines.map((line) => returnable(ledger, line))).toEqual(free);
   lines.forEach((line, at) => expect(line.held + line.refundedAlone).toBeLessThanOrEqual(sold[at] ?? 0));
   lines.forEach((line, at) => expect(line.granted.units).toBeLessThanOrEqual(sold[at] ?? 0));
   for (const line of model.lines) {
@@ -147,7 +162,8 @@ const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case):
     ];
     expect(Math.min(...Object.values(line), ...rest)).toBeGreaterThanOrEqual(0);
   }
-  if (!isBeyondDue(model)) expect(dueNow(state)).toBe(0);
+  expect(dueNow(state)).toBe(recoveryDue(model));
+  expect(owedNow(state)).toBe(owed(model));
 };
 
 const decide = (now: Case, step: Step, admin: boolean, serial: number) => {
@@ -156,16 +172,10 @@ const decide = (now: Case, step: Step, admin: boolean, serial: number) => {
   return perform(situationOf(now, { admin }), step, serial);
 };
 
-/** Whether the customer has more than is due: what then comes back, and what it undoes, is shown elsewhere. */
-const isBeyondDue = (model: Model): boolean =>
-  recoveryDue(model) > 0 ||
-  model.lines.some((line, at) => paidUnits(model, at) + exchangedUnits(model, at) > claimable(line));
-
 /** Goes through a life in the model and in the domain: each step is done by both to the same end, or refused alike. */
 export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage): void => {
   let { world, now } = begin(inAdvance);
   choices.forEach(({ among, willing, admin }, serial) => {
-    if (isBeyondDue(world.now)) return;
     const before = world;
     const step = (willing ? among.find((one) => judge(before, one, admin).ok) : undefined) ?? among[0];
     if (step === undefined) return;

@@ -67,9 +67,8 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   refund: staying(...approvedIn, 'completed'),
   recordRefundResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
   waiveFee: staying(...approvedIn),
-  // A life ends where money is to be given back.
-  recordRecovery: {},
-  writeOffRecovery: {},
+  recordRecovery: staying('received', 'inspected'),
+  writeOffRecovery: staying('received', 'inspected'),
   complete: { inspected: ['completed'] },
   expire: { approved: ['expired'], info_requested: ['expired'] },
   reopen: {
@@ -98,6 +97,7 @@ const rare: Partial<Record<Step['name'], Ways>> = {
   cancelAll: { partially_received: ['inspected'] },
   receiveParcel: { ...staying('in_transit', 'completed', 'expired', 'rejected'), approved: ['in_transit'] },
   grant: staying('partially_received'),
+  exchangeResult: staying('expired'),
   recordRefundResult: staying('cancelled', 'expired'),
   reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
   correct: {

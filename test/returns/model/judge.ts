@@ -2,6 +2,7 @@ import * as goods from './goods.ts';
 import * as life from './life.ts';
 import { spare, type World } from './model.ts';
 import * as money from './money.ts';
+import * as recovery from './recovery.ts';
 import type { Step, Verdict } from './step.ts';
 import { no, yes } from './verdicts.ts';
 
@@ -47,9 +48,9 @@ export const judge = (world: World, step: Step, admin: boolean): Verdict => {
     case 'waiveFee':
       return money.waiveFee(world, admin);
     case 'recordRecovery':
-      return money.recordRecovery(world, step);
+      return recovery.recordRecovery(world, step);
     case 'writeOffRecovery':
-      return money.writeOffRecovery(world, admin);
+      return recovery.writeOffRecovery(world, admin);
     case 'complete':
       return life.complete(world, step);
     case 'expire':

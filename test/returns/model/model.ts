@@ -29,16 +29,13 @@ export type RefundStatus = 'pending' | 'submitted' | 'succeeded' | 'failed' | 'u
 export type ParcelStatus = 'label_created' | 'in_transit' | 'delivered' | 'exception' | 'lost' | 'cancelled';
 export type ExchangeStatus = 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
 
+/** Money that went to the customer, or that came back: `units` are by line of the return, `fee` is what was kept. */
+export type Booking = { readonly units: readonly number[]; readonly cents: number; readonly fee: number };
+
 export type Model = {
   readonly status: string;
   readonly lines: readonly ModelLine[];
-  /** `fee` is what was kept of it, `units` are by line of the return. */
-  readonly refunds: readonly {
-    readonly status: RefundStatus;
-    readonly units: readonly number[];
-    readonly cents: number;
-    readonly fee: number;
-  }[];
+  readonly refunds: readonly (Booking & { readonly status: RefundStatus })[];
   readonly parcels: readonly {
     readonly direction: 'inbound' | 'outbound';
     readonly status: ParcelStatus;
@@ -51,8 +48,13 @@ export type Model = {
   readonly unexpected: number;
   readonly undisposed: number;
   readonly feeWaived: boolean;
-  /** Cents that the customer gave back or that nobody asks for any more. */
-  readonly recovered: number;
+  /**
+   * Cents that the customer gave back, the units that they undo, and what they leave the shop of the fee; each came
+   * `after` so many refunds.
+   */
+  readonly recoveries: readonly (Booking & { readonly after: number })[];
+  /** Cents that nobody asks for any more. */
+  readonly writtenOff: number;
 };
 
 /** What the model knows beyond what can be seen of a return. */
@@ -100,11 +102,35 @@ export const goingBack = (model: Model, at: number) =>
 const sentBack = (model: Model, at: number) =>
   packed(model, at, (parcel) => parcel.direction === 'outbound' && isSent(parcel));
 
-export const paidUnits = ({ refunds }: Model, at: number) =>
-  sum(refunds.filter(isLive).map(({ units }) => units[at] ?? 0));
+const unitsAt = (bookings: readonly Booking[], at: number) => sum(bookings.map(({ units }) => units[at] ?? 0));
 
-export const exchangedUnits = ({ exchanges }: Model, at: number) =>
-  sum(exchanges.filter((exchange) => isLive(exchange) && exchange.line === at).map(({ units }) => units));
+/**
+ * What went to the customer by refunds that count, and, below zero, what came back: of units only as far as refunds from
+ * before still stand that paid for them.
+ */
+export const booked = ({ refunds, recoveries }: Model, which = isLive): readonly Booking[] => {
+  const taken: number[] = [];
+  const back = recoveries.map(({ units, cents, fee, after }) => {
+    const before = refunds.slice(0, after).filter(isLive);
+    const undone = units.map((quantity, at) => Math.min(quantity, unitsAt(before, at) - (taken[at] ?? 0)));
+    undone.forEach((quantity, at) => (taken[at] = (taken[at] ?? 0) + quantity));
+    return { units: undone.map((quantity) => -quantity), cents: -cents, fee };
+  });
+  return [...refunds.filter(which), ...back];
+};
+
+/** Units of a line that the customer was paid for. */
+export const paidUnits = (model: Model, at: number) => unitsAt(booked(model), at);
+
+/** Those of them of which it is known that the money came. */
+export const settledUnits = (model: Model, at: number) =>
+  unitsAt(
+    booked(model, ({ status }) => status === 'succeeded'),
+    at,
+  );
+
+export const exchangedUnits = ({ exchanges }: Model, at: number, which = isLive) =>
+  sum(exchanges.filter((exchange) => which(exchange) && exchange.line === at).map(({ units }) => units));
 
 /** Units of a line that the customer has a claim for, or may yet have one. */
 export const claimable = (line: ModelLine) => alive(line) - lost(line) - refusedForGood(line);
@@ -120,15 +146,29 @@ const held = (model: Model, at: number): number => {
 export const givenAlone = (model: Model, at: number) =>
   Math.max(0, paidUnits(model, at) + exchangedUnits(model, at) - held(model, at));
 
+/** Units of each line that money is due for, or may yet be: with a claim, and nothing else for them. */
+export const refundable = (model: Model, at: number): number => {
+  const line = model.lines[at];
+  return line === undefined ? 0 : Math.max(0, claimable(line) - exchangedUnits(model, at));
+};
+
 const byOrderLine = (units: (at: number) => number) =>
   sold.map((_, orderLine) => sum(orderLineOf.map((own, at) => (own === orderLine ? units(at) : 0))));
 
-/** Units in the order's account, by line of the order: held, given without being held, given for. */
-export const accountOf = (model: Model) => ({
-  held: byOrderLine((at) => held(model, at)),
-  alone: byOrderLine((at) => givenAlone(model, at)),
-  given: byOrderLine((at) => paidUnits(model, at) + exchangedUnits(model, at)),
-});
+/**
+ * Units in the order's account, by line of the order: held, given without being held, given for. What a customer gave
+ * back of a refund that was reversed after that counts against what else was given for the same goods.
+ */
+export const accountOf = (model: Model) => {
+  const gave = (at: number) => unitsAt(booked(model), at) + exchangedUnits(model, at);
+  const here = byOrderLine((at) => Math.min(paidUnits(model, at) + exchangedUnits(model, at), held(model, at)));
+  const given = byOrderLine(gave).map((units) => Math.max(0, units));
+  return {
+    held: byOrderLine((at) => held(model, at)),
+    alone: given.map((units, at) => Math.max(0, units - (here[at] ?? 0))),
+    given,
+  };
+};
 
 /** Units of the order's lines that nobody has. */
 export const spare = ({ now, elsewhere }: Pick<World, 'now' | 'elsewhere'>): readonly number[] => {

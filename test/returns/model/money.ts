@@ -1,10 +1,12 @@
 import {
+  booked,
   claimable,
   entitled,
   exchangedUnits,
   isLive,
   outstanding,
   paidUnits,
+  refundable,
   sum,
   undecided,
   wayBackFee,
@@ -17,38 +19,71 @@ import {
 import type { StepOf, Verdict } from './step.ts';
 import { approvedIn, named, no, undecidedIn, within, yes } from './verdicts.ts';
 
-/** What is kept for the way back, where anything comes back: in all, and what of it nobody has taken or given up. */
-const feeOf = ({ lines, refunds, feeWaived }: Model) => {
-  const amount = lines.some(({ approved, cancelled }) => approved > cancelled) ? wayBackFee : 0;
-  const applied = sum(refunds.filter(isLive).map(({ fee }) => fee));
-  const open = feeWaived ? 0 : Math.max(0, amount - applied);
-  return { open, kept: feeWaived ? Math.min(amount, applied) : amount };
+/**
+ * What is kept for the way back, where anything comes back: in all, what was, and what of it nobody has taken or given
+ * up; below zero when more was taken.
+ */
+export const feeOf = (model: Model) => {
+  const amount = model.lines.some(({ approved, cancelled }) => approved > cancelled) ? wayBackFee : 0;
+  const applied = sum(booked(model).map(({ fee }) => fee));
+  const open = model.feeWaived ? Math.min(0, amount - applied) : amount - applied;
+  return { open, applied, kept: model.feeWaived ? Math.min(amount, applied) : amount };
 };
 
-/** Units of each line that something but goods is due for: with a claim, or that may yet have one. */
-const refundable = (model: Model, at: number): number => {
-  const line = model.lines[at];
-  return line === undefined ? 0 : Math.max(0, claimable(line) - exchangedUnits(model, at));
-};
-
-const payable = ({ now, inAdvance }: World, at: number): number => {
+/** Units of each line that a refund may cover in all. */
+const ceilingUnits = ({ now, inAdvance }: World, at: number): number => {
   const line = now.lines[at];
   if (line === undefined) return 0;
-  const ceiling = inAdvance ? refundable(now, at) - undecided(line) : entitled(line) - exchangedUnits(now, at);
-  return ceiling - paidUnits(now, at);
+  return Math.max(0, inAdvance ? refundable(now, at) - undecided(line) : entitled(line) - exchangedUnits(now, at));
 };
 
-const most = (model: Model): number =>
-  Math.max(0, worth(model.lines.map((_, at) => refundable(model, at))) - feeOf(model).kept);
+/** What the goods come to that money may be due for. */
+export const allOf = (model: Model): number => worth(model.lines.map((_, at) => refundable(model, at)));
+
+const most = (model: Model): number => Math.max(0, allOf(model) - feeOf(model).kept);
+
+type Which = Parameters<typeof booked>[1];
+
+/** Exchanged units of each line that turned out not to be due anything, as far as such exchanges gave them. */
+const overExchanged = (model: Model, which: Which): readonly number[] =>
+  model.lines.map((line, at) =>
+    Math.min(exchangedUnits(model, at, which), Math.max(0, exchangedUnits(model, at) - claimable(line))),
+  );
+
+const isFulfilled: Which = ({ status }) => status === 'fulfilled';
+
+/** Cents that the customer has: money, and what was exchanged without being due. */
+const given = (model: Model, which: Which, exchanged: Which): number =>
+  sum(booked(model, which).map(({ cents }) => cents)) + worth(overExchanged(model, exchanged));
+
+/** Cents that may yet be given for the goods of a return that come to so much in all. */
+const left = (model: Model, all: number): number => Math.max(0, all - feeOf(model).kept) - given(model, isLive, isLive);
 
 /** Cents that the customer is owed yet, below zero when more was paid. */
-export const owed = (model: Model): number => most(model) - sum(model.refunds.filter(isLive).map(({ cents }) => cents));
+export const owed = (model: Model): number => most(model) - given(model, isLive, isLive);
 
 /** Cents that the customer has to give back, now that nothing more is decided or comes. */
 export const recoveryDue = (model: Model): number => {
   if (model.lines.some((line) => undecided(line) + outstanding(line) > 0)) return 0;
-  const paid = sum(model.refunds.filter(({ status }) => status === 'succeeded').map(({ cents }) => cents));
-  return Math.max(0, paid - most(model) - model.recovered);
+  const has = given(model, ({ status }) => status === 'succeeded', isFulfilled);
+  return Math.max(0, has - most(model) - model.writtenOff);
+};
+
+/** Cents that the customer has and no unit tells of; below zero when they came back, or count for other goods. */
+export const loose = (model: Model): number =>
+  sum(booked(model).map(({ units, cents, fee }) => cents + fee - worth(units)));
+
+/** Cents that a refund of these units comes to. */
+const payment = (world: World, units: readonly number[]): number => {
+  const { now } = world;
+  const byUnits = worth(units) - feeOf(now).open;
+  const ceiling = worth(now.lines.map((_, at) => ceilingUnits(world, at)));
+  // Money for other goods counts for these; what came back beside the units is paid again. Both only up to what is left.
+  const hasOther =
+    loose(now) > 0 ||
+    now.lines.some((_, at) => paidUnits(now, at) > refundable(now, at)) ||
+    named(overExchanged(now, isFulfilled));
+  return Math.max(hasOther ? 0 : byUnits, Math.min(byUnits + Math.max(0, -loose(now)), left(now, ceiling)));
 };
 
 export const refund = (world: World, { units }: StepOf<'refund'>, admin: boolean): Verdict => {
@@ -56,10 +91,14 @@ export const refund = (world: World, { units }: StepOf<'refund'>, admin: boolean
   const from = inAdvance ? approvedIn : ['partially_received', 'received', 'inspected'];
   if (![...from, 'completed'].includes(now.status)) return no('invalid_transition');
   if (now.status === 'completed' && !admin) return no('insufficient_scope');
-  if (!within(units, now, (_, at) => Math.max(0, payable(world, at)))) return no('refund_exceeds_ceiling');
+  if (!within(units, now, (_, at) => Math.max(0, ceilingUnits(world, at) - paidUnits(now, at))))
+    return no('refund_exceeds_ceiling');
+  const cents = payment(world, units);
   // Every unit costs more than the fee.
   const fee = feeOf(now).open;
-  return yes(world, { refunds: [...now.refunds, { status: 'pending', units, cents: worth(units) - fee, fee }] });
+  return cents === 0
+    ? no('refund_exceeds_ceiling')
+    : yes(world, { refunds: [...now.refunds, { status: 'pending', units, cents, fee }] });
 };
 
 const results: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
@@ -86,9 +125,11 @@ export const recordRefundResult = (world: World, { which, status }: StepOf<'reco
 export const exchange = (world: World, { line: at, units }: StepOf<'exchange'>): Verdict => {
   const { now } = world;
   if (!approvedIn.includes(now.status)) return no('invalid_transition');
-  const left = now.lines.map((_, place) => Math.max(0, refundable(now, place) - paidUnits(now, place)));
-  if (!named(left)) return no('invalid_transition');
-  if (units > (left[at] ?? 0)) return no('refund_exceeds_ceiling');
+  const open = now.lines.map((_, place) => Math.max(0, refundable(now, place) - paidUnits(now, place)));
+  if (!named(open)) return no('invalid_transition');
+  if (units > (open[at] ?? 0)) return no('refund_exceeds_ceiling');
+  const price = worth(now.lines.map((_, place) => (place === at ? units : 0)));
+  if (loose(now) > 0 && price > left(now, allOf(now))) return no('refund_exceeds_ceiling');
   return yes(world, { exchanges: [...now.exchanges, { line: at, units, status: 'requested' }] });
 };
 
@@ -113,19 +154,7 @@ export const exchangeResult = (world: World, { which, status }: StepOf<'exchange
 export const waiveFee = (world: World, admin: boolean): Verdict => {
   if (![...undecidedIn, ...approvedIn].includes(world.now.status)) return no('invalid_transition');
   if (!admin) return no('insufficient_scope');
-  return feeOf(world.now).open === 0 ? no('fee_not_open') : yes(world, { feeWaived: true });
-};
-
-export const recordRecovery = (world: World, { cents }: StepOf<'recordRecovery'>): Verdict => {
-  const due = recoveryDue(world.now);
-  if (due === 0) return no('invalid_transition');
-  return cents > due ? no('recovery_exceeds_due') : yes(world, { recovered: world.now.recovered + cents });
-};
-
-export const writeOffRecovery = (world: World, admin: boolean): Verdict => {
-  const due = recoveryDue(world.now);
-  if (due === 0) return no('invalid_transition');
-  return admin ? yes(world, { recovered: world.now.recovered + due }) : no('insufficient_scope');
+  return isFeeOpen(world.now) ? yes(world, { feeWaived: true }) : no('fee_not_open');
 };
 
 export const isFeeOpen = (model: Model): boolean => feeOf(model).open > 0;

@@ -17,6 +17,7 @@ import { provideInfo } from '../../../lib/returns/provide-info.ts';
 import { receive } from '../../../lib/returns/receive.ts';
 import { recordRecovery } from '../../../lib/returns/record-recovery.ts';
 import { recordRefundResult } from '../../../lib/returns/record-refund-result.ts';
+import { recoveryDue } from '../../../lib/returns/recovery.ts';
 import { refundReturn } from '../../../lib/returns/refund-return.ts';
 import { reject } from '../../../lib/returns/reject.ts';
 import { reopen } from '../../../lib/returns/reopen.ts';
@@ -125,8 +126,10 @@ export const perform = (
     }
     case 'waiveFee':
       return waiveFee(situation, { type: 'return_shipping', reason: 'goodwill' });
-    case 'recordRecovery':
-      return recordRecovery(situation, { amount: eur(step.cents) }, `rec_${serial}`);
+    case 'recordRecovery': {
+      const cents = step.cents === 'all' ? recoveryDue(situation.state) : step.cents;
+      return recordRecovery(situation, { amount: eur(cents) }, `rec_${serial}`);
+    }
     case 'writeOffRecovery':
       return writeOffRecovery(situation, { reason: 'goodwill' }, `rec_${serial}`);
     case 'complete':

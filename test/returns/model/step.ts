@@ -45,7 +45,7 @@ export type Step =
   | { readonly name: 'receiveParcel'; readonly which: number }
   | { readonly name: 'exchange'; readonly line: number; readonly units: number }
   | { readonly name: 'exchangeResult'; readonly which: number; readonly status: ExchangeStatus }
-  | { readonly name: 'recordRecovery'; readonly cents: number }
+  | { readonly name: 'recordRecovery'; readonly cents: number | 'all' }
   | { readonly name: 'complete'; readonly waive: boolean }
   | { readonly name: 'expire'; readonly late: boolean }
   | { readonly name: 'correct'; readonly line: number; readonly by: Difference }
