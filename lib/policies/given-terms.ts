@@ -1,4 +1,4 @@
-import type { Terms } from '../returns/terms.ts';
+import type { Terms } from '../returns/rules/terms.ts';
 
 /** What a value must be, in words; undefined when it is. */
 type Rule = (value: unknown) => string | undefined;

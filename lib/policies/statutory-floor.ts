@@ -1,6 +1,6 @@
-import type { CreateReturn } from '../returns/create-return.ts';
+import type { CreateReturn } from '../returns/commands/create-return.ts';
 import type { Instant, Order, OrderFacts } from '../returns/order.ts';
-import type { Terms } from '../returns/terms.ts';
+import type { Terms } from '../returns/rules/terms.ts';
 import { endOf, latest } from './calendar.ts';
 import { isHoliday } from './holidays.ts';
 import { faultBases, statutoryRules, type StatutoryRule } from './statutory-rules.ts';

@@ -1,6 +1,6 @@
 import type { Return } from '../returns/return.ts';
 import type { OrderFacts } from '../returns/order.ts';
-import type { FeeType } from '../returns/refund.ts';
+import type { FeeType } from '../returns/money/refund.ts';
 import type { Window } from './calendar.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AllowedAction } from './allowed-actions.ts';
+import type { AllowedAction } from './rules/allowed-actions.ts';
 
 /** A fault at one place of a command: JSON Pointer, code, and what would be accepted. */
 export type Fault = { readonly path: string; readonly code: string; readonly message: string };

@@ -1,5 +1,5 @@
-import type { Observation } from './fact.ts';
-import type { Ledger } from './ledger.ts';
+import type { Observation } from './rules/fact.ts';
+import type { Ledger } from './money/ledger.ts';
 import type { Instant, Order } from './order.ts';
 import type { Return } from './return.ts';
 

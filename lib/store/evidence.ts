@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { evidenceConfig } from '../config.ts';
-import type { Attachment } from '../returns/evidence.ts';
+import type { Attachment } from '../returns/goods/evidence.ts';
 import type { Return } from '../returns/return.ts';
 import { documentClient } from './client.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OrderRef } from '../returns/order.ts';
 import type { Summary } from '../returns/summary.ts';
-import type { Status } from '../returns/states.ts';
+import type { Status } from '../returns/rules/states.ts';
 import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { OrderRef } from '../returns/order.ts';
-import type { Status } from '../returns/states.ts';
+import type { Status } from '../returns/rules/states.ts';
 
 export type Key = { readonly pk: string; readonly sk: string };
 

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { emptyLedger, type Ledger } from '../returns/ledger.ts';
+import { emptyLedger, type Ledger } from '../returns/money/ledger.ts';
 import type { Order, OrderRef } from '../returns/order.ts';
 import { table } from './client.ts';
 import { ledgerKey, orderKey, orderPartition } from './keys.ts';

@@ -1,5 +1,5 @@
 import type { OrderRef } from '../returns/order.ts';
-import type { RecordedRefund } from '../returns/record-refund.ts';
+import type { RecordedRefund } from '../returns/commands/record-refund.ts';
 import { getItem } from './get-item.ts';
 import { refundKey } from './keys.ts';
 import { pack, unpack } from './pack.ts';

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Entry } from '../returns/entry.ts';
+import type { Entry } from '../returns/history/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
 import { summaryOf, trackingNumbers } from '../returns/summary.ts';
-import type { KeptEntry, KeptReturn } from '../returns/verify-history.ts';
+import type { KeptEntry, KeptReturn } from '../returns/history/verify-history.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes } from './indexes.ts';

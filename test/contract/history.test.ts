@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../lib/returns/entry.ts';
-import { hashOf } from '../../lib/returns/history.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
+import { hashOf } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { ways, type Way } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Entry } from '../../lib/returns/entry.ts';
-import { append, hashOf, origin } from '../../lib/returns/history.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
+import { append, hashOf, origin } from '../../lib/returns/history/history.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/keys.ts';
 import { api } from '../support/api.ts';

@@ -4,7 +4,7 @@ import { defaultTerms } from '../../lib/policies/default-terms.ts';
 import { termsOf } from '../../lib/policies/statutory-floor.ts';
 import { statutoryRules } from '../../lib/policies/statutory-rules.ts';
 import type { OrderFacts } from '../../lib/returns/order.ts';
-import type { Terms } from '../../lib/returns/terms.ts';
+import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 const now = '2026-11-21T08:00:00.000Z';

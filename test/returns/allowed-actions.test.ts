@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { allowedActions } from '../../lib/returns/allowed-actions.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import type { Resolution, Return } from '../../lib/returns/return.ts';
-import { commands } from '../../lib/returns/states.ts';
-import type { Terms } from '../../lib/returns/terms.ts';
+import { commands } from '../../lib/returns/rules/states.ts';
+import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { forms } from '../support/forms.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { afterwards, openCase, situationOf, type Case } from '../support/return-case.ts';

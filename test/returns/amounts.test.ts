@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { amountsOfParts, paidTotal, worthOf } from '../../lib/returns/amounts.ts';
-import { emptyLedger, grant } from '../../lib/returns/ledger.ts';
+import { amountsOfParts, paidTotal, worthOf } from '../../lib/returns/money/amounts.ts';
+import { emptyLedger, grant } from '../../lib/returns/money/ledger.ts';
 import { eur, orderLine } from '../support/orders.ts';
 
 it('never puts more tax into units than they are worth, and all of it into all of them', () => {

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../lib/returns/canonical-json.ts';
+import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
 
 describe('canonicalJson', () => {
   it('writes what an independent implementation of RFC 8785 writes', () => {

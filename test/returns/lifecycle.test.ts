@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { allowedActions } from '../../lib/returns/allowed-actions.ts';
-import { approve } from '../../lib/returns/approve.ts';
-import { createReturn, type CreateReturn } from '../../lib/returns/create-return.ts';
-import type { Entry } from '../../lib/returns/entry.ts';
-import { fold } from '../../lib/returns/fold.ts';
-import { append, hashOf, digestText } from '../../lib/returns/history.ts';
-import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/ledger.ts';
-import { reject } from '../../lib/returns/reject.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import { createReturn, type CreateReturn } from '../../lib/returns/commands/create-return.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
+import { fold } from '../../lib/returns/history/fold.ts';
+import { append, hashOf, digestText } from '../../lib/returns/history/history.ts';
+import { emptyLedger, ledgerLine, returnable } from '../../lib/returns/money/ledger.ts';
+import { reject } from '../../lib/returns/commands/reject.ts';
 import type { Return } from '../../lib/returns/return.ts';
-import type { Ledger } from '../../lib/returns/ledger.ts';
-import { admits, statuses } from '../../lib/returns/states.ts';
+import type { Ledger } from '../../lib/returns/money/ledger.ts';
+import { admits, statuses } from '../../lib/returns/rules/states.ts';
 import { eur, ledgerHolding, order, orderLine } from '../support/orders.ts';
 
 const circumstances = {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { addAttachment } from '../../lib/returns/add-attachment.ts';
-import { approve } from '../../lib/returns/approve.ts';
-import { createReturn } from '../../lib/returns/create-return.ts';
-import { exchange } from '../../lib/returns/exchange.ts';
-import { exchangeResult } from '../../lib/returns/exchange-result.ts';
+import { addAttachment } from '../../lib/returns/commands/add-attachment.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { exchange } from '../../lib/returns/commands/exchange.ts';
+import { exchangeResult } from '../../lib/returns/commands/exchange-result.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
-import type { Outcome } from '../../lib/returns/conclude.ts';
-import { append } from '../../lib/returns/history.ts';
-import { emptyLedger } from '../../lib/returns/ledger.ts';
+import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { append } from '../../lib/returns/history/history.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { order } from '../support/orders.ts';
 

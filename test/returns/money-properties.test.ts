@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { paidForOrder, paidTotal } from '../../lib/returns/amounts.ts';
-import { feesOf } from '../../lib/returns/deductions.ts';
-import { ledgerLine } from '../../lib/returns/ledger.ts';
-import { payableUnits } from '../../lib/returns/refund-ceiling.ts';
-import { quote } from '../../lib/returns/quote.ts';
-import type { RefundTold } from '../../lib/returns/refund-progress.ts';
-import { refundReturn } from '../../lib/returns/refund-return.ts';
-import { liveRefunds } from '../../lib/returns/refund.ts';
-import type { Terms } from '../../lib/returns/terms.ts';
+import { paidForOrder, paidTotal } from '../../lib/returns/money/amounts.ts';
+import { feesOf } from '../../lib/returns/money/deductions.ts';
+import { ledgerLine } from '../../lib/returns/money/ledger.ts';
+import { payableUnits } from '../../lib/returns/money/refund-ceiling.ts';
+import { quote } from '../../lib/returns/money/quote.ts';
+import type { RefundTold } from '../../lib/returns/money/refund-progress.ts';
+import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { liveRefunds } from '../../lib/returns/money/refund.ts';
+import type { Terms } from '../../lib/returns/rules/terms.ts';
 import {
   beginReturn,
   carryOut,

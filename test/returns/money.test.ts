@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { allowedActions } from '../../lib/returns/allowed-actions.ts';
-import { feesOf } from '../../lib/returns/deductions.ts';
-import { emptyLedger, grant, type Ledger } from '../../lib/returns/ledger.ts';
+import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { feesOf } from '../../lib/returns/money/deductions.ts';
+import { emptyLedger, grant, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { OrderFacts } from '../../lib/returns/order.ts';
-import { quote } from '../../lib/returns/quote.ts';
-import { ceilingUnits } from '../../lib/returns/refund-ceiling.ts';
-import { recordRefundResult } from '../../lib/returns/record-refund-result.ts';
-import { recoveryDue } from '../../lib/returns/recovery.ts';
-import { refundReturn } from '../../lib/returns/refund-return.ts';
-import { refundStatus } from '../../lib/returns/refund-status.ts';
+import { quote } from '../../lib/returns/money/quote.ts';
+import { ceilingUnits } from '../../lib/returns/money/refund-ceiling.ts';
+import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
+import { recoveryDue } from '../../lib/returns/money/recovery.ts';
+import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import type { Return } from '../../lib/returns/return.ts';
-import { shippingShare } from '../../lib/returns/shipping-share.ts';
-import type { Terms } from '../../lib/returns/terms.ts';
-import { waiveFee } from '../../lib/returns/waive-fee.ts';
+import { shippingShare } from '../../lib/returns/money/shipping-share.ts';
+import type { Terms } from '../../lib/returns/rules/terms.ts';
+import { waiveFee } from '../../lib/returns/commands/waive-fee.ts';
 import {
   beginReturn,
   carryOut,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { approve } from '../../lib/returns/approve.ts';
-import type { Outcome } from '../../lib/returns/conclude.ts';
-import { exchange } from '../../lib/returns/exchange.ts';
-import { expire } from '../../lib/returns/expire.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { exchange } from '../../lib/returns/commands/exchange.ts';
+import { expire } from '../../lib/returns/commands/expire.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
-import { recordRefund, type RecordRefund } from '../../lib/returns/record-refund.ts';
-import { refundReturn } from '../../lib/returns/refund-return.ts';
+import { recordRefund, type RecordRefund } from '../../lib/returns/commands/record-refund.ts';
+import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf } from '../support/return-case.ts';

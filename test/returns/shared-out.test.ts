@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { createReturn } from '../../lib/returns/create-return.ts';
-import { append } from '../../lib/returns/history.ts';
-import { emptyLedger } from '../../lib/returns/ledger.ts';
-import { sharedOut } from '../../lib/returns/shared-out.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { append } from '../../lib/returns/history/history.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
+import { sharedOut } from '../../lib/returns/commands/shared-out.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 
 it('gives a line all the money of its own units, however much it is', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { createReturn } from '../../lib/returns/create-return.ts';
-import type { Entry } from '../../lib/returns/entry.ts';
-import { append } from '../../lib/returns/history.ts';
-import { emptyLedger } from '../../lib/returns/ledger.ts';
-import { nothingVerified, verifyEntries, verifySnapshot } from '../../lib/returns/verify-history.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
+import { append } from '../../lib/returns/history/history.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
+import { nothingVerified, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
 import { order } from '../support/orders.ts';
 
 const circumstances = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import type { Parcel } from '../../lib/returns/goods.ts';
-import { append } from '../../lib/returns/history.ts';
+import type { Parcel } from '../../lib/returns/goods/goods.ts';
+import { append } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { useEngine } from '../support/engine.ts';
 import { lister } from '../support/lister.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../lib/returns/ledger.ts';
+import type { Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Order, OrderFacts, OrderLine } from '../../lib/returns/order.ts';
 
 export const eur = (amount: number) => ({ amount, currency: 'EUR' });

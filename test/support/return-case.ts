@@ -1,11 +1,11 @@
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
-import { approve } from '../../lib/returns/approve.ts';
-import type { Outcome } from '../../lib/returns/conclude.ts';
-import { createReturn } from '../../lib/returns/create-return.ts';
-import type { Entry } from '../../lib/returns/entry.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import type { Outcome } from '../../lib/returns/commands/conclude.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Decision } from '../../lib/returns/failure.ts';
-import { append } from '../../lib/returns/history.ts';
-import { emptyLedger, type Ledger } from '../../lib/returns/ledger.ts';
+import { append } from '../../lib/returns/history/history.ts';
+import { emptyLedger, type Ledger } from '../../lib/returns/money/ledger.ts';
 import type { Order } from '../../lib/returns/order.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import type { Situation } from '../../lib/returns/situation.ts';

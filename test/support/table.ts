@@ -7,7 +7,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { clientSettings } from '../../lib/local/aws.ts';
-import type { Entry } from '../../lib/returns/entry.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { entryKey, returnKey, type Key } from '../../lib/store/keys.ts';
 import { pack, unpack } from '../../lib/store/pack.ts';

@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { addAttachment as decide } from '../../returns/add-attachment.ts';
+import { addAttachment as decide } from '../../returns/commands/add-attachment.ts';
 import type { Return } from '../../returns/return.ts';
 import { evidenceKey, uploadOf } from '../../store/evidence.ts';
 import type { Call, Reply } from '../port.ts';

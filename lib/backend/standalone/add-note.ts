@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { addNote as decide } from '../../returns/add-note.ts';
+import { addNote as decide } from '../../returns/commands/add-note.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf } from './circumstances.ts';
 import { command } from './command.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { addParcel as decide } from '../../returns/add-parcel.ts';
+import { addParcel as decide } from '../../returns/commands/add-parcel.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 

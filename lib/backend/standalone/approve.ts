@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { approve as decide, type Approve } from '../../returns/approve.ts';
+import { approve as decide, type Approve } from '../../returns/commands/approve.ts';
 import type { SaltedText } from '../../store/personal.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';

@@ -1,4 +1,4 @@
-import type { Circumstances } from '../../returns/history.ts';
+import type { Circumstances } from '../../returns/history/history.ts';
 import type { Call } from '../port.ts';
 
 /** Who acts in a call. */

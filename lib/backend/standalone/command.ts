@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type * as operations from '../../contract/operations.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
-import type { Outcome } from '../../returns/conclude.ts';
-import type { Observation } from '../../returns/fact.ts';
+import type { Outcome } from '../../returns/commands/conclude.ts';
+import type { Observation } from '../../returns/rules/fact.ts';
 import type { Decision } from '../../returns/failure.ts';
-import { append } from '../../returns/history.ts';
+import { append } from '../../returns/history/history.ts';
 import type { Return } from '../../returns/return.ts';
 import type { Situation } from '../../returns/situation.ts';
 import { readOrder, writeLedger } from '../../store/orders.ts';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { correct as decide } from '../../returns/correct.ts';
+import { correct as decide } from '../../returns/commands/correct.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 import { sealText } from './seal-text.ts';

@@ -3,7 +3,7 @@ import { signingConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
 import { log } from '../../log.ts';
-import { canonicalJson } from '../../returns/canonical-json.ts';
+import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type SecretSource } from '../../secrets/source.ts';
 import type { Call } from '../port.ts';

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { exchangeResult as decide } from '../../returns/exchange-result.ts';
+import { exchangeResult as decide } from '../../returns/commands/exchange-result.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 

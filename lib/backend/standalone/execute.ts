@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
 import { errorName, log } from '../../log.ts';
-import { sha256Of } from '../../returns/canonical-json.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
 import { keyCondition, recall, remember, type Request } from '../../store/idempotency.ts';
 import { TooLargeError } from '../../store/pack.ts';
 import { openSession, type Session } from '../../store/session.ts';

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { expire as decide } from '../../returns/expire.ts';
+import { expire as decide } from '../../returns/commands/expire.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Observation } from '../../returns/fact.ts';
+import type { Observation } from '../../returns/rules/fact.ts';
 import type { Return } from '../../returns/return.ts';
 import { latestFact } from './latest-fact.ts';
 

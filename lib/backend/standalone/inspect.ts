@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { inspect as decide } from '../../returns/inspect.ts';
+import { inspect as decide } from '../../returns/commands/inspect.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 import { sealNote } from './seal-text.ts';

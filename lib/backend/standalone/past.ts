@@ -1,5 +1,5 @@
-import type { Entry } from '../../returns/entry.ts';
-import { fold } from '../../returns/fold.ts';
+import type { Entry } from '../../returns/history/entry.ts';
+import { fold } from '../../returns/history/fold.ts';
 import type { Return } from '../../returns/return.ts';
 import { readEntries, readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';

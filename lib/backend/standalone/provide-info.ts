@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { provideInfo as decide } from '../../returns/provide-info.ts';
+import { provideInfo as decide } from '../../returns/commands/provide-info.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 import { sealText } from './seal-text.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { quote } from '../../returns/quote.ts';
+import { quote } from '../../returns/money/quote.ts';
 import { readOrder } from '../../store/orders.ts';
 import { readReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';

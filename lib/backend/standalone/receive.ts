@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { receive as decide } from '../../returns/receive.ts';
+import { receive as decide } from '../../returns/commands/receive.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 import { sealNote } from './seal-text.ts';

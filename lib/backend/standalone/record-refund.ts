@@ -1,10 +1,10 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import type { Event } from '../../returns/entry.ts';
-import { append, type Circumstances } from '../../returns/history.ts';
-import { recordRefund as decide } from '../../returns/record-refund.ts';
-import type { Refund } from '../../returns/refund.ts';
+import type { Event } from '../../returns/history/entry.ts';
+import { append, type Circumstances } from '../../returns/history/history.ts';
+import { recordRefund as decide } from '../../returns/commands/record-refund.ts';
+import type { Refund } from '../../returns/money/refund.ts';
 import type { Return } from '../../returns/return.ts';
 import { readOrder, writeLedger } from '../../store/orders.ts';
 import { readRefund, writeRefund, type Recorded } from '../../store/refunds.ts';

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { sha256Of } from '../../returns/canonical-json.ts';
-import { refundReturn } from '../../returns/refund-return.ts';
-import type { RefundRequest } from '../../returns/refund.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
+import { refundReturn } from '../../returns/commands/refund-return.ts';
+import type { RefundRequest } from '../../returns/money/refund.ts';
 import type { Return } from '../../returns/return.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { OrderFacts } from '../../returns/order.ts';
-import { registerOrder as decide } from '../../returns/register-order.ts';
+import { registerOrder as decide } from '../../returns/commands/register-order.ts';
 import { readOrder, writeOrder } from '../../store/orders.ts';
 import { readPerson, writePerson, type Person } from '../../store/personal.ts';
 import type { Session } from '../../store/session.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { digestText } from '../../returns/history.ts';
+import { digestText } from '../../returns/history/history.ts';
 import type { Sealed } from '../../returns/return.ts';
 import type { SaltedText } from '../../store/personal.ts';
 

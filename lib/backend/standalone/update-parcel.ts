@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { updateParcel as decide } from '../../returns/update-parcel.ts';
+import { updateParcel as decide } from '../../returns/commands/update-parcel.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { append } from '../../returns/history.ts';
-import { updateReturn as decide } from '../../returns/update-return.ts';
+import { append } from '../../returns/history/history.ts';
+import { updateReturn as decide } from '../../returns/commands/update-return.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing } from './answer.ts';

@@ -1,6 +1,11 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { nothingVerified, verifyEntries, verifySnapshot, type Verification } from '../../returns/verify-history.ts';
+import {
+  nothingVerified,
+  verifyEntries,
+  verifySnapshot,
+  type Verification,
+} from '../../returns/history/verify-history.ts';
 import { keptEntries, keptReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';

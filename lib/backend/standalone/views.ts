@@ -1,11 +1,11 @@
 import type { Output } from '../../contract/schemas.ts';
-import type { Attachment } from '../../returns/evidence.ts';
-import { allowedActions } from '../../returns/allowed-actions.ts';
-import { deadlinesOf } from '../../returns/deadlines.ts';
-import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/ledger.ts';
-import { feesOf } from '../../returns/deductions.ts';
-import { recoveryDue } from '../../returns/recovery.ts';
-import { refundStatus } from '../../returns/refund-status.ts';
+import type { Attachment } from '../../returns/goods/evidence.ts';
+import { allowedActions } from '../../returns/rules/allowed-actions.ts';
+import { deadlinesOf } from '../../returns/rules/deadlines.ts';
+import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/money/ledger.ts';
+import { feesOf } from '../../returns/money/deductions.ts';
+import { recoveryDue } from '../../returns/money/recovery.ts';
+import { refundStatus } from '../../returns/money/refund-status.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
 import type { Link } from '../../store/evidence.ts';

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { waiveFee as decide } from '../../returns/waive-fee.ts';
+import { waiveFee as decide } from '../../returns/commands/waive-fee.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
 

@@ -1,8 +1,8 @@
-import { approve } from '../../../lib/returns/approve.ts';
-import type { Entry } from '../../../lib/returns/entry.ts';
-import { fold } from '../../../lib/returns/fold.ts';
-import { append, hashOf } from '../../../lib/returns/history.ts';
-import { emptyLedger } from '../../../lib/returns/ledger.ts';
+import { approve } from '../../../lib/returns/commands/approve.ts';
+import type { Entry } from '../../../lib/returns/history/entry.ts';
+import { fold } from '../../../lib/returns/history/fold.ts';
+import { append, hashOf } from '../../../lib/returns/history/history.ts';
+import { emptyLedger } from '../../../lib/returns/money/ledger.ts';
 import type { Settings } from '../settings.ts';
 import { quantile } from '../statistics.ts';
 import { orderOf, requested } from './seeds.ts';

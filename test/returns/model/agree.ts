@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { defaultTerms } from '../../../lib/policies/default-terms.ts';
-import { fold } from '../../../lib/returns/fold.ts';
-import { ledgerLine, returnable } from '../../../lib/returns/ledger.ts';
-import { recoveryDue as dueNow } from '../../../lib/returns/recovery.ts';
-import type { Deduction } from '../../../lib/returns/refund.ts';
+import { fold } from '../../../lib/returns/history/fold.ts';
+import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
+import { recoveryDue as dueNow } from '../../../lib/returns/money/recovery.ts';
+import type { Deduction } from '../../../lib/returns/money/refund.ts';
 import type { Return } from '../../../lib/returns/return.ts';
-import { owed as owedNow } from '../../../lib/returns/owed.ts';
+import { owed as owedNow } from '../../../lib/returns/money/owed.ts';
 import { eur, order, orderLine } from '../../support/orders.ts';
 import { afterwards, ask, openCase, situationOf, type Case } from '../../support/return-case.ts';
 import { countEdge, countRefusal, type Coverage } from './coverage.ts';

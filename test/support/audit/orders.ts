@@ -1,8 +1,15 @@
-import { moveLedger } from '../../../lib/returns/contribution.ts';
-import { paidTotal } from '../../../lib/returns/amounts.ts';
-import { bookRefund, emptyLedger, fulfilled, grant, ledgerLine, type Ledger } from '../../../lib/returns/ledger.ts';
+import { moveLedger } from '../../../lib/returns/money/contribution.ts';
+import { paidTotal } from '../../../lib/returns/money/amounts.ts';
+import {
+  bookRefund,
+  emptyLedger,
+  fulfilled,
+  grant,
+  ledgerLine,
+  type Ledger,
+} from '../../../lib/returns/money/ledger.ts';
 import type { Order } from '../../../lib/returns/order.ts';
-import type { Refund } from '../../../lib/returns/refund.ts';
+import type { Refund } from '../../../lib/returns/money/refund.ts';
 import type { Return } from '../../../lib/returns/return.ts';
 import { orderPartition } from '../../../lib/store/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';

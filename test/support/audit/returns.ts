@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { returnView } from '../../../lib/backend/standalone/views.ts';
-import type { Entry } from '../../../lib/returns/entry.ts';
-import { fold } from '../../../lib/returns/fold.ts';
-import { digestText, hashOf } from '../../../lib/returns/history.ts';
+import type { Entry } from '../../../lib/returns/history/entry.ts';
+import { fold } from '../../../lib/returns/history/fold.ts';
+import { digestText, hashOf } from '../../../lib/returns/history/history.ts';
 import type { Return, Sealed } from '../../../lib/returns/return.ts';
 import { summaryOf } from '../../../lib/returns/summary.ts';
 import { indexAttributes } from '../../../lib/store/indexes.ts';

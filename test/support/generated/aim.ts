@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { reasonCodes } from '../../../lib/returns/reasons.ts';
+import { reasonCodes } from '../../../lib/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
 import { pastInstants, type Hint, type Values } from './values.ts';
 import type { KnownOrder, KnownReturn, World } from './world.ts';

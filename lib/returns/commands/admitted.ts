@@ -1,0 +1,37 @@
+import { allowedActions } from '../rules/allowed-actions.ts';
+import { rules, type Blocker } from '../rules/blocker.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import { discrepanciesOf } from '../rules/fact.ts';
+import { blockerOf, rulesAgainst } from '../rules/guards.ts';
+import { scopeNow } from '../rules/scope.ts';
+import type { Situation } from '../situation.ts';
+import type { Command } from '../rules/states.ts';
+
+/** The refusal of what does not go with the state that a return is in; it says what may be done instead. */
+export const conflicting = ({ state, now }: Pick<Situation, 'state' | 'now'>, detail: string) =>
+  refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state, now) });
+
+/**
+ * Whether a return takes a command as it is now. Rules of the service do not hinder a fact; `overruled` says which it went
+ * against, to be recorded with it.
+ *
+ * @param waived the blocker that the command itself takes out of the way
+ */
+export const admitted = (situation: Situation, command: Command, waived?: Blocker['code']): Decision<null> => {
+  const { state, admin, now, observed } = situation;
+  const isWaived = ({ code }: Blocker) => code === waived || (observed !== undefined && rules.has(code));
+  const blocker = blockerOf(state, command, isWaived);
+  if (blocker !== undefined) return conflicting(situation, blocker.detail);
+  if (scopeNow(state, command, now) === 'returns:admin' && !admin) {
+    const when = command === 'expire' ? 'Before its deadline' : `While it is ${state.status}`;
+    return refused({ code: 'insufficient_scope', detail: `${when}, ${command} needs the scope returns:admin.` });
+  }
+  return decided(null);
+};
+
+/** The discrepancies to record of rules that a fact went against. */
+export const overruled = (situation: Situation, command: Command, waived?: Blocker['code']) =>
+  discrepanciesOf(
+    situation,
+    rulesAgainst(situation.state, command).filter(({ code }) => code !== waived),
+  );

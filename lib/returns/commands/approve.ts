@@ -1,0 +1,60 @@
+import { admitted } from './admitted.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import { conceded } from '../rules/fact.ts';
+import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { floorObjections } from '../rules/floor.ts';
+import { undecided } from '../goods/quantities.ts';
+import type { Override, Sealed } from '../return.ts';
+import { rejectedBy, settleLines } from './settle-lines.ts';
+import type { Situation } from '../situation.ts';
+import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
+
+/** Units to approve for each line; none given: all of them. An override says why a line may be that does not qualify. */
+export type Approve = {
+  readonly lines?: readonly (NamedUnits[number] & { readonly override?: { readonly reason: Sealed } })[];
+};
+
+/** Overrides are an admin's. */
+const permitted = (admin: boolean, lines: Exclude<Approve['lines'], undefined>): Decision<readonly Override[]> => {
+  const overrides = lines.flatMap(({ lineId, override }) => (override === undefined ? [] : [{ lineId, ...override }]));
+  const errors = lines.flatMap(({ override }, index) =>
+    override === undefined || admin
+      ? []
+      : [{ path: `/lines/${index}/override`, code: 'scope', message: 'needs the scope returns:admin' }],
+  );
+  return errors.length > 0
+    ? refused({ code: 'override_requires_admin', detail: 'Only an admin approves what does not qualify.', errors })
+    : decided(overrides);
+};
+
+/** What an approval must name beyond lines of the return: each that is undecided, and one unit at least. */
+const missing = (open: ReadonlyMap<string, number>, units: ReadonlyMap<string, number>): Fault[] => {
+  const faults = [...open]
+    .filter(([id, left]) => left > 0 && !units.has(id))
+    .map(([id]) => ({ path: '/lines', code: 'required', message: `must name line ${id}` }));
+  if ([...units.values()].every((quantity) => quantity === 0)) {
+    const message = 'must approve one unit at least; reject refuses a return';
+    faults.push({ path: '/lines', code: 'minimum', message });
+  }
+  return faults;
+};
+
+/** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
+export const approve = (situation: Situation, command: Approve): Decision<Outcome> => {
+  const admission = admitted(situation, 'approve');
+  if (!admission.ok) return admission;
+  const { state, admin } = situation;
+  const overrides = permitted(admin, command.lines ?? []);
+  if (!overrides.ok) return overrides;
+  const open = new Map(state.lines.map((line) => [line.id, undecided(line.quantities)]));
+  const units =
+    command.lines === undefined
+      ? decided(open)
+      : unitsByLine(command.lines, open, { further: (named) => missing(open, named) });
+  if (!units.ok) return units;
+  const lines = settleLines(state, units.value);
+  const beside = conceded(situation, floorObjections(state.terms, rejectedBy(state, lines)));
+  if (!beside.ok) return beside;
+  const overridden = overrides.value.length === 0 ? {} : { overrides: overrides.value };
+  return conclude(situation, [{ type: 'return.approved', data: { lines, ...overridden } }, ...beside.value]);
+};

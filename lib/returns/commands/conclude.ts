@@ -1,0 +1,77 @@
+import { isSame } from '../history/canonical-json.ts';
+import { moveLedger } from '../money/contribution.ts';
+import type { Event, LineAmounts } from '../history/entry.ts';
+import type { Observation } from '../rules/fact.ts';
+import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { after } from '../history/fold.ts';
+import { ledgerLine, returnable, taken, type Ledger } from '../money/ledger.ts';
+import type { Order } from '../order.ts';
+import type { Return, Unversioned } from '../return.ts';
+import { revalue } from '../money/revalue.ts';
+import type { Situation } from '../situation.ts';
+import { unpacked } from '../goods/unpacked.ts';
+
+export type Events = readonly [Event, ...Event[]];
+
+/** What a command comes to: what happened, and the order's ledger after it. */
+export type Outcome = { readonly events: Events; readonly ledger: Ledger };
+
+/**
+ * Order lines of which more units are held than there are. A unit that was refunded alone is nobody else's: it may be
+ * held all the same, and what is refunded without being held is a fact.
+ */
+const overdrawn = (order: Order, before: Ledger, next: Ledger): Fault[] =>
+  order.facts.lines.flatMap((line) => {
+    const { lineId } = line;
+    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
+    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
+    const free = returnable(before, line);
+    return more > free
+      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
+      : [];
+  });
+
+/** The lines whose worth has changed, as it is now. */
+const revalued = (state: Unversioned, order: Order, ledger: Ledger): readonly LineAmounts[] =>
+  revalue(state, order, ledger)
+    .filter(({ line, amounts }) => !isSame(line.amounts, amounts))
+    .map(({ line, amounts }) => ({ lineId: line.id, amounts }));
+
+/** The events, with what is told beside the first and the last of them. */
+const completed = (events: Events, observed: Observation | undefined, amounts: readonly LineAmounts[]): Events => {
+  const last = events.length - 1;
+  const told = events.map((event, index) => ({
+    ...event,
+    data: {
+      ...event.data,
+      ...(index === 0 && observed !== undefined ? { observed } : {}),
+      ...(index === last && amounts.length > 0 ? { amounts } : {}),
+    },
+  }));
+  // As many events as before, of the same types.
+  return told as unknown as Events;
+};
+
+/**
+ * Concludes a command from what is to happen: takes units that are here out of parcels that are to come, moves the
+ * order's ledger, refuses what would hold more units of the order than there are, adds to the first event where a
+ * platform told of it, and to the last what the return's lines are worth then.
+ */
+export const conclude = (
+  { state, order, ledger, now, observed }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
+  [first, ...others]: Events,
+): Decision<Outcome> => {
+  const follow = (from: Unversioned, events: readonly Event[]) =>
+    events.reduce((current, event) => after(current, { ...event, at: now }), from);
+  const done = follow(after(state, { ...first, at: now }), others);
+  const beside = unpacked(done);
+  const next = follow(done, beside);
+  const moved = moveLedger(ledger, state, next);
+  const errors = overdrawn(order, ledger, moved);
+  if (errors.length > 0)
+    return refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+  return decided({
+    events: completed([first, ...others, ...beside], observed, revalued(next, order, moved)),
+    ledger: isSame(moved, ledger) ? ledger : moved,
+  });
+};

@@ -1,0 +1,180 @@
+import { amountsOfParts } from '../money/amounts.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import type { Event, Requested } from '../history/entry.ts';
+import { conceded } from '../rules/fact.ts';
+import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { floorObjections } from '../rules/floor.ts';
+import { returnable, type Ledger } from '../money/ledger.ts';
+import type { Order, OrderLine } from '../order.ts';
+import { reasonCodes } from '../rules/reasons.ts';
+import type { ExternalRef, Reason, Resolution, Return } from '../return.ts';
+import type { Situation } from '../situation.ts';
+import type { Terms } from '../rules/terms.ts';
+
+/** A request to return units of an order, its free text already sealed. */
+export type CreateReturn = {
+  readonly lines: readonly {
+    readonly orderLineId: string;
+    readonly quantity: number;
+    readonly reason: Reason;
+    readonly condition?: string;
+    readonly resolution?: Resolution;
+  }[];
+  readonly managedBy?: Return['managedBy'];
+  readonly externalRefs?: readonly ExternalRef[];
+  readonly channel?: string;
+  readonly initiatedBy?: Return['initiatedBy'];
+  readonly basis?: Exclude<Return['basis'], undefined>;
+  readonly isGift?: boolean;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** What the platform that manages the return has decided already. */
+  readonly status?: 'requested' | 'approved' | 'rejected';
+};
+
+/** What a new return is known by, made by the caller of the decision. */
+export type NewIds = {
+  readonly id: string;
+  readonly rmaNumber: string;
+  readonly lineIds: readonly string[];
+  readonly subject: string;
+};
+
+type Wanted = CreateReturn['lines'][number];
+type Matched = { readonly wanted: Wanted; readonly line: OrderLine };
+
+const lineFault = (index: number, field: string, code: string, message: string): Fault => ({
+  path: `/lines/${index}/${field}`,
+  code,
+  message,
+});
+
+const matchLines = (order: Order, wanted: readonly Wanted[]): Decision<readonly Matched[]> => {
+  const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));
+  const matched: Matched[] = [];
+  const errors: Fault[] = [];
+  wanted.forEach((one, index) => {
+    const line = byId.get(one.orderLineId);
+    if (line === undefined) {
+      errors.push(lineFault(index, 'orderLineId', 'unknown', 'must be a line of the order'));
+    } else matched.push({ wanted: one, line });
+  });
+  return errors.length === 0
+    ? decided(matched)
+    : refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors });
+};
+
+const checkReasons = (lines: readonly Wanted[]): Decision<null> => {
+  const errors = lines.flatMap(({ reason }, index) =>
+    reasonCodes.has(reason.code)
+      ? []
+      : [lineFault(index, 'reason/code', 'unknown', `must be one of ${[...reasonCodes].join(', ')}`)],
+  );
+  return errors.length === 0 ? decided(null) : refused({ code: 'reason_unknown', detail: 'No such reason.', errors });
+};
+
+/** Looks at the lines one after another: two lines of a request may name the same line of the order. */
+const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<null> => {
+  const errors: Fault[] = [];
+  const asked = new Map<string, number>();
+  lines.forEach(({ wanted, line }, index) => {
+    const before = asked.get(line.lineId) ?? 0;
+    const free = Math.max(0, returnable(ledger, line) - before);
+    if (wanted.quantity > free) errors.push(lineFault(index, 'quantity', 'maximum', `must be at most ${free}`));
+    asked.set(line.lineId, before + wanted.quantity);
+  });
+  return errors.length === 0
+    ? decided(null)
+    : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+};
+
+const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: readonly string[]): Requested['lines'] => {
+  const amounts = amountsOfParts(
+    lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
+    ledger,
+  );
+  return lines.map(({ wanted, line }, index) => {
+    const { orderLineId, quantity, reason, condition, resolution = 'refund' } = wanted;
+    const id = lineIds[index];
+    const worth = amounts[index];
+    if (id === undefined || worth === undefined) throw new Error('fewer line ids than lines');
+    return {
+      id,
+      orderLineId,
+      ...(line.sku === undefined ? {} : { sku: line.sku }),
+      quantity,
+      reason,
+      ...(condition === undefined ? {} : { condition }),
+      resolution,
+      amounts: worth,
+    };
+  });
+};
+
+const requestOf = (
+  order: Order,
+  command: CreateReturn,
+  terms: Terms,
+  lines: Requested['lines'],
+  ids: NewIds,
+): Requested => {
+  const { number, customer, isGift } = order.facts;
+  const { channel, basis } = command;
+  return {
+    id: ids.id,
+    rmaNumber: ids.rmaNumber,
+    order: { platform: order.platform, orderId: order.orderId, ...(number === undefined ? {} : { number }) },
+    subject: ids.subject,
+    customer: customer ?? {},
+    managedBy: command.managedBy ?? 'service',
+    externalRefs: command.externalRefs ?? [],
+    ...(channel === undefined ? {} : { channel }),
+    initiatedBy: command.initiatedBy ?? 'agent',
+    ...(basis === undefined ? {} : { basis }),
+    isGift: command.isGift ?? isGift ?? false,
+    lines,
+    tags: command.tags ?? [],
+    metadata: command.metadata ?? {},
+    terms,
+  };
+};
+
+/** What is decided with the request itself: by the platform that made it, or by the terms. */
+const settledAtOnce = ({ lines }: Requested, { approval }: Terms, told: CreateReturn['status']): readonly Event[] => {
+  const status = told ?? (approval === 'auto' ? 'approved' : 'requested');
+  if (status === 'requested') return [];
+  const settled = lines.map(({ id, quantity }) =>
+    status === 'approved'
+      ? { lineId: id, approved: quantity, rejected: 0 }
+      : { lineId: id, approved: 0, rejected: quantity },
+  );
+  return status === 'approved'
+    ? [{ type: 'return.approved', data: { lines: settled } }]
+    : [{ type: 'return.rejected', data: { rejection: { code: 'rejected_by_platform' }, lines: settled } }];
+};
+
+/**
+ * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
+ * every reason known. Terms that approve by themselves approve in the same write.
+ */
+export const createReturn = (
+  situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'>,
+  command: CreateReturn,
+  terms: Terms,
+  ids: NewIds,
+): Decision<Outcome> => {
+  const { order, ledger } = situation;
+  const reasons = checkReasons(command.lines);
+  if (!reasons.ok) return reasons;
+  const lines = matchLines(order, command.lines);
+  if (!lines.ok) return lines;
+  const free = checkReturnable(ledger, lines.value);
+  if (!free.ok) return free;
+  const requested = requestOf(order, command, terms, requestedLines(lines.value, ledger, ids.lineIds), ids);
+  const request: Event = { type: 'return.requested', data: requested };
+  const start = { ...situation, state: undefined };
+  const events = settledAtOnce(requested, terms, command.status);
+  if (command.status !== 'rejected') return conclude(start, [request, ...events]);
+  const beside = conceded(situation, floorObjections(terms, requested.lines.length));
+  return beside.ok ? conclude(start, [request, ...events, ...beside.value]) : beside;
+};

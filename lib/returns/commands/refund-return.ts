@@ -1,0 +1,94 @@
+import { admitted } from './admitted.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import { quote, type Quote, type Wanted } from '../money/quote.ts';
+import { liveRefunds, type Refund, type RefundRequest } from '../money/refund.ts';
+import { roomIn } from '../rules/room.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../sum.ts';
+
+/** A refund to book: of what, how, and on which quote. */
+export type RefundReturn = Wanted & { readonly method?: Refund['method']; readonly quoteHash?: string };
+
+/** What a new refund is known by, made by the caller of the decision. A trial has no key to remember. */
+export type NewRefundIds = { readonly id: string; readonly request?: RefundRequest };
+
+/** Refunds of an order that is known in part are an admin's, and a return keeps only so many. */
+const checkAllowed = ({ state, order, admin }: Situation): Decision<null> => {
+  if (order.facts.completeness === 'partial' && !admin) {
+    const detail = 'Refunds of an order that is known in part need the scope returns:admin.';
+    return refused({ code: 'insufficient_scope', detail });
+  }
+  return roomIn(state, 'refunds');
+};
+
+/** Who was given a present gets credit: the money belongs to whoever paid for it. */
+const methodOf = (isGift: boolean, wanted: RefundReturn['method']): Decision<Refund['method']> => {
+  if (!isGift) return decided(wanted ?? 'original_payment');
+  const method = wanted ?? 'store_credit';
+  if (method === 'store_credit' || method === 'gift_card') return decided(method);
+  const errors = [{ path: '/method', code: 'not_allowed', message: 'must be store_credit or gift_card for a gift' }];
+  return refused({ code: 'resolution_not_allowed', detail: 'A gift goes back as credit.', errors });
+};
+
+const checkQuote = (
+  { state, admin }: Situation,
+  { quoteHash }: RefundReturn,
+  { hash, total }: Quote,
+): Decision<null> => {
+  if (quoteHash !== undefined && quoteHash !== hash) {
+    const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a quote as of now' }];
+    return refused({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
+  }
+  if (total.amount === 0) {
+    const errors = [{ path: '/lines', code: 'minimum', message: 'must come to more than 0' }];
+    const detail = 'There is nothing to refund now: nothing is left to pay, or the fees come to all of it.';
+    return refused({ code: 'refund_exceeds_ceiling', detail, errors });
+  }
+  const { refundApprovalLimit } = state.terms;
+  const limit = Object.hasOwn(refundApprovalLimit, total.currency) ? refundApprovalLimit[total.currency] : undefined;
+  // All refunds of a return together: a limit that two steps get around is none.
+  const booked = liveRefunds(state).filter(({ external }) => external === undefined);
+  const inAll = sum(booked.map(({ amount }) => amount.amount)) + total.amount;
+  if (limit === undefined || inAll <= limit || admin) return decided(null);
+  const detail = `Refunds of a return above ${limit} ${total.currency} in minor units need the scope returns:admin.`;
+  return refused({ code: 'refund_above_limit', detail });
+};
+
+/**
+ * Decides on a refund. It is booked as pending and reserves what it comes to; no money moves here: whoever pays it
+ * reports by `recordRefundResult`.
+ */
+export const refundReturn = (
+  situation: Situation,
+  command: RefundReturn,
+  { id, request }: NewRefundIds,
+): Decision<Outcome> => {
+  const { state, now } = situation;
+  const admission = admitted(situation, 'refund');
+  if (!admission.ok) return admission;
+  const fit = checkAllowed(situation);
+  if (!fit.ok) return fit;
+  const method = methodOf(state.isGift, command.method);
+  if (!method.ok) return method;
+  const quoted = quote(situation, command);
+  if (!quoted.ok) return quoted;
+  const agreed = checkQuote(situation, command, quoted.value);
+  if (!agreed.ok) return agreed;
+  const { total, returnLines, breakdown } = quoted.value;
+  const refund: Refund = {
+    id,
+    order: { platform: state.order.platform, orderId: state.order.orderId },
+    returnId: state.id,
+    method: method.value,
+    amount: total,
+    returnLines,
+    breakdown,
+    status: 'pending',
+    attempts: [],
+    recordedAt: now,
+    discrepancies: [],
+    ...(request === undefined ? {} : { request }),
+  };
+  return conclude(situation, [{ type: 'refund.requested', data: { refund } }]);
+};

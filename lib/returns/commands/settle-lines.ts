@@ -1,0 +1,25 @@
+import type { SettledLine } from '../history/entry.ts';
+import { undecided } from '../goods/quantities.ts';
+import type { Return } from '../return.ts';
+import { sum } from '../sum.ts';
+
+/**
+ * Settles what was asked for: of each line the units approved, the rest rejected.
+ *
+ * @param units units to approve by line id; a line that is not named is rejected
+ */
+export const settleLines = ({ lines }: Return, units: ReadonlyMap<string, number>): readonly SettledLine[] =>
+  lines.map(({ id, quantities }) => {
+    const more = units.get(id) ?? 0;
+    return {
+      lineId: id,
+      approved: quantities.approved + more,
+      rejected: quantities.rejected + undecided(quantities) - more,
+    };
+  });
+
+/** Units that settled lines have rejected now, and not before. */
+export const rejectedBy = ({ lines }: Return, settled: readonly SettledLine[]): number => {
+  const before = sum(lines.map(({ quantities }) => quantities.rejected));
+  return sum(settled.map(({ rejected }) => rejected)) - before;
+};

@@ -1,0 +1,39 @@
+import { isSame } from '../history/canonical-json.ts';
+import type { Event, Updated } from '../history/entry.ts';
+import { decided, refused, type Decision } from '../failure.ts';
+import type { Return } from '../return.ts';
+
+/** A merge patch (RFC 7396) of what a client may keep with a return. */
+export type ReturnPatch = {
+  readonly tags?: Return['tags'] | null;
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
+  readonly externalRefs?: Return['externalRefs'] | null;
+};
+
+const mostMetadata = 50;
+
+const mergeMetadata = (known: Return['metadata'], patch: NonNullable<ReturnPatch['metadata']>): Return['metadata'] => {
+  const merged = new Map<string, string | null>([...Object.entries(known), ...Object.entries(patch)]);
+  return Object.fromEntries([...merged].filter((entry): entry is [string, string] => entry[1] !== null));
+};
+
+const patched = (state: Return, { tags, metadata, externalRefs }: ReturnPatch): Updated => ({
+  ...(tags === undefined ? {} : { tags: tags ?? [] }),
+  ...(metadata === undefined ? {} : { metadata: metadata === null ? {} : mergeMetadata(state.metadata, metadata) }),
+  ...(externalRefs === undefined ? {} : { externalRefs: externalRefs ?? [] }),
+});
+
+/**
+ * Decides on a change of tags, metadata and external references, in any status.
+ *
+ * @returns the event; none when all is as the patch wants it already
+ */
+export const updateReturn = (state: Return, patch: ReturnPatch): Decision<Event | undefined> => {
+  const next = patched(state, patch);
+  if (Object.keys(next.metadata ?? {}).length > mostMetadata) {
+    const message = `must come to at most ${mostMetadata} entries`;
+    const errors = [{ path: '/metadata', code: 'max_properties', message }];
+    return refused({ code: 'invalid_request', detail: 'The return would have too much metadata.', errors });
+  }
+  return decided(isSame({ ...state, ...next }, state) ? undefined : { type: 'return.updated', data: next });
+};

@@ -1,0 +1,52 @@
+import type { Parcel } from './goods.ts';
+import { sum } from '../sum.ts';
+
+const underWay: ReadonlySet<Parcel['status']> = new Set(['label_created', 'in_transit', 'exception']);
+const unsent: ReadonlySet<Parcel['status']> = new Set(['label_created', 'cancelled']);
+
+type Told = Pick<Parcel, 'status'>;
+
+/** Whether a parcel may yet arrive: neither delivered, nor lost, nor called off. */
+export const isUnderWay = ({ status }: Told): boolean => underWay.has(status);
+
+const isSent = ({ status }: Told): boolean => !unsent.has(status);
+
+/** Whether somebody has seen a parcel on its way, whatever became of it: one that is lost has left as well. */
+const hasLeft = (parcel: Parcel): boolean => isSent(parcel) || parcel.events.some(isSent);
+
+const inbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'inbound');
+
+/** Parcels that have left the customer. */
+export const sentByCustomer = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(hasLeft);
+
+/** Whether goods move: a parcel has left the customer, and nobody has called it off. */
+export const isMoving = (parcels: readonly Parcel[]): boolean =>
+  sentByCustomer(parcels).some(({ status }) => status !== 'cancelled');
+
+const unitsIn = (lineId: string, parcels: readonly Parcel[]): number =>
+  sum(
+    parcels
+      .flatMap(({ contents }) => contents)
+      .filter((content) => content.lineId === lineId)
+      .map(({ quantity }) => quantity),
+  );
+
+const outbound = (parcels: readonly Parcel[]) => parcels.filter(({ direction }) => direction === 'outbound');
+
+/** Units of a line in parcels to the customer, those among them that have not left yet. */
+export const goingBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  unitsIn(
+    lineId,
+    outbound(parcels).filter(({ status }) => status !== 'cancelled'),
+  );
+
+/** Units of a line in parcels to the customer that have left. */
+export const sentBack = (lineId: string, parcels: readonly Parcel[]): number =>
+  unitsIn(lineId, outbound(parcels).filter(isSent));
+
+/** Parcels to the shop that may yet arrive, in the order in which they were told of. */
+export const comingParcels = (parcels: readonly Parcel[]): readonly Parcel[] => inbound(parcels).filter(isUnderWay);
+
+/** Units of a line in parcels that are to come. */
+export const expectedUnits = (lineId: string, parcels: readonly Parcel[]): number =>
+  unitsIn(lineId, comingParcels(parcels));

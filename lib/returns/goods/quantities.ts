@@ -1,0 +1,50 @@
+import type { Parcel } from './goods.ts';
+import { expectedUnits, goingBack, sentBack } from './parcels.ts';
+import type { Line, Quantities } from '../return.ts';
+import { sum } from '../sum.ts';
+
+/** Units that nobody has decided on. */
+export const undecided = ({ requested, approved, rejected }: Quantities): number => requested - approved - rejected;
+
+/** Units that were approved and have neither come back nor been given up. */
+export const outstanding = ({ approved, cancelled, returnless, received, missing }: Quantities): number =>
+  approved - cancelled - returnless - received - missing;
+
+/** Units that came back and that nobody has looked at. */
+export const uninspected = ({ received, accepted, refused }: Quantities): number => received - accepted - refused;
+
+/** Units that the return is still about: neither rejected nor cancelled. */
+export const live = (quantities: Quantities): number =>
+  undecided(quantities) + quantities.approved - quantities.cancelled;
+
+/** Units that the customer has a claim for: may keep, were accepted, or are honoured all the same (contract section 4). */
+export const entitled = ({ returnless, accepted, granted }: Quantities): number => returnless + accepted + granted;
+
+/** Units that did not come and are honoured all the same. */
+export const grantedMissing = ({ missing }: Pick<Line, 'missing'>): number =>
+  sum(missing.map(({ granted }) => granted));
+
+/** Units that did not come and are not honoured. */
+export const lost = (line: Line): number => line.quantities.missing - grantedMissing(line);
+
+/** Units that were refused and are not honoured. */
+export const refusedForGood = (line: Line): number =>
+  line.quantities.refused - (line.quantities.granted - grantedMissing(line));
+
+/** Units that were refused, are not honoured, and are in no parcel to the customer. */
+export const unreturned = (line: Line, parcels: readonly Parcel[]): number =>
+  Math.max(0, refusedForGood(line) - goingBack(line.id, parcels));
+
+/** Units that are outstanding and in no parcel that is on its way here, or about to be. */
+export const unshipped = (line: Line, parcels: readonly Parcel[]): number =>
+  Math.max(0, outstanding(line.quantities) - expectedUnits(line.id, parcels));
+
+/** Units that no other return may have: not those that never came or were sent back to the customer. */
+export const held = (line: Line, parcels: readonly Parcel[]): number =>
+  live(line.quantities) - lost(line) - Math.min(sentBack(line.id, parcels), refusedForGood(line));
+
+/** Units that something was or may still be given for: those that the customer has a claim for, or may yet have. */
+export const claimable = (line: Line): number => live(line.quantities) - lost(line) - refusedForGood(line);
+
+/** Units that money may still go back for, or has: the customer has no new item for them. */
+export const refundable = (line: Line): number => Math.max(0, claimable(line) - line.quantities.exchanged);

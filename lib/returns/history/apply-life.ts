@@ -1,0 +1,67 @@
+import { adjustLine } from './adjust-line.ts';
+import type { Appliers } from './appliers.ts';
+import { changedLines } from './changed-lines.ts';
+import type { LineUnits, SettledLine } from './entry.ts';
+import { openUnits } from '../goods/open-units.ts';
+import { live, undecided } from '../goods/quantities.ts';
+import type { Line } from '../return.ts';
+
+const settle = (line: Line, { approved, rejected }: SettledLine): Line => ({
+  ...line,
+  quantities: { ...line.quantities, approved, rejected },
+});
+
+/** A unit that nobody had decided on counts as approved once it is cancelled: what is approved is never undone. */
+const cancel = (line: Line, { quantity }: LineUnits): Line => {
+  const { quantities } = line;
+  const approved = quantities.approved + Math.min(quantity, undecided(quantities));
+  return { ...line, quantities: { ...quantities, approved, cancelled: quantities.cancelled + quantity } };
+};
+
+/** What events change in a return that are about its course, from its approval to its end, and what is kept with it. */
+export const lifeAppliers = {
+  'return.approved': (state, { lines, overrides = [] }) => ({
+    status: 'approved',
+    lines: changedLines(state, lines, settle),
+    decision: { overridden: overrides.length > 0, overrides },
+  }),
+  'return.rejected': (state, { lines, rejection }) => ({
+    status: 'rejected',
+    lines: changedLines(state, lines, settle),
+    rejection,
+    released: openUnits(state),
+  }),
+  'return.cancelled': (state, data) => {
+    const { cancellation } = data;
+    const lines = changedLines(state, data.lines, cancel);
+    return lines.some(({ quantities }) => live(quantities) > 0)
+      ? { lines, cancellation }
+      : { lines, cancellation, status: 'cancelled', released: openUnits(state) };
+  },
+  'return.info_requested': ({ messages }, { message }) => ({
+    status: 'info_requested',
+    messages: [...messages, message],
+  }),
+  'return.info_provided': ({ messages }, { message }) => ({ status: 'requested', messages: [...messages, message] }),
+  'return.completed': (_, { waiver }) => ({ status: 'completed', ...(waiver === undefined ? {} : { waiver }) }),
+  'return.expired': (state, { lines }) => ({
+    status: 'expired',
+    lines: changedLines(state, lines, adjustLine),
+    released: openUnits(state),
+  }),
+  'return.reopened': (state, { status, lines, reopening }) => ({
+    status,
+    lines: changedLines(state, lines, adjustLine),
+    reopening,
+    released: [],
+  }),
+  'return.corrected': (state, { lines, correction, status }) => ({
+    lines: changedLines(state, lines, adjustLine),
+    correction,
+    // What had closed it is not there to be undone any more.
+    ...(status === undefined ? {} : { status, released: [] }),
+  }),
+  'return.updated': (_, { amounts: __, observed: ___, ...fields }) => fields,
+  'note.added': ({ notes }, { note }) => ({ notes: [...notes, note] }),
+  'attachment.added': (state, { attachment }) => ({ evidence: [...state.evidence, attachment] }),
+} satisfies Partial<Appliers>;

@@ -1,0 +1,50 @@
+import type { Appliers } from './appliers.ts';
+import type { ExchangeMoved, RefundResult } from './entry.ts';
+import { withExchanges, type Exchange } from '../money/exchanges.ts';
+import { withMoney } from '../money/with-money.ts';
+import { withResult, type RefundTold } from '../money/refund-progress.ts';
+import type { Unversioned } from '../return.ts';
+
+const told =
+  (status: RefundTold) =>
+  (state: Unversioned, result: RefundResult): Partial<Unversioned> =>
+    withMoney(state, {
+      refunds: state.refunds.map((refund) =>
+        refund.id === result.refundId ? withResult(refund, status, result) : refund,
+      ),
+    });
+
+const moveExchange =
+  (status: Exchange['status']) =>
+  (state: Unversioned, { exchangeId, externalRef }: ExchangeMoved) => {
+    const moved = { status, ...(externalRef === undefined ? {} : { externalRef }) };
+    return withExchanges(
+      state,
+      state.exchanges.map((exchange) => (exchange.id === exchangeId ? { ...exchange, ...moved } : exchange)),
+    );
+  };
+
+/** What events change in a return that give the customer money or new items for goods, or take it back. */
+export const moneyAppliers = {
+  'refund.requested': (state, { refund }) => withMoney(state, { refunds: [...state.refunds, refund] }),
+  'refund.submitted': told('submitted'),
+  'refund.succeeded': told('succeeded'),
+  'refund.failed': told('failed'),
+  'refund.unknown': told('unknown'),
+  'refund.reversed': told('reversed'),
+  'refund.cancelled': told('cancelled'),
+  'refund.recorded': (state, { refund }) => ({
+    ...withMoney(state, { refunds: [...state.refunds, refund] }),
+    discrepancies: [...state.discrepancies, ...refund.discrepancies],
+  }),
+  'fee.waived': (state, { type, reason }) => ({ waivers: [...state.waivers, { type, reason }] }),
+  'recovery.recorded': (state, { recovery }) => withMoney(state, { recoveries: [...state.recoveries, recovery] }),
+  'recovery.written_off': (state, { recovery }) => ({ recoveries: [...state.recoveries, recovery] }),
+  'discrepancy.found': (state, { discrepancies }) => ({
+    discrepancies: [...state.discrepancies, ...discrepancies],
+  }),
+  'exchange.requested': (state, { exchange }) => withExchanges(state, [...state.exchanges, exchange]),
+  'exchange.ordered': moveExchange('ordered'),
+  'exchange.fulfilled': moveExchange('fulfilled'),
+  'exchange.cancelled': moveExchange('cancelled'),
+} satisfies Partial<Appliers>;

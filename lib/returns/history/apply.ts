@@ -1,0 +1,14 @@
+import type { Appliers } from './appliers.ts';
+import { goodsAppliers } from './apply-goods.ts';
+import { lifeAppliers } from './apply-life.ts';
+import { moneyAppliers } from './apply-money.ts';
+import { parcelAppliers } from './apply-parcels.ts';
+import type { Event } from './entry.ts';
+import type { Unversioned } from '../return.ts';
+
+const appliers: Appliers = { ...lifeAppliers, ...parcelAppliers, ...goodsAppliers, ...moneyAppliers };
+
+/** What an event changes in a return, besides its place in the history, its status and what its lines are worth. */
+export const apply = (state: Unversioned, { type, data }: Exclude<Event, { type: 'return.requested' }>) =>
+  // The applier of a type takes the data of that type; TypeScript does not relate the two across the union.
+  (appliers[type] as (state: Unversioned, data: unknown) => Partial<Unversioned>)(state, data);

@@ -1,0 +1,91 @@
+import { canonicalJson } from './canonical-json.ts';
+import type { Entry } from './entry.ts';
+import { fold } from './fold.ts';
+import { hashOf, origin } from './history.ts';
+import type { Return } from '../return.ts';
+
+/** Where a history is broken first. */
+export type HistoryFault = {
+  /** The place in the history: that of the entry at fault, or of the one that is missing. */
+  readonly sequence: number;
+  readonly code: 'sequence_gap' | 'hash_mismatch' | 'chain_broken' | 'not_foldable' | 'snapshot_differs';
+  readonly detail: string;
+};
+
+/** An entry as it is kept: the place of its key, and what stands there; undefined when it cannot be read at all. */
+export type KeptEntry = { readonly sequence: number; readonly entry: Entry | undefined };
+
+/** A return as it is kept; without `state` when it cannot be read. */
+export type KeptReturn = { readonly state?: Return };
+
+/** How far a history was found sound, and what ends that. */
+export type Verification = {
+  /** Sound entries from the start. */
+  readonly entries: number;
+  /** The hash of the last of them; 64 zeros before the first. */
+  readonly head: string;
+  /** The return that they make. */
+  readonly state: Return | undefined;
+  readonly fault?: HistoryFault;
+};
+
+export const nothingVerified: Verification = { entries: 0, head: origin, state: undefined };
+
+/** What a check makes of entries that may have been tampered with, in any way: undefined where it throws. */
+const attempt = <Value>(run: () => Value): Value | undefined => {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+};
+
+const faultAt = (sequence: number, code: HistoryFault['code'], detail: string): HistoryFault => ({
+  sequence,
+  code,
+  detail,
+});
+
+/** Takes in the next entry; the first fault stays. */
+const verifyEntry = (verified: Verification, { sequence, entry }: KeptEntry): Verification => {
+  const next = verified.entries + 1;
+  const broken = (code: HistoryFault['code'], detail: string) => ({ ...verified, fault: faultAt(next, code, detail) });
+  if (verified.fault !== undefined) return verified;
+  if (sequence !== next) return broken('sequence_gap', `Entry ${sequence} stands where ${next} should.`);
+  if (entry === undefined) return broken('hash_mismatch', 'The entry cannot be read.');
+  if (entry.sequence !== next) return broken('sequence_gap', 'The entry has the sequence of another place.');
+  if (attempt(() => hashOf(entry)) !== entry.hash) return broken('hash_mismatch', 'The hash is not that of the entry.');
+  if (entry.previousHash !== verified.head)
+    return broken('chain_broken', 'The previous hash is not that of the entry before.');
+  const state = attempt(() => fold(verified.state, entry));
+  if (state === undefined) return broken('not_foldable', 'The entry cannot follow on the ones before.');
+  if (entry.from !== (verified.state?.status ?? null) || entry.to !== state.status)
+    return broken('not_foldable', 'The entry leads from or to another status than it says.');
+  return { entries: next, head: entry.hash, state };
+};
+
+/** Takes in further entries, in the order of their keys. Each must be in its place, whole, chained and foldable. */
+export const verifyEntries = (verified: Verification, kept: readonly KeptEntry[]): Verification =>
+  kept.reduce(verifyEntry, verified);
+
+/** The fields in which a return is not what its history makes of it. Names of fields, never what is in them. */
+const differing = (made: Return, stored: Return): string[] =>
+  [...new Set([...Object.keys(made), ...Object.keys(stored)])].filter((name) => {
+    const field = (state: Return) => attempt(() => canonicalJson({ field: (state as Record<string, unknown>)[name] }));
+    return field(made) === undefined || field(made) !== field(stored);
+  });
+
+/** Holds the stored return, undefined where there is none, against what all of its history makes. */
+export const verifySnapshot = (verified: Verification, kept: KeptReturn | undefined): Verification => {
+  const { entries, state, fault } = verified;
+  if (fault !== undefined) return verified;
+  if (state === undefined) return { ...verified, fault: faultAt(1, 'sequence_gap', 'The return has no history.') };
+  const differs = (detail: string) => ({ ...verified, fault: faultAt(entries, 'snapshot_differs', detail) });
+  if (kept === undefined) return differs('The return is not there, only its history.');
+  const { state: stored } = kept;
+  if (stored === undefined) return differs('The stored return cannot be read.');
+  if (stored.version > entries)
+    return { ...verified, fault: faultAt(entries + 1, 'sequence_gap', 'The return is newer than its history.') };
+  const fields = differing(state, stored);
+  return fields.length === 0 ? verified : differs(`The stored return differs in ${fields.toSorted().join(', ')}.`);
+};

@@ -1,0 +1,80 @@
+import { share } from '../../money/proration.ts';
+import { grant, ledgerLine, type Ledger } from './ledger.ts';
+import type { Money, Order, OrderLine } from '../order.ts';
+import { exactSum, sum } from '../sum.ts';
+
+/** What units of a line are worth, as paid. `gross` has the tax inside; `net` is without it. */
+export type Amounts = {
+  readonly gross: Money;
+  readonly tax: Money;
+  readonly net: Money;
+  readonly maxRefundable: Money;
+  readonly refunded: Money;
+};
+
+/** Unit price x quantity - discount, in minor units, as it stands on the order. */
+export const goodsTotal = (line: OrderLine): bigint =>
+  BigInt(line.unitPrice.amount) * BigInt(line.quantity) - BigInt(line.discountTotal?.amount ?? 0);
+
+/** The total paid for a line in minor units, tax inside: unit price x quantity - discount, plus tax when not included. */
+export const paidTotal = (line: OrderLine): bigint =>
+  line.taxIncluded === true ? goodsTotal(line) : goodsTotal(line) + BigInt(line.taxTotal?.amount ?? 0);
+
+/** All that was paid for an order, in minor units. */
+export const paidForOrder = ({ facts: { lines, shipping, charges = [] } }: Order): bigint =>
+  exactSum(lines.map(paidTotal)) + BigInt(sum(charges.map(({ paid }) => paid.amount)) + (shipping?.paid.amount ?? 0));
+
+/** What may still be given for an order, in minor units: what was paid, less what refunds and exchanges gave. */
+export const leftOfOrder = (order: Order, { given }: Ledger): bigint => {
+  const left = paidForOrder(order) - BigInt(given.amount);
+  return left > 0n ? left : 0n;
+};
+
+/**
+ * The worth of `units` more units of an order line, after what was granted before: gross and tax in minor units. Facts
+ * from outside may have granted more units than there are; no more of them are counted. Gross and tax are rounded each
+ * for itself, and may have been granted unevenly: tax never comes to more than the gross that it is inside of, and what
+ * is left of it comes with the next units. No units are worth nothing, even where less was granted before than was due.
+ */
+export const worthOf = (line: OrderLine, ledger: Ledger, units: number): { gross: bigint; tax: bigint } => {
+  if (units === 0) return { gross: 0n, tax: 0n };
+  const { granted } = ledgerLine(ledger, line.lineId);
+  const before = Math.min(granted.units, line.quantity);
+  const part = (total: bigint, amount: number) =>
+    share(
+      { total, units: BigInt(line.quantity) },
+      { units: BigInt(before), amount: BigInt(amount) },
+      BigInt(Math.min(units, line.quantity - before)),
+    );
+  const gross = part(paidTotal(line), granted.gross);
+  const tax = part(BigInt(line.taxTotal?.amount ?? 0), granted.tax);
+  return { gross, tax: tax < gross ? tax : gross };
+};
+
+const amountsOf = (line: OrderLine, ledger: Ledger, units: number): Amounts => {
+  const { gross, tax } = worthOf(line, ledger, units);
+  const money = (amount: bigint): Money => ({ amount: Number(amount), currency: line.unitPrice.currency });
+  return {
+    gross: money(gross),
+    tax: money(tax),
+    net: money(gross - tax),
+    maxRefundable: money(gross),
+    refunded: money(0n),
+  };
+};
+
+/**
+ * The worth of several parts of an order, one after another: two parts of one line share it, so that they never come to
+ * more together than was paid.
+ */
+export const amountsOfParts = (
+  parts: readonly { readonly line: OrderLine; readonly units: number }[],
+  ledger: Ledger,
+): Amounts[] => {
+  let running = ledger;
+  return parts.map(({ line, units }) => {
+    const amounts = amountsOf(line, running, units);
+    running = grant(running, line.lineId, { units, gross: amounts.gross.amount, tax: amounts.tax.amount });
+    return amounts;
+  });
+};

@@ -1,0 +1,84 @@
+import { roundHalfUp } from '../../money/proration.ts';
+import type { Recovery } from './recovery.ts';
+import { liveRefunds, type Refund } from './refund.ts';
+import type { Unversioned } from '../return.ts';
+import { sum } from '../sum.ts';
+
+/** Money that went one way or the other, and what it was for: below zero where it came back. */
+export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;
+
+type State = Pick<Unversioned, 'refunds' | 'recoveries'>;
+type Line = Recovery['lines'][number];
+
+const nothing = { quantity: 0, gross: 0 };
+const unitsOf = (lines: readonly Pick<Line, 'lineId' | 'quantity' | 'gross'>[], lineId: string) =>
+  lines
+    .filter((line) => line.lineId === lineId)
+    .reduce(
+      (all, { quantity, gross }) => ({ quantity: all.quantity + quantity, gross: all.gross + gross.amount }),
+      nothing,
+    );
+
+/** A line of a recovery, as far as refunds from before it still stand that paid for its units, and none took it yet. */
+const standing = (line: Line, paid: Refund['returnLines'], taken: readonly Line[]): Line => {
+  const [most, less] = [unitsOf(paid, line.lineId), unitsOf(taken, line.lineId)];
+  const quantity = Math.max(0, Math.min(line.quantity, most.quantity - less.quantity));
+  const gross = Math.max(0, Math.min(line.gross.amount, most.gross - less.gross));
+  const whole = BigInt(line.gross.amount);
+  const tax = whole === 0n ? 0 : Number(roundHalfUp(BigInt(line.tax.amount) * BigInt(gross), whole));
+  return { ...line, quantity, gross: { ...line.gross, amount: gross }, tax: { ...line.tax, amount: tax } };
+};
+
+/** What came back undoes what was given: the units of its lines count as not refunded. */
+const undone = ({ amount, fees }: Recovery, lines: readonly Line[]): Booking => {
+  const money = (of: number) => ({ ...amount, amount: of });
+  const worth = sum(lines.map(({ gross }) => gross.amount));
+  const kept = sum(fees.map((fee) => fee.amount.amount));
+  return {
+    amount: money(-amount.amount),
+    returnLines: lines.map(({ lineId, quantity, gross }) => ({
+      lineId,
+      quantity: -quantity,
+      gross: money(-gross.amount),
+    })),
+    breakdown: {
+      lines: lines.map(({ orderLineId, quantity, gross, tax }) => ({
+        orderLineId,
+        quantity: -quantity,
+        gross: money(-gross.amount),
+        tax: money(-tax.amount),
+      })),
+      deductions: fees,
+      shipping: money(0),
+      // Money that belongs to no units: below zero it came back for a part of a unit, for what an exchange gave, or for
+      // units whose refund was reversed since.
+      other: money(worth + kept - amount.amount),
+    },
+  };
+};
+
+const recovered = ({ refunds, recoveries }: State): readonly Booking[] => {
+  const taken: Line[] = [];
+  return recoveries
+    .filter(({ type }) => type === 'recovered')
+    .map((recovery) => {
+      const before = liveRefunds({ refunds }).filter(({ recordedAt }) => recordedAt <= recovery.at);
+      const paid = before.flatMap(({ returnLines }) => returnLines);
+      const lines = recovery.lines.map((line) => standing(line, paid, taken));
+      taken.push(...lines);
+      return undone(recovery, lines);
+    });
+};
+
+/** All that counts of what was given for a return: its live refunds, and what the customer gave back of them. */
+export const bookings = (state: State): readonly Booking[] => [...liveRefunds(state), ...recovered(state)];
+
+/** What of it the customer has: refunds that have succeeded, less what came back. */
+export const settledBookings = (state: State): readonly Booking[] => [
+  ...state.refunds.filter(({ status }) => status === 'succeeded'),
+  ...recovered(state),
+];
+
+/** What was paid for goods, in minor units: what was recorded without its lines was for goods as well. */
+export const paidForGoods = (booked: readonly Booking[]): number =>
+  sum(booked.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount));

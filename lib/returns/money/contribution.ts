@@ -1,0 +1,92 @@
+import { bookings } from './bookings.ts';
+import { liveExchanges } from './exchanges.ts';
+import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
+import { held } from '../goods/quantities.ts';
+import type { Unversioned } from '../return.ts';
+import { sum } from '../sum.ts';
+
+/** What one return has in the ledger of its order. */
+type Contribution = Omit<Ledger, 'returns'>;
+
+const nothing: Contribution = { lines: {}, given: { amount: 0, shipping: 0 } };
+
+const contributionToLine = (state: Unversioned, orderLineId: string): LedgerLine => {
+  const own = state.lines.filter((line) => line.orderLineId === orderLineId);
+  const booked = bookings(state).flatMap(({ breakdown }) =>
+    breakdown.lines.filter((line) => line.orderLineId === orderLineId),
+  );
+  const exchanged = liveExchanges(state).filter(({ lineId }) => own.some(({ id }) => id === lineId));
+  const given = [...booked, ...exchanged];
+  const units = sum(given.map(({ quantity }) => quantity));
+  // Units that something was given for do not come back, whatever becomes of the return that it was given for.
+  const covered = sum(
+    own.map((line) => Math.min(line.quantities.refunded + line.quantities.exchanged, held(line, state.parcels))),
+  );
+  return {
+    held: sum(own.map((line) => held(line, state.parcels))),
+    refundedAlone: Math.max(0, units - covered),
+    granted: {
+      units,
+      gross: sum(given.map(({ gross }) => gross.amount)),
+      // Refunds that stand may have less tax in them than one that was given back and reversed since.
+      tax: Math.max(0, sum(given.map(({ tax }) => tax.amount))),
+    },
+  };
+};
+
+/** What a return holds and was given, by the lines of its order. It follows from the return alone. */
+export const contributionOf = (state: Unversioned): Contribution => {
+  const booked = bookings(state);
+  const names = new Set([
+    ...state.lines.map(({ orderLineId }) => orderLineId),
+    ...booked.flatMap(({ breakdown }) => breakdown.lines.map(({ orderLineId }) => orderLineId)),
+  ]);
+  return {
+    lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
+    given: {
+      amount: sum([
+        ...booked.map(({ amount }) => amount.amount),
+        ...liveExchanges(state).map(({ credit }) => credit.amount),
+      ]),
+      shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
+    },
+  };
+};
+
+/** `now - before + after`, of each number in an account. */
+const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): LedgerLine => ({
+  held: now.held - before.held + after.held,
+  refundedAlone: now.refundedAlone - before.refundedAlone + after.refundedAlone,
+  granted: {
+    units: now.granted.units - before.granted.units + after.granted.units,
+    gross: now.granted.gross - before.granted.gross + after.granted.gross,
+    tax: now.granted.tax - before.granted.tax + after.granted.tax,
+  },
+});
+
+const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => {
+  const names = [...new Set([...Object.keys(from.lines), ...Object.keys(to.lines)])];
+  const lines = names.map((name): [string, LedgerLine] => [
+    name,
+    movedLine(ledgerLine(ledger, name), ledgerLine(from, name), ledgerLine(to, name)),
+  ]);
+  return {
+    returns: ledger.returns,
+    lines: { ...ledger.lines, ...Object.fromEntries(lines) },
+    given: {
+      amount: ledger.given.amount - from.given.amount + to.given.amount,
+      shipping: ledger.given.shipping - from.given.shipping + to.given.shipping,
+    },
+  };
+};
+
+/**
+ * The order's ledger after one of its returns has changed. The ledger is the sum of what its returns contribute and of
+ * refunds that belong to none.
+ *
+ * @param before undefined for a new return
+ */
+export const moveLedger = (ledger: Ledger, before: Unversioned | undefined, after: Unversioned): Ledger => {
+  const next = moved(ledger, before === undefined ? nothing : contributionOf(before), contributionOf(after));
+  return before === undefined ? { ...next, returns: ledger.returns + 1 } : next;
+};

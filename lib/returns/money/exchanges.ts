@@ -1,0 +1,94 @@
+import { roundHalfUp } from '../../money/proration.ts';
+import type { Money } from '../order.ts';
+import { claimable } from '../goods/quantities.ts';
+import type { Line, Unversioned } from '../return.ts';
+import { sum } from '../sum.ts';
+
+/** Units of a line that the customer has something else for. */
+export type Exchange = {
+  readonly id: string;
+  readonly lineId: string;
+  readonly quantity: number;
+  readonly newItem: {
+    readonly sku: string;
+    readonly title?: string;
+    readonly quantity: number;
+    /** Of one. */
+    readonly price?: Money;
+  };
+  /** What the units are worth, as paid: so much of the ceiling they take, whatever is given for them. */
+  readonly gross: Money;
+  /** Inside `gross`. */
+  readonly tax: Money;
+  /** What of it goes towards the new item. */
+  readonly credit: Money;
+  /** What the new item costs beyond the credit: above zero the customer pays it, below zero the shop. */
+  readonly balance?: Money;
+  /** The order of the new item, as the shop knows it. */
+  readonly externalRef?: string;
+  readonly status: 'requested' | 'ordered' | 'fulfilled' | 'cancelled';
+};
+
+/** As many as a return may have. */
+export const mostExchanges = 100;
+
+/** Exchanges that count: those that were cancelled have given back what they took. */
+export const liveExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
+  exchanges.filter(({ status }) => status !== 'cancelled');
+
+/** Exchanges that wait for their result. */
+export const openExchanges = ({ exchanges }: Pick<Unversioned, 'exchanges'>): readonly Exchange[] =>
+  exchanges.filter(({ status }) => status === 'requested' || status === 'ordered');
+
+/** The live exchanges of a line. */
+export const exchangesOf = (state: Pick<Unversioned, 'exchanges'>, line: Pick<Line, 'id'>): readonly Exchange[] =>
+  liveExchanges(state).filter(({ lineId }) => lineId === line.id);
+
+/** Units of a line that may be exchanged: those that nothing was given for yet, neither money nor goods. */
+export const exchangeable = (line: Line): number =>
+  Math.max(0, claimable(line) - line.quantities.refunded - line.quantities.exchanged);
+
+/**
+ * What the customer has, in minor units, for exchanged units that turned out not to be due anything: they did not come,
+ * or were refused. Counted are exchanges of these statuses.
+ */
+export const overExchanged = (
+  state: Pick<Unversioned, 'lines' | 'exchanges'>,
+  statuses: readonly Exchange['status'][],
+): number =>
+  sum(
+    state.lines.map((line) => {
+      const given = exchangesOf(state, line).filter(({ status }) => statuses.includes(status));
+      const units = sum(given.map(({ quantity }) => quantity));
+      const over = Math.min(units, line.quantities.exchanged - Math.min(line.quantities.exchanged, claimable(line)));
+      const credit = sum(given.map((one) => one.credit.amount));
+      return over === 0 ? 0 : Number(roundHalfUp(BigInt(credit) * BigInt(over), BigInt(units)));
+    }),
+  );
+
+/** The return with these exchanges, and with the units that they took of each of its lines. */
+export const withExchanges = (
+  { lines }: Pick<Unversioned, 'lines'>,
+  exchanges: readonly Exchange[],
+): Pick<Unversioned, 'lines' | 'exchanges'> => ({
+  exchanges,
+  lines: lines.map((line) => {
+    const exchanged = sum(exchangesOf({ exchanges }, line).map(({ quantity }) => quantity));
+    return { ...line, quantities: { ...line.quantities, exchanged } };
+  }),
+});
+
+/**
+ * Exchanges that have no units left once so many of each line are cancelled. The first that were asked for stay.
+ *
+ * @param cancelled units by line id
+ */
+export const withoutUnits = (state: Unversioned, cancelled: ReadonlyMap<string, number>): readonly Exchange[] =>
+  state.lines.flatMap((line) => {
+    let left = claimable(line) - line.quantities.refunded - (cancelled.get(line.id) ?? 0);
+    return exchangesOf(state, line).filter(({ quantity }) => {
+      const fits = quantity <= left;
+      if (fits) left -= quantity;
+      return !fits;
+    });
+  });

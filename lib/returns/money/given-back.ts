@@ -1,0 +1,75 @@
+import { roundHalfUp } from '../../money/proration.ts';
+import { bookings, settledBookings } from './bookings.ts';
+import { feesBeyond, takeFees } from './deductions.ts';
+import type { Money } from '../order.ts';
+import { refundable } from '../goods/quantities.ts';
+import { keptBack, keptFor, recoveryDue, type Recovery } from './recovery.ts';
+import type { Deduction, RefundedLine } from './refund.ts';
+import type { Line, Return } from '../return.ts';
+import { sum } from '../sum.ts';
+import { unassigned } from './unassigned.ts';
+
+type GivenBack = Pick<Recovery, 'lines' | 'fees'>;
+
+/** The part of an amount that `part` of `whole` takes, so that parts one after another come to all of it. */
+const partOf = (amount: number, part: number, whole: number): number =>
+  whole === 0 ? 0 : amount - Number(roundHalfUp(BigInt(amount) * BigInt(whole - part), BigInt(whole)));
+
+/** Units of a line that were paid for and are not due, and the money paid beyond what is due, in minor units. */
+type Overpaid = { readonly units: number; readonly money: number };
+
+const overpaid = (state: Return, line: Line): Overpaid => {
+  const paid = settledBookings(state)
+    .flatMap(({ returnLines }) => returnLines)
+    .filter(({ lineId }) => lineId === line.id);
+  const beyond = line.quantities.refunded - refundable(line);
+  const units = Math.max(0, Math.min(sum(paid.map(({ quantity }) => quantity)), beyond));
+  const money = Math.max(0, line.amounts.refunded.amount - line.amounts.maxRefundable.amount);
+  // Money that is still on its way covers the other units.
+  return { units, money: units === 0 ? 0 : partOf(money, units, beyond) };
+};
+
+/** The most of these units that `money` is enough for. */
+const unitsFor = ({ units, money: all }: Overpaid, money: number): number => {
+  if (all === 0) return units;
+  const about = Math.min(units, Number((BigInt(Math.max(0, money)) * BigInt(units)) / BigInt(all)));
+  return partOf(all, about, units) > money ? about - 1 : about;
+};
+
+/** The tax inside money that comes back for an order line, after earlier lines of the return took their part. */
+const taxOf = (state: Return, orderLineId: string, gross: number, earlier: readonly RefundedLine[]): number => {
+  const own = (lines: readonly RefundedLine[]) => lines.filter((line) => line.orderLineId === orderLineId);
+  const booked = own(bookings(state).flatMap(({ breakdown }) => breakdown.lines));
+  const left = (of: 'gross' | 'tax') =>
+    sum(booked.map((line) => line[of].amount)) - sum(own(earlier).map((line) => line[of].amount));
+  return partOf(Math.max(0, left('tax')), gross, Math.max(gross, left('gross')));
+};
+
+/** Open fees that the goods can bear: `recoveryDue` includes them already, so the last recovery takes them. */
+const feesLeft = (state: Return, beyond: readonly Deduction[]): readonly Deduction[] => {
+  const applied = keptBack(bookings(state)) + sum(beyond.map(({ amount }) => amount.amount));
+  return takeFees(state, Math.max(0, keptFor(state.lines) - applied));
+};
+
+/**
+ * What money that the customer gives back undoes: whole units that were paid for and not due, as far as it goes, one
+ * line after another; with the last of what is due, all of them, and what fees took of them or still have to take.
+ */
+export const givenBack = (state: Return, amount: Money): GivenBack => {
+  const isLast = amount.amount === recoveryDue(state);
+  let money = amount.amount + Math.max(0, -unassigned(state));
+  const lines: GivenBack['lines'][number][] = [];
+  for (const line of state.lines) {
+    const over = overpaid(state, line);
+    const quantity = isLast ? over.units : unitsFor(over, money);
+    if (quantity === 0) continue;
+    const gross = partOf(over.money, quantity, over.units);
+    const { orderLineId } = line;
+    const tax = taxOf(state, orderLineId, gross, lines);
+    const share = { gross: { ...amount, amount: gross }, tax: { ...amount, amount: tax } };
+    lines.push({ lineId: line.id, orderLineId, quantity, ...share });
+    money -= gross;
+  }
+  const beyond = isLast ? feesBeyond(state) : [];
+  return { lines, fees: isLast ? [...beyond, ...feesLeft(state, beyond)] : [] };
+};

@@ -1,0 +1,189 @@
+import { leftOfOrder, worthOf } from './amounts.ts';
+import { sha256Of } from '../history/canonical-json.ts';
+import { feesBeyond, takeFees } from './deductions.ts';
+import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { grant, ledgerLine, type Ledger } from './ledger.ts';
+import { inOneCurrency } from '../one-currency.ts';
+import { orderLineOf } from './order-line-of.ts';
+import type { Money } from '../order.ts';
+import { ceilingWorth, isPaidFor, payableUnits } from './refund-ceiling.ts';
+import type { Deduction, Refund } from './refund.ts';
+import { shippingLeft, shippingShare } from './shipping-share.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../sum.ts';
+import { owedAgain, paidBefore } from './unassigned.ts';
+import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
+
+/** All that a quote rests on: it is the same whoever asks for it, and whenever. */
+type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;
+
+/** Units to refund by line of the return, all that may be when none are given; shipping by share when none is given. */
+export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money };
+
+/** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
+export type Step = {
+  readonly rule: 'goods' | Deduction['type'] | 'recovered' | 'shipping';
+  readonly lineId?: string;
+  readonly amount: Money;
+  readonly detail: string;
+};
+
+/** What a refund would come to, step by step; `hash` is of all that it rests on. */
+export type Quote = {
+  readonly steps: readonly Step[];
+  readonly total: Money;
+  readonly hash: string;
+  readonly returnLines: Refund['returnLines'];
+  readonly breakdown: Refund['breakdown'];
+};
+
+type Goods = {
+  readonly returnLines: Refund['returnLines'];
+  readonly lines: Refund['breakdown']['lines'];
+  readonly steps: readonly Step[];
+  readonly ledger: Ledger;
+};
+
+const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
+  refused({ code: 'refund_exceeds_ceiling', detail, errors });
+
+/** The units to refund by line: those named, else all that are payable of lines to be refunded. Never more than payable. */
+const unitsOf = (
+  { lines, terms }: Situation['state'],
+  { lines: named }: Wanted,
+): Decision<ReadonlyMap<string, number>> => {
+  const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
+  if (named === undefined) {
+    const wanted = lines.filter((line) => line.resolution !== 'exchange' && isPaidFor(line));
+    return decided(new Map(wanted.map(({ id }) => [id, payable.get(id) ?? 0])));
+  }
+  const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
+  if (!units.ok) return units;
+  const errors = named.flatMap(({ lineId, quantity }, index): Fault[] => {
+    const most = payable.get(lineId) ?? 0;
+    return quantity > most
+      ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${most}` }]
+      : [];
+  });
+  return errors.length > 0 ? refuseCeiling('More units than may be refunded now.', errors) : units;
+};
+
+/** The goods, one line after another: two lines of the return may share one of the order. */
+const goodsOf = ({ state, order, ledger }: Rests, units: ReadonlyMap<string, number>): Goods =>
+  state.lines.reduce<Goods>(
+    (goods, line) => {
+      const quantity = units.get(line.id) ?? 0;
+      if (quantity === 0) return goods;
+      const sold = orderLineOf(order, line);
+      const worth = worthOf(sold, goods.ledger, quantity);
+      const money = (amount: bigint): Money => ({ amount: Number(amount), currency: order.facts.currency });
+      const [gross, tax] = [money(worth.gross), money(worth.tax)];
+      const detail = `${quantity} of ${sold.quantity} units as paid, discount and tax inside`;
+      return {
+        returnLines: [...goods.returnLines, { lineId: line.id, quantity, gross }],
+        lines: [...goods.lines, { orderLineId: line.orderLineId, quantity, gross, tax }],
+        steps: [...goods.steps, { rule: 'goods', lineId: line.id, amount: gross, detail }],
+        ledger: grant(goods.ledger, sold.lineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
+      };
+    },
+    { returnLines: [], lines: [], steps: [], ledger },
+  );
+
+/** Whether nothing may be refunded any more once these units are: the refund that the shipping goes back with. */
+const completes = ({ state }: Rests, units: ReadonlyMap<string, number>): boolean =>
+  [...units.values()].some((quantity) => quantity > 0) &&
+  state.lines.every((line) => payableUnits(line, state.terms) === (units.get(line.id) ?? 0));
+
+const shippingOf = (
+  situation: Rests,
+  { shipping }: Wanted,
+  units: ReadonlyMap<string, number>,
+  granted: Ledger,
+): Decision<Step> => {
+  const { order, ledger, state } = situation;
+  const { currency } = order.facts;
+  const step = (amount: number, detail: string) =>
+    decided<Step>({ rule: 'shipping', amount: { amount, currency }, detail });
+  if (shipping === undefined)
+    return completes(situation, units)
+      ? step(Number(shippingShare(state.terms.shipping, order, granted)), `the share by ${state.terms.shipping}`)
+      : step(0, 'goes back with the last of the goods');
+  const currencies = inOneCurrency(currency, [['/shipping', shipping]]);
+  if (!currencies.ok) return currencies;
+  const left = Number(shippingLeft(order, ledger));
+  if (shipping.amount > left) {
+    const errors = [{ path: '/shipping/amount', code: 'maximum', message: `must be at most ${left}` }];
+    const detail = 'More shipping than was paid and has not gone back.';
+    return refused({ code: 'shipping_refund_exceeds_paid', detail, errors });
+  }
+  return step(shipping.amount, 'as it was asked for');
+};
+
+/** All that an amount rests on: it stays as it is as long as none of this changes. */
+const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { returnLines }: Goods): string =>
+  sha256Of({
+    returnId: state.id,
+    terms: state.terms,
+    lines: state.lines.map(({ id, quantities }) => ({ id, quantities })),
+    granted: state.lines.map(({ orderLineId }) => ledgerLine(ledger, orderLineId).granted),
+    given: ledger.given,
+    shipping: order.facts.shipping,
+    returnLines,
+    steps,
+  });
+
+const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => {
+  const left = leftOfOrder(order, ledger);
+  return BigInt(total) > left
+    ? refuseCeiling('More would be given for the order than was paid for it.', [
+        { path: '/lines', code: 'maximum', message: `must come to at most ${left}` },
+      ])
+    : decided(null);
+};
+
+const why: Readonly<Record<Deduction['type'], string>> = {
+  inspection: 'what the goods have lost and no earlier refund took',
+  restocking: 'what no earlier refund took, as far as the goods go',
+  return_shipping: 'what no earlier refund took, as far as the goods go',
+  paid_before: 'was paid before, for no line or for goods that did not come',
+};
+
+/** Money that the customer gave back for goods that came after all, as far as it belongs to no units. */
+const stepAgain = (amount: Money): readonly Step[] =>
+  amount.amount === 0 ? [] : [{ rule: 'recovered', amount, detail: 'was given back, for goods that came after all' }];
+
+/**
+ * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
+ * and the shipping. Fees are taken from goods alone.
+ */
+export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
+  const units = unitsOf(situation.state, wanted);
+  if (!units.ok) return units;
+  const zero: Money = { amount: 0, currency: situation.order.facts.currency };
+  const goods = goodsOf(situation, units.value);
+  const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
+  if (!shipping.ok) return shipping;
+  const gross = sum(goods.lines.map((line) => line.gross.amount));
+  const beyond = feesBeyond(situation.state);
+  const fees = [...beyond, ...takeFees(situation.state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
+  const net = gross - sum(fees.map(({ amount }) => amount.amount));
+  const worth = Number(ceilingWorth(situation.state));
+  const before = paidBefore(situation.state, worth, net);
+  const deductions =
+    before === 0 ? fees : [...fees, { type: 'paid_before' as const, amount: { ...zero, amount: before } }];
+  const taken = deductions.map(
+    ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, detail: why[type] }),
+  );
+  const again = owedAgain(situation.state, worth, net);
+  const steps = [...goods.steps, ...taken, ...stepAgain({ ...zero, amount: again }), shipping.value];
+  const total = sum(steps.map(({ amount }) => amount.amount));
+  const paid = withinPaid(situation, total);
+  if (!paid.ok) return paid;
+  return decided({
+    steps,
+    total: { ...zero, amount: total },
+    hash: hashOf(situation, steps, goods),
+    returnLines: goods.returnLines,
+    breakdown: { lines: goods.lines, deductions, shipping: shipping.value.amount, other: { ...zero, amount: again } },
+  });
+};

@@ -1,0 +1,60 @@
+import { paidForGoods, settledBookings, type Booking } from './bookings.ts';
+import { deductionsOf } from './deductions.ts';
+import { overExchanged } from './exchanges.ts';
+import type { Instant, Money } from '../order.ts';
+import { outstanding, refundable, undecided } from '../goods/quantities.ts';
+import type { Deduction, RefundedLine } from './refund.ts';
+import type { Line, Unversioned } from '../return.ts';
+import { sum } from '../sum.ts';
+
+/** Money that the customer gave back, or that nobody asks for any more. */
+export type Recovery = {
+  readonly id: string;
+  readonly type: 'recovered' | 'written_off';
+  readonly amount: Money;
+  /** Units that were refunded and, with this, are not any more: when they come after all, they are to be paid. */
+  readonly lines: readonly (RefundedLine & { readonly lineId: string })[];
+  /** Fees that it takes because no refund did, and, below zero, those that refunds took of goods that did not come. */
+  readonly fees: readonly Deduction[];
+  /** What it is known by where it was paid. */
+  readonly reference?: string;
+  /** Why it was written off. */
+  readonly reason?: string;
+  readonly at: Instant;
+};
+
+type State = Pick<Unversioned, 'lines' | 'refunds' | 'terms' | 'waivers' | 'recoveries' | 'exchanges'>;
+
+/** What refunds kept back of the worth of the goods for fees, in minor units. */
+export const keptBack = (booked: readonly Booking[]): number =>
+  sum(
+    booked
+      .flatMap(({ breakdown }) => breakdown.deductions)
+      .filter(({ type }) => type !== 'paid_before')
+      .map(({ amount }) => amount.amount),
+  );
+
+/**
+ * What the customer may keep for lines of one order line, which share its rounding. While no more units were paid for than
+ * may be refunded, up to one minor unit for each was rounded to another return: that is nobody's debt.
+ */
+const keptForSharing = (lines: readonly Line[]): number => {
+  const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  const paid = sum(lines.map(({ amounts }) => amounts.refunded.amount));
+  const units = sum(lines.map(({ quantities }) => quantities.refunded));
+  return units <= sum(lines.map(refundable)) ? Math.max(worth, Math.min(paid, worth + units)) : worth;
+};
+
+/** What the customer may keep for lines of a return, in minor units. */
+export const keptFor = (lines: readonly Line[]): number =>
+  sum([...Map.groupBy(lines, ({ orderLineId }) => orderLineId).values()].map(keptForSharing));
+
+/** What the customer has to give back, in minor units; 0 while units are still undecided or outstanding. */
+export const recoveryDue = (state: State): number => {
+  const { lines, recoveries } = state;
+  if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
+  const given = paidForGoods(settledBookings(state)) + overExchanged(state, ['fulfilled']);
+  const kept = Math.max(0, keptFor(lines) - deductionsOf(state));
+  const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
+  return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
+};

@@ -1,0 +1,50 @@
+import { roundHalfUp } from '../../money/proration.ts';
+import { entitled, outstanding, refundable, undecided, uninspected } from '../goods/quantities.ts';
+import type { Line, Unversioned } from '../return.ts';
+import { exactSum } from '../sum.ts';
+import type { Terms } from '../rules/terms.ts';
+
+/** Whether these terms let money go back before it is known what came. */
+const inAdvance = ({ refundTiming }: Terms): boolean => refundTiming === 'approved' || refundTiming === 'in_transit';
+
+/**
+ * Units of a line that refunds may cover in all: those that the customer is entitled to be paid for, or, where money
+ * goes back in advance, all that were approved and that nothing speaks against so far. What was exchanged is out of it.
+ */
+export const ceilingUnits = (line: Line, terms: Terms): number =>
+  inAdvance(terms)
+    ? Math.max(0, refundable(line) - undecided(line.quantities))
+    : Math.max(0, entitled(line.quantities) - line.quantities.exchanged);
+
+/** A part of what a line's refundable units are worth, in minor units: `parts` of `whole` for each of these units. */
+export const partOfWorth = (line: Line, parts: bigint, whole = 1n): bigint => {
+  const units = BigInt(refundable(line));
+  return units === 0n ? 0n : roundHalfUp(BigInt(line.amounts.maxRefundable.amount) * parts, units * whole);
+};
+
+/** What the units are worth that refunds of a return may cover in all, in minor units. */
+export const ceilingWorth = ({ lines, terms }: Pick<Unversioned, 'lines' | 'terms'>): bigint =>
+  exactSum(lines.map((line) => partOfWorth(line, BigInt(ceilingUnits(line, terms)))));
+
+/** Whether money is owed for a line as far as nothing else was given: not where it is repaired or nothing is given. */
+export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>
+  resolution === 'refund' || resolution === 'store_credit' || resolution === 'exchange';
+
+/** Units of a line that a refund may cover now. */
+export const payableUnits = (line: Line, terms: Terms): number =>
+  Math.max(0, ceilingUnits(line, terms) - line.quantities.refunded);
+
+/** Whether nothing is on its way any more and all of it was looked at. */
+const isAllSeen = ({ lines }: Pick<Unversioned, 'lines'>): boolean =>
+  lines.every(({ quantities }) => outstanding(quantities) === 0 && uninspected(quantities) === 0);
+
+const reached: Readonly<Record<Terms['refundTiming'], ReadonlySet<Unversioned['status']>>> = {
+  approved: new Set(['approved', 'in_transit', 'partially_received', 'received', 'inspected', 'completed']),
+  in_transit: new Set(['in_transit', 'partially_received', 'received', 'inspected', 'completed']),
+  received: new Set(['partially_received', 'received', 'inspected', 'completed']),
+  inspected: new Set(['inspected', 'completed']),
+};
+
+/** Whether the terms of a return let money go back by now; where nothing is to come back, there is nothing to wait for. */
+export const isRefundTime = (state: Pick<Unversioned, 'status' | 'lines' | 'terms'>): boolean =>
+  reached[state.terms.refundTiming].has(state.status) || (reached.approved.has(state.status) && isAllSeen(state));

@@ -1,0 +1,66 @@
+import { roundHalfUp } from '../../money/proration.ts';
+import { paidTotal } from './amounts.ts';
+import { ledgerLine, type Ledger } from './ledger.ts';
+import type { Order, OrderLine } from '../order.ts';
+import { exactSum } from '../sum.ts';
+import type { Terms } from '../rules/terms.ts';
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** What was paid for shipping and has not gone back, in minor units, by the order's account and by the shop's word. */
+export const shippingLeft = ({ facts: { shipping } }: Order, { given }: Ledger): bigint => {
+  const gone = Math.max(given.shipping, shipping?.refunded?.amount ?? 0);
+  return BigInt(Math.max(0, (shipping?.paid.amount ?? 0) - gone));
+};
+
+/** The part of an order that was granted, by the value of its lines; by units where it has no value. */
+const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigint; whole: bigint } => {
+  const granted = (line: OrderLine) => ledgerLine(ledger, line.lineId).granted;
+  const value = exactSum(lines.map(paidTotal));
+  if (value > 0n) {
+    const parts = lines.map((line) => least(BigInt(granted(line).gross), paidTotal(line)));
+    return { part: exactSum(parts), whole: value };
+  }
+  const units = lines.map((line) => BigInt(Math.min(granted(line).units, line.quantity)));
+  return { part: exactSum(units), whole: exactSum(lines.map(({ quantity }) => BigInt(quantity))) };
+};
+
+const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
+  lines.every((line) => ledgerLine(ledger, line.lineId).granted.units >= line.quantity);
+
+/**
+ * What of the shipping goes back in all, in minor units, once the goods of `ledger` are granted. The share is of the
+ * running total, so that several refunds of an order come to no more and no less than one of all of them.
+ *
+ * `statutory` is what Directive 2011/83/EU, article 13, wants: whoever withdraws from the whole contract gets the
+ * shipping back, but not what a dearer way than the standard one cost more.
+ */
+const shippingDue = (rule: Terms['shipping'], order: Order, ledger: Ledger): bigint => {
+  const { shipping } = order.facts;
+  if (shipping === undefined) return 0n;
+  const paid = BigInt(shipping.paid.amount);
+  switch (rule) {
+    case 'none':
+      return 0n;
+    case 'proportional': {
+      const { part, whole } = grantedPart(order, ledger);
+      return roundHalfUp(paid * part, whole);
+    }
+    case 'full_if_whole_order':
+      return isWhole(order, ledger) ? paid : 0n;
+    case 'statutory':
+      return isWhole(order, ledger) ? least(paid, BigInt(shipping.standardCost?.amount ?? shipping.paid.amount)) : 0n;
+  }
+};
+
+/**
+ * What of the shipping goes back now, in minor units.
+ *
+ * @param ledger with the goods that it goes back with
+ */
+export const shippingShare = (rule: Terms['shipping'], order: Order, ledger: Ledger): bigint => {
+  const left = shippingLeft(order, ledger);
+  const gone = BigInt(order.facts.shipping?.paid.amount ?? 0) - left;
+  const due = shippingDue(rule, order, ledger) - gone;
+  return due > 0n ? least(due, left) : 0n;
+};

@@ -1,0 +1,59 @@
+import { bookings } from './bookings.ts';
+import { deductionsOf } from './deductions.ts';
+import { overExchanged } from './exchanges.ts';
+import { givenForGoods } from './given-for-goods.ts';
+import { refundable } from '../goods/quantities.ts';
+import type { Unversioned } from '../return.ts';
+import { sum } from '../sum.ts';
+
+type State = Pick<Unversioned, 'lines' | 'refunds' | 'recoveries' | 'exchanges' | 'terms' | 'waivers'>;
+
+/**
+ * Money that belongs to no units, in minor units: recorded without lines and not yet counted against goods. Below zero,
+ * more was given back or counted against goods than there was.
+ */
+export const unassigned = (state: State): number =>
+  sum(
+    bookings(state).map(({ breakdown: { other, deductions } }) => {
+      const counted = deductions.filter(({ type }) => type === 'paid_before');
+      return other.amount - sum(counted.map(({ amount }) => amount.amount));
+    }),
+  );
+
+/** What may still be given for goods that come to `worth` in all, in minor units; below zero when it was more. */
+const left = (state: State, worth: number): number => Math.max(0, worth - deductionsOf(state)) - givenForGoods(state);
+
+/**
+ * What may still be given for the goods of a return, in minor units, where money was recorded without lines: counting
+ * units misses it. Undefined where there is no such money, and counting units is enough.
+ *
+ * @param worth what the goods in question come to in all
+ */
+export const leftBesideUnassigned = (state: State, worth: number): number | undefined =>
+  unassigned(state) <= 0 ? undefined : Math.max(0, left(state, worth));
+
+/** Whether something was given for goods of a return that turned out not to be due it. */
+const isOverpaid = (state: State): boolean =>
+  state.lines.some((line) => line.quantities.refunded > refundable(line)) || overExchanged(state, ['fulfilled']) > 0;
+
+/**
+ * What of a refund the customer has already, in minor units: money that was recorded without its lines, or was given for
+ * goods of the return that turned out not to be due it.
+ *
+ * @param worth what the goods in question come to in all
+ * @param net what the refund would come to by units, less fees
+ */
+export const paidBefore = (state: State, worth: number, net: number): number => {
+  const isAhead = unassigned(state) > 0 || isOverpaid(state);
+  return isAhead ? Math.max(0, net - Math.max(0, left(state, worth))) : 0;
+};
+
+/**
+ * What is owed again, in minor units, because goods came after all: money that the customer gave back, or that was
+ * counted against other goods, and that belongs to no units.
+ *
+ * @param worth what the goods in question come to in all
+ * @param net what is paid for them by units now, less fees
+ */
+export const owedAgain = (state: State, worth: number, net: number): number =>
+  Math.max(0, Math.min(-unassigned(state), left(state, worth) - net));

@@ -1,0 +1,60 @@
+import type { Return } from '../return.ts';
+
+/** What stands in the way of a command, as a code for machines and in words. */
+export type Blocker = {
+  readonly code:
+    | 'invalid_transition'
+    | 'live_refund'
+    | 'nothing_to_send'
+    | 'no_parcel'
+    | 'too_many_parcels'
+    | 'nothing_outstanding'
+    | 'nothing_to_inspect'
+    | 'too_many_inspections'
+    | 'nothing_to_correct'
+    | 'nothing_to_grant'
+    | 'nothing_to_exchange'
+    | 'too_many_exchanges'
+    | 'no_open_exchange'
+    | 'ordered_exchange'
+    | 'too_much_evidence'
+    | 'refund_timing'
+    | 'nothing_to_refund'
+    | 'too_many_refunds'
+    | 'no_open_fee'
+    | 'statutory_floor_violation'
+    | 'discrepancy'
+    | 'no_open_refund'
+    | 'no_recovery_due'
+    | 'too_many_recoveries'
+    | 'too_many_messages'
+    | 'too_many_notes'
+    | 'parcel_moved'
+    | 'units_outstanding'
+    | 'units_uninspected'
+    | 'refused_not_sent_back'
+    | 'unexpected_without_disposition'
+    | 'open_refund'
+    | 'open_exchange'
+    | 'recovery_due'
+    | 'unsettled';
+  readonly detail: string;
+};
+
+/**
+ * Blockers that are rules of the service: a platform may have gone against them, and its fact is recorded all the same.
+ * The others are impossible for a fact too, such as units or room that are not there.
+ */
+export const rules: ReadonlySet<Blocker['code']> = new Set([
+  'live_refund',
+  'ordered_exchange',
+  'refused_not_sent_back',
+  'unexpected_without_disposition',
+  'open_refund',
+  'open_exchange',
+  'recovery_due',
+  'unsettled',
+]);
+
+/** What a command wants of a return beyond its status, as far as the return alone can tell. */
+export type Guard = (state: Return) => Blocker | undefined;

@@ -1,0 +1,62 @@
+import { addDays } from './days.ts';
+import type { Instant } from '../order.ts';
+import { uninspected } from '../goods/quantities.ts';
+import type { Unversioned } from '../return.ts';
+import { owed } from '../money/owed.ts';
+import { ended } from './states.ts';
+
+/** By when somebody has to do something, as far as the return's terms and what has happened tell. */
+export type Deadlines = {
+  /** The customer, to send the goods. */
+  readonly shipBy?: Instant;
+  /** The customer, to answer the last question. */
+  readonly answerBy?: Instant;
+  /** The shop, to look at what came. */
+  readonly inspectBy?: Instant;
+  /** The shop, to pay. */
+  readonly refundDueBy?: Instant;
+};
+
+const after = (start: Instant | undefined, days: number | null): Instant | undefined =>
+  start === undefined || days === null ? undefined : addDays(start, days);
+
+/** When the first goods came, as far as the statuses tell. */
+const receiptOf = ({ partiallyReceivedAt, receivedAt, inspectedAt }: Unversioned): Instant | undefined =>
+  partiallyReceivedAt ?? receivedAt ?? inspectedAt;
+
+/**
+ * The deadlines of a return. Where a law applies the money is due from the request on, whatever was asked or answered in
+ * between (Directive 2011/83/EU, article 13); otherwise from receipt.
+ */
+export const deadlinesOf = (state: Unversioned): Deadlines => {
+  const { terms, requestedAt, approvedAt, infoRequestedAt } = state;
+  const { shipByDays, answerByDays, inspectByDays, refundDueDays } = terms.deadlines;
+  const receipt = receiptOf(state);
+  const all = {
+    shipBy: after(approvedAt, shipByDays),
+    answerBy: after(infoRequestedAt, answerByDays),
+    inspectBy: after(receipt, inspectByDays),
+    refundDueBy: after(terms.floor === null ? receipt : requestedAt, refundDueDays),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, instant]) => instant !== undefined));
+};
+
+/** Which deadlines somebody still has to meet. */
+const isOpen: { readonly [Name in keyof Deadlines]-?: (state: Unversioned) => boolean } = {
+  shipBy: ({ status }) => status === 'approved',
+  answerBy: ({ status }) => status === 'info_requested',
+  inspectBy: ({ status, lines }) => !ended.has(status) && lines.some(({ quantities }) => uninspected(quantities) > 0),
+  refundDueBy: (state) => !ended.has(state.status) && owed(state) > 0,
+};
+
+/** The first deadline that somebody still has to meet; undefined when there is none. */
+export const dueAt = (state: Unversioned): Instant | undefined => {
+  const open = Object.entries(deadlinesOf(state)).filter(([name]) => isOpen[name as keyof Deadlines](state));
+  return open.map(([, instant]) => instant).toSorted()[0];
+};
+
+/** When a return expires that nothing moves; undefined where nobody set a deadline for it. */
+export const expiresAt = (state: Unversioned): Instant | undefined => {
+  const { shipBy, answerBy } = deadlinesOf(state);
+  return state.status === 'info_requested' ? answerBy : shipBy;
+};

@@ -1,0 +1,45 @@
+import type { EventOf } from '../history/entry.ts';
+import { decided, refused, type Decision, type Failure, type Fault } from '../failure.ts';
+import type { Instant } from '../order.ts';
+import type { Situation } from '../situation.ts';
+
+/** Where a platform that manages a return tells of something, and when it happened there. */
+export type Observation = { readonly platform: string; readonly externalId: string; readonly occurredAt: Instant };
+
+/** A law that a command goes against. */
+export type Violation = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;
+
+/** A rule that a command goes against. A fact may have gone against it all the same. */
+export type Objection =
+  | Violation
+  | {
+      readonly code: 'resolution_not_allowed' | 'refund_exceeds_ceiling';
+      readonly detail: string;
+      readonly errors: readonly Fault[];
+    };
+
+/** The discrepancies to record beside a fact for the rules it went against; none for a command that is not a fact. */
+export const discrepanciesOf = (
+  { observed, now }: Pick<Situation, 'observed' | 'now'>,
+  against: readonly { readonly code: string; readonly detail: string }[],
+): readonly EventOf<'discrepancy.found'>[] => {
+  if (observed === undefined || against.length === 0) return [];
+  const discrepancies = against.map(({ code, detail }) => ({ code, at: now, detail }));
+  return [{ type: 'discrepancy.found', data: { discrepancies } }];
+};
+
+/**
+ * What becomes of objections. A command is refused for the first of them. A fact of a platform has happened already: it
+ * is recorded, and its objections beside it as discrepancies.
+ *
+ * @returns what to record beside the command itself
+ */
+export const conceded = (
+  situation: Pick<Situation, 'observed' | 'now'>,
+  objections: readonly Objection[],
+): Decision<readonly EventOf<'discrepancy.found'>[]> => {
+  const [first] = objections;
+  return first !== undefined && situation.observed === undefined
+    ? refused(first)
+    : decided(discrepanciesOf(situation, objections));
+};
