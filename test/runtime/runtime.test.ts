@@ -85,7 +85,7 @@ describe.concurrent('the runtime', () => {
       export const handler = async () => void (${ms} === 0 ? reject() : setTimeout(reject, ${ms}).unref());`;
     await using during = await startPlanted(source(0));
     await expect(during.invoke({})).rejects.toThrow(/planted ended: .*"code":1.*nobody handles this/s);
-    const after = await startPlanted(source(20));
+    const after = await startPlanted(source(1_000));
     await after.invoke({});
     await readUntil(after, 'nobody handles this');
     await expect(after[Symbol.asyncDispose]()).rejects.toThrow(/planted ended by itself\n.*nobody handles this/s);

@@ -24,8 +24,6 @@ export type Wire = AsyncDisposable & {
   readonly received: (count: number) => Promise<void>;
   /** Closes every connection at once, as a peer does with idle ones, and resolves when they are closed. */
   readonly hangUp: () => Promise<void>;
-  /** No longer listens, nor keeps what is open. */
-  readonly shut: () => Promise<void>;
 };
 
 /** The outside as a bundle meets it, down to half an answer and a connection that is cut. */
@@ -60,12 +58,6 @@ export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<
   const hangUp = async () => {
     await Promise.all([...connections.keys()].map((socket) => once(socket.destroy(), 'close')));
   };
-  const shut = async () => {
-    if (!server.listening) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     requests,
@@ -74,8 +66,11 @@ export const startWire = async (respond: Respond, tls?: ServerOptions): Promise<
       while (requests.length < count) await once(arrivals, 'arrival');
     },
     hangUp,
-    shut,
-    [Symbol.asyncDispose]: shut,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
   };
 };
 
