@@ -1,4 +1,4 @@
-import { amountGuards } from './amount-guards.ts';
+import { advice } from './advice.ts';
 import { rules, type Blocker, type Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
 import { goodsGuards } from './goods-guards.ts';
@@ -58,4 +58,4 @@ export const blockerOf = (
 
 /** Why a command comes to nothing now, however it is put; undefined when there is a way, as far as the return can tell. */
 export const obstacleOf = (state: Return, command: Command): Blocker | undefined =>
-  blockerOf(state, command) ?? blockersOf(state, amountGuards[command])[0];
+  blockerOf(state, command) ?? blockersOf(state, advice[command])[0];

@@ -72,7 +72,7 @@ const somethingToCorrect: Guard = (state) =>
  * Guards that only `allowedActions` asks: each tells beforehand what would be refused. The command itself checks what
  * it is given, and refuses with a code for that.
  */
-export const amountGuards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
+export const advice: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   reject: [noFloor],
   addParcel: [room('parcels')],
   inspect: [roomForInspection],
