@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Answer, Api } from '../support/api.ts';
-import type { Stored } from '../support/audit/stored.ts';
+import { commandsIn, type Stored } from '../support/audit/stored.ts';
 import { create, isExpected, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';
 
 const stepNames = Object.keys(steps) as readonly StepName[];
@@ -81,9 +81,9 @@ export const demandNoLostUpdate = (
 ): void => {
   const versions = successes.flatMap(({ body }) => (body.id === id ? [body.version] : []));
   expect(new Set(versions).size).toBe(versions.length);
-  const entries = stored.returns.get(id)?.entries.length ?? 0;
-  expect(entries).toBeGreaterThanOrEqual(1 + successes.length);
-  expect(entries).toBeLessThanOrEqual(1 + successes.length + unsure);
+  const told = commandsIn(stored, id);
+  expect(told).toBeGreaterThanOrEqual(1 + successes.length);
+  expect(told).toBeLessThanOrEqual(1 + successes.length + unsure);
 };
 
 /**

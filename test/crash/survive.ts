@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../support/api.ts';
 import { audit } from '../support/audit.ts';
 import { wasOnce } from '../support/audit/returns.ts';
-import type { Stored } from '../support/audit/stored.ts';
+import { commandsIn, type Stored } from '../support/audit/stored.ts';
 import { isExpected } from '../support/life.ts';
 import type { Load, Mortal, Told, Victim } from './harness.ts';
 
@@ -42,14 +42,14 @@ const otherAnswers = async (mortal: Mortal, acknowledged: readonly Answered[]): 
   return faults;
 };
 
-/** A return's history has an entry for each of its commands, and none that is of no command. */
+/** A return's history tells of each of its commands, and of none that there was not. */
 const entryFaults = (stored: Stored, sent: readonly Told[], id: string): string[] => {
   const commands = sent.filter(isAcknowledged).filter((told) => returnOf(told) === id).length;
   // A change that carries no key is not repeated: it is there or not, and nobody was told.
   const unknown = sent.filter(({ request, answer }) => answer === undefined && request.path['returnId'] === id).length;
-  const entries = stored.returns.get(id)?.entries.length ?? 0;
-  return entries < commands || entries > commands + unknown
-    ? [`${id}: ${entries} entries of ${commands} commands, and of ${unknown} that nobody knows the end of`]
+  const told = commandsIn(stored, id);
+  return told < commands || told > commands + unknown
+    ? [`${id}: ${told} commands told of ${commands}, and of ${unknown} that nobody knows the end of`]
     : [];
 };
 

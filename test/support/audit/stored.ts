@@ -112,3 +112,7 @@ export const sortItems = (items: readonly Item[]): Stored => {
 /** The table of the standalone way of a stack that nobody writes to. */
 export const readStored = async ({ aws }: StackInfo): Promise<Stored> =>
   sortItems(await readItems(aws.dynamodb, aws.tables['standalone.Table'] ?? ''));
+
+/** How many commands a history tells of: one of them may have led to several entries. */
+export const commandsIn = ({ returns }: Stored, id: string): number =>
+  new Set(returns.get(id)?.entries.map(({ causationId }) => causationId)).size;
