@@ -6,7 +6,7 @@ it('gives no more of an order than was paid, over all its returns and whatever i
   const done = new Map<string, number>();
   fc.assert(
     fc.property(stories(30), (story) => expectSharedAccount(story, done)),
-    { numRuns: 600, seed: 20261121 },
+    { numRuns: 400, seed: 20261121 },
   );
   // Each of the sixteen things that may happen to a return or beside it.
   expect(done.size).toBe(16);
