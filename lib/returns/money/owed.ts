@@ -1,5 +1,4 @@
-import { deductionsOf } from './deductions.ts';
-import { givenForGoods } from './given-for-goods.ts';
+import { leftToGive } from './given-for-goods.ts';
 import { refundable } from '../goods/quantities.ts';
 import { keptFor } from './recovery.ts';
 import { isPaidFor } from './refund-ceiling.ts';
@@ -12,9 +11,9 @@ import { sum } from '../sum.ts';
  */
 export const owed = (state: Unversioned): number => {
   const lines = state.lines.filter(isPaidFor);
-  const left = (worth: number) => Math.max(0, worth - deductionsOf(state)) - givenForGoods(state);
-  const most = left(keptFor(lines));
+  const most = leftToGive(state, keptFor(lines));
   const isPaid = lines.every((line) => line.quantities.refunded >= refundable(line));
   // A cent that rounding once gave too much of, and that came back, is nobody's debt either.
-  return most > 0 && isPaid ? Math.max(0, left(sum(lines.map(({ amounts }) => amounts.maxRefundable.amount)))) : most;
+  const worth = sum(lines.map(({ amounts }) => amounts.maxRefundable.amount));
+  return most > 0 && isPaid ? Math.max(0, leftToGive(state, worth)) : most;
 };

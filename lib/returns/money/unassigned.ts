@@ -1,7 +1,6 @@
 import { bookings } from './bookings.ts';
-import { deductionsOf } from './deductions.ts';
 import { overExchanged } from './exchanges.ts';
-import { givenForGoods } from './given-for-goods.ts';
+import { leftToGive } from './given-for-goods.ts';
 import { refundable } from '../goods/quantities.ts';
 import type { Unversioned } from '../return.ts';
 import { sum } from '../sum.ts';
@@ -20,9 +19,6 @@ export const unassigned = (state: State): number =>
     }),
   );
 
-/** What may still be given for goods that come to `worth` in all, in minor units; below zero when it was more. */
-const left = (state: State, worth: number): number => Math.max(0, worth - deductionsOf(state)) - givenForGoods(state);
-
 /**
  * What may still be given for the goods of a return, in minor units, where money was recorded without lines: counting
  * units misses it. Undefined where there is no such money, and counting units is enough.
@@ -30,7 +26,7 @@ const left = (state: State, worth: number): number => Math.max(0, worth - deduct
  * @param worth what the goods in question come to in all
  */
 export const leftBesideUnassigned = (state: State, worth: number): number | undefined =>
-  unassigned(state) <= 0 ? undefined : Math.max(0, left(state, worth));
+  unassigned(state) <= 0 ? undefined : Math.max(0, leftToGive(state, worth));
 
 /** Whether something was given for goods of a return that turned out not to be due it. */
 const isOverpaid = (state: State): boolean =>
@@ -45,7 +41,7 @@ const isOverpaid = (state: State): boolean =>
  */
 export const paidBefore = (state: State, worth: number, net: number): number => {
   const isAhead = unassigned(state) > 0 || isOverpaid(state);
-  return isAhead ? Math.max(0, net - Math.max(0, left(state, worth))) : 0;
+  return isAhead ? Math.max(0, net - Math.max(0, leftToGive(state, worth))) : 0;
 };
 
 /**
@@ -56,4 +52,4 @@ export const paidBefore = (state: State, worth: number, net: number): number => 
  * @param net what is paid for them by units now, less fees
  */
 export const owedAgain = (state: State, worth: number, net: number): number =>
-  Math.max(0, Math.min(-unassigned(state), left(state, worth) - net));
+  Math.max(0, Math.min(-unassigned(state), leftToGive(state, worth) - net));
