@@ -30,6 +30,47 @@ const workingDayFrom = (day: PlainDate.Record, isHoliday: (date: string) => bool
   return next;
 };
 
+/** Whether an instant is at most so many times 24 hours before another, and not after it. */
+export const isWithinDays = (at: Instant, days: number, before: Instant): boolean => {
+  const [from, to] = [Instants.fromString(at), Instants.fromString(before)];
+  return Instants.compare(from, to) <= 0 && Instants.compare(Instants.addHours(from, 24 * days), to) >= 0;
+};
+
+/** The date such as `2026-12-25` that an instant has in a time zone. */
+export const dateIn = (at: Instant, timeZone: string): string =>
+  PlainDate.toString(ZonedDateTime.toPlainDate(Instants.toZonedDateTimeISO(Instants.fromString(at), timeZone)));
+
+/**
+ * The last day of a window that begins on a date, which is not counted.
+ *
+ * @param isHoliday of a date such as `2026-12-25`, in the time zone
+ */
+export const lastDayOf = ({ within, roll }: Window, first: string, isHoliday: (date: string) => boolean): string => {
+  const from = dateOf(first);
+  const end = 'days' in within ? PlainDate.addDays(from, within.days) : PlainDate.addYears(from, within.years);
+  return PlainDate.toString(roll === 'none' ? end : workingDayFrom(end, isHoliday));
+};
+
+/** A date so many days later. */
+export const daysAfter = (date: string, days: number): string =>
+  PlainDate.toString(PlainDate.addDays(dateOf(date), days));
+
+const ends = new Map<string, Instant>();
+/** Some years of some time zones. */
+const mostEnds = 20_000;
+
+/** The first instant after a local day. Remembered: decisions ask for the same days again and again. */
+export const endOfDay = (date: string, timeZone: string): Instant => {
+  const key = date + timeZone;
+  const known = ends.get(key);
+  if (known !== undefined) return known;
+  const after = PlainDate.toZonedDateTime(PlainDate.addDays(dateOf(date), 1), { timeZone });
+  const end = Instants.toString(ZonedDateTime.toInstant(after), { fractionalSecondDigits: 3 });
+  if (ends.size === mostEnds) ends.clear();
+  ends.set(key, end);
+  return end;
+};
+
 /**
  * When a window ends: the first instant after its last local day. The day on which it begins is not counted; days are as
  * long as they are in the time zone, so that a change of the clock moves nothing.
@@ -38,15 +79,5 @@ const workingDayFrom = (day: PlainDate.Record, isHoliday: (date: string) => bool
  * @param isHoliday of a date such as `2026-12-25`, in the time zone
  * @throws RangeError for a time zone that there is not
  */
-export const endOf = (
-  { within, roll }: Window,
-  from: Instant,
-  timeZone: string,
-  isHoliday: (date: string) => boolean,
-): Instant => {
-  const first = ZonedDateTime.toPlainDate(Instants.toZonedDateTimeISO(Instants.fromString(from), timeZone));
-  const end = 'days' in within ? PlainDate.addDays(first, within.days) : PlainDate.addYears(first, within.years);
-  const last = roll === 'none' ? end : workingDayFrom(end, isHoliday);
-  const after = PlainDate.toZonedDateTime(PlainDate.addDays(last, 1), { timeZone });
-  return Instants.toString(ZonedDateTime.toInstant(after), { fractionalSecondDigits: 3 });
-};
+export const endOf = (window: Window, from: Instant, timeZone: string, isHoliday: (date: string) => boolean): Instant =>
+  endOfDay(lastDayOf(window, dateIn(from, timeZone), isHoliday), timeZone);

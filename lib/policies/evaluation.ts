@@ -68,7 +68,9 @@ export type Evaluation = {
   readonly approval: 'auto' | 'manual' | 'reject';
   readonly lines: readonly LineEvaluation[];
   readonly fees: Readonly<
-    Partial<Record<FeeType, { readonly rule: string; readonly bps?: number; readonly amount?: number; readonly cap?: number }>>
+    Partial<
+      Record<FeeType, { readonly rule: string; readonly bps?: number; readonly amount?: number; readonly cap?: number }>
+    >
   >;
   readonly settings: Settings;
   /** Every rule, sorted by phase, id and line. */

@@ -1,0 +1,138 @@
+import type { Ready } from './compile.ts';
+import { choose, type Candidate } from './choose.ts';
+import type { Effect, RuleResult, TraceEntry } from './evaluation.ts';
+import type { Facts, LineFacts } from './facts.ts';
+import { entryOf, look, missingOf, type Subject } from './look.ts';
+import type { Exemptible } from './policy.ts';
+import { deny, review, type Exemptions, type Standing } from './standing.ts';
+import { windowEnd } from './window-end.ts';
+import { compareInstants } from './instants.ts';
+
+type LineSubject = Required<Subject>;
+
+/** A line as it is gone through: what it is, and where it stands. */
+export type Case = LineSubject & { readonly standing: Standing };
+
+/** All lines of a request, before a rule was looked at. */
+export type Hearing = { readonly facts: Facts; readonly cases: readonly Case[]; readonly trace: TraceEntry[] };
+
+type LinePhase = Exemptible & ('exclusion' | 'requirement' | 'window');
+
+/** Whether an allow list took a phase out of the way: then its rules are named and not looked at. */
+const isSkipped = (rules: readonly Ready[], phase: LinePhase, hearing: Hearing, exempt: Exemptions): boolean => {
+  if (!exempt.certain.has(phase)) return false;
+  for (const ready of rules) for (const one of hearing.cases) hearing.trace.push(entryOf(ready, one, 'skipped'));
+  return true;
+};
+
+const lacking = ({ rule }: Ready, line: LineFacts): readonly string[] =>
+  rule.phase === 'requirement' && 'require' in rule
+    ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence))
+    : [];
+
+const effectOf = ({ rule }: Ready, lacks: readonly string[]): Effect =>
+  'deny' in rule ? { deny: rule.deny ?? '' } : { lacks };
+
+/** What a rule of exclusions or requirements that holds does. */
+const apply = (ready: Ready, { line, standing }: Case, mayBeExempt?: readonly string[]): Effect => {
+  const lacks = lacking(ready, line);
+  const effect = effectOf(ready, lacks);
+  if ('deny' in effect) deny(standing, effect.deny ?? '', mayBeExempt);
+  for (const one of lacks) review(standing, [], `${one}_required`);
+  return effect;
+};
+
+/** Exclusions and requirements: each rule that holds counts. */
+export const judgeEach = (
+  rules: readonly Ready[],
+  phase: 'exclusion' | 'requirement',
+  hearing: Hearing,
+  exempt: Exemptions,
+): void => {
+  if (isSkipped(rules, phase, hearing, exempt)) return;
+  for (const ready of rules)
+    for (const one of hearing.cases) {
+      const result = look(ready, one);
+      if (result === 'unknown') review(one.standing, missingOf(ready, one));
+      const effect = result === 'matched' ? apply(ready, one, exempt.possible.get(phase)) : undefined;
+      hearing.trace.push(entryOf(ready, one, result, effect && { effect }));
+    }
+};
+
+/** What became of the windows of one line, by the places of the rules. */
+type Windows = {
+  readonly results: readonly RuleResult[];
+  readonly chosen?: Ready;
+  readonly over?: string;
+  readonly effect?: Effect;
+};
+
+const windowOf = (
+  rules: readonly Ready[],
+  one: Case,
+  holidays: ReadonlySet<string>,
+  mayBeExempt?: readonly string[],
+): Windows => {
+  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, one) }));
+  const results = candidates.map(({ result }) => result);
+  const { chosen, rivals } = choose(candidates);
+  const [rival] = rivals;
+  if (rival !== undefined) {
+    review(
+      one.standing,
+      rivals.flatMap((ready) => missingOf(ready, one)),
+    );
+    return { results, over: rival.rule.id };
+  }
+  if (chosen?.rule.phase !== 'window') return { results };
+  const end = windowEnd(chosen.rule.window, one, holidays);
+  if (end === undefined) {
+    review(one.standing, missingOf(chosen, one));
+    return { results, chosen, over: chosen.rule.id };
+  }
+  const expired = compareInstants(one.facts.requestedAt, end) >= 0;
+  one.standing.returnableUntil = end;
+  if (expired) deny(one.standing, 'window_expired', mayBeExempt);
+  return { results, chosen, over: chosen.rule.id, effect: { end, expired } };
+};
+
+/** Windows: of those that hold for a line the first counts. */
+export const judgeWindows = (
+  rules: readonly Ready[],
+  hearing: Hearing,
+  exempt: Exemptions,
+  holidays: ReadonlySet<string>,
+): void => {
+  if (isSkipped(rules, 'window', hearing, exempt)) return;
+  const mayBeExempt = exempt.possible.get('window');
+  const found = hearing.cases.map((one) => windowOf(rules, one, holidays, mayBeExempt));
+  rules.forEach((ready, place) =>
+    hearing.cases.forEach((one, index) => {
+      const { results, chosen, over, effect } = found[index] ?? { results: [] };
+      const result = results[place] ?? 'not_matched';
+      if (ready === chosen) hearing.trace.push(entryOf(ready, one, result, effect && { effect }));
+      else if (result === 'matched' || (result === 'unknown' && chosen !== undefined))
+        hearing.trace.push(entryOf(ready, one, result, over === undefined ? undefined : { overruledBy: over }));
+      else hearing.trace.push(entryOf(ready, one, result));
+    }),
+  );
+};
+
+/** Resolutions: what is left when each rule that holds has taken away what it does not allow. */
+export const judgeResolutions = (rules: readonly Ready[], hearing: Hearing): void => {
+  for (const ready of rules) {
+    if (ready.rule.phase !== 'resolution') continue;
+    const allowed = ready.rule.resolutions;
+    for (const one of hearing.cases) {
+      const result = look(ready, one);
+      if (result === 'matched')
+        one.standing.resolutions = one.standing.resolutions.filter((each) => allowed.includes(each));
+      if (result === 'unknown' && !allowed.includes(one.line.resolution)) review(one.standing, missingOf(ready, one));
+      hearing.trace.push(
+        entryOf(ready, one, result, result === 'matched' ? { effect: { resolutions: allowed } } : undefined),
+      );
+    }
+  }
+  for (const { line, standing } of hearing.cases)
+    if (!standing.resolutions.includes(line.resolution)) deny(standing, 'resolution_not_allowed');
+};

@@ -1,0 +1,63 @@
+import type { Instant } from '../returns/order.ts';
+import { dateIn, daysAfter, endOfDay, lastDayOf } from './calendar.ts';
+import type { Facts, LineFacts } from './facts.ts';
+import { isHoliday } from './holidays.ts';
+import type { Anchor, WindowTerms } from './policy.ts';
+
+type Subject = { readonly facts: Facts; readonly line: LineFacts };
+
+/** The fact that each anchor is, by its name. */
+export const anchorFacts: Readonly<Record<Anchor, string>> = {
+  delivered: 'line.deliveredAt',
+  last_item_delivered: 'order.lastDeliveredAt',
+  shipped: 'line.shippedAt',
+  placed: 'order.placedAt',
+};
+
+const anchorAt = (anchor: Anchor, { facts, line }: Subject): Instant | undefined => {
+  if (anchor === 'delivered') return line.deliveredAt;
+  if (anchor === 'shipped') return line.shippedAt;
+  return anchor === 'placed' ? facts.order.placedAt : facts.order.lastDeliveredAt;
+};
+
+type Start = { readonly at: Instant; readonly days: number };
+
+/** When a window begins and how long it is; undefined where neither its anchor is known nor what it falls back on. */
+const startOf = ({ anchor, days, fallback }: WindowTerms, subject: Subject): Start | undefined => {
+  const at = anchorAt(anchor, subject);
+  if (at !== undefined) return { at, days };
+  const other = fallback && anchorAt(fallback.anchor, subject);
+  return fallback === undefined || other === undefined ? undefined : { at: other, days: fallback.days };
+};
+
+/** The latest of the days until when something bought on a date may be returned because of the season. */
+const seasonalDay = ({ seasonal = [] }: WindowTerms, { order }: Facts): string | undefined => {
+  const { placedAt, timeZone } = order;
+  if (seasonal.length === 0 || placedAt === undefined) return undefined;
+  const date = dateIn(placedAt, timeZone);
+  const until = seasonal.filter(({ from, to }) => from <= date && date <= to).map((season) => season.until);
+  return until.toSorted().at(-1);
+};
+
+/**
+ * When a line's window ends: the first instant after its last local day. A last day that nobody works on gives way first,
+ * then the season counts, then grace.
+ *
+ * @param holidays of the policy, beside those that are known of the country
+ * @returns undefined where what it counts from is missing
+ */
+export const windowEnd = (
+  window: WindowTerms,
+  subject: Subject,
+  holidays: ReadonlySet<string>,
+): Instant | undefined => {
+  const start = startOf(window, subject);
+  if (start === undefined) return undefined;
+  const { timeZone, country = '' } = subject.facts.order;
+  const { roll = 'none', graceDays = 0 } = window;
+  const isFree = (date: string) => holidays.has(date) || isHoliday(country, date);
+  const usual = lastDayOf({ within: { days: start.days }, roll }, dateIn(start.at, timeZone), isFree);
+  const seasonal = seasonalDay(window, subject.facts) ?? usual;
+  const last = seasonal > usual ? seasonal : usual;
+  return endOfDay(graceDays === 0 ? last : daysAfter(last, graceDays), timeZone);
+};
