@@ -25,6 +25,7 @@ export const errors = {
   version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  not_eligible: 422,
   quantity_exceeds_returnable: 422,
   refund_exceeds_ceiling: 422,
   shipping_refund_exceeds_paid: 422,

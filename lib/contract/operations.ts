@@ -130,7 +130,7 @@ export const approve = /* @__PURE__ */ commanding({
   name: 'approve',
   summary: 'Approve a requested return, whole or in part',
   path: '/returns/{returnId}/approve',
-  refusals: ['return_line_not_found', 'statutory_floor_violation', 'override_requires_admin'],
+  refusals: ['return_line_not_found', 'statutory_floor_violation', 'override_requires_admin', 'not_eligible'],
 });
 
 export const reject = /* @__PURE__ */ commanding({

@@ -58,6 +58,8 @@ const facts = {
   destination: optional(closed({ country: Type.String({ pattern: '^[A-Z]{2}$' }), region: optional(text(100)) })),
   timeZone: optional(text(100, { pattern: '^[A-Za-z0-9_+/-]+$' })),
   channel: optional(text(100)),
+  market: optional(text(100)),
+  seller: optional(text(100)),
   saleType: optional(oneOf('distance', 'off_premises', 'in_store')),
   buyerIsConsumer: optional(Type.Boolean()),
   customer: optional(Customer),

@@ -134,6 +134,9 @@ const Amounts = closed(
   { $id: 'Amounts' },
 );
 
+/** What a policy says of a line that it does not simply allow. */
+const Eligibility = closed({ verdict: oneOf('ineligible', 'needs_review'), code: text(100) }, { $id: 'Eligibility' });
+
 const Line = closed(
   {
     id: id('rln'),
@@ -144,6 +147,7 @@ const Line = closed(
     condition: optional(text(100)),
     evidence: optional(list(Evidence)),
     resolution: Resolution,
+    eligibility: optional(Eligibility),
     inspections: list(Inspection),
     missing: list(MissingUnits),
     amounts: Amounts,
@@ -195,9 +199,15 @@ const Note = closed(
 
 const Why = closed({ reason: optional(text(4000)) });
 
-/** How it was approved: whether lines were that do not qualify, which, and why. */
+/** What a policy decided, and how it was approved: whether lines were that do not qualify, which, and why. */
 const Decision = closed(
-  { overridden: Type.Boolean(), overrides: list(closed({ lineId: id('rln'), ...Why.properties })) },
+  {
+    decisionId: optional(id('dec')),
+    policyVersion: optional(text(100)),
+    verdict: optional(oneOf('approved', 'rejected', 'needs_review')),
+    overridden: Type.Boolean(),
+    overrides: list(closed({ lineId: id('rln'), ...Why.properties })),
+  },
   { $id: 'ReturnDecision' },
 );
 

@@ -60,7 +60,7 @@ const shape = {
   },
   floor: orNull(floor),
   refundApprovalLimit: limits,
-} satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion'>, Rule | Shape>>;
+} satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion' | 'returnless'>, Rule | Shape>>;
 
 const merge = (known: unknown, given: unknown, rules: Shape, place: string): Readonly<Record<string, unknown>> => {
   if (!isMembers(given)) throw new Error(`${place || '/'} must be an object`);

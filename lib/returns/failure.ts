@@ -23,7 +23,8 @@ type Faulty =
   | 'resolution_not_allowed'
   | 'fee_not_open'
   | 'recovery_exceeds_due'
-  | 'override_requires_admin';
+  | 'override_requires_admin'
+  | 'not_eligible';
 
 /** The expected ways in which the domain says no, told apart by `code` (contract section 9). */
 export type Failure =

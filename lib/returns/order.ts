@@ -37,6 +37,8 @@ export type OrderFacts = {
   readonly destination?: { readonly country: string; readonly region?: string };
   readonly timeZone?: string;
   readonly channel?: string;
+  readonly market?: string;
+  readonly seller?: string;
   readonly saleType?: 'distance' | 'off_premises' | 'in_store';
   readonly buyerIsConsumer?: boolean;
   readonly customer?: { readonly id?: string; readonly segment?: string };

@@ -45,6 +45,8 @@ export type Line = {
   readonly reason: Reason;
   readonly condition?: string;
   readonly resolution: Resolution;
+  /** Where a policy does not simply allow it. */
+  readonly eligibility?: Eligibility;
   readonly inspections: readonly Inspection[];
   readonly missing: readonly MissingUnits[];
   readonly amounts: Amounts;
@@ -69,6 +71,16 @@ export type Note = {
   readonly actor: Actor;
   readonly visibility: 'internal';
   readonly note: Sealed;
+};
+
+/** What a policy says of a line that it does not simply allow, and its code for why. */
+export type Eligibility = { readonly verdict: 'ineligible' | 'needs_review'; readonly code: string };
+
+/** The decision of a policy on a request, and which version of it decided. */
+export type Judgement = {
+  readonly decisionId: string;
+  readonly policyVersion: string;
+  readonly verdict: 'approved' | 'rejected' | 'needs_review';
 };
 
 /** Why a line was approved that does not qualify. */
@@ -118,8 +130,8 @@ export type Return = {
   /** Questions and answers, in their order. */
   readonly messages: readonly Message[];
   readonly notes: readonly Note[];
-  /** How it was approved: whether somebody went beyond what its lines allow, and why. */
-  readonly decision?: { readonly overridden: boolean; readonly overrides: readonly Override[] };
+  /** What a policy decided; and how it was approved: whether somebody went beyond what its lines allow, and why. */
+  readonly decision?: Partial<Judgement> & { readonly overridden: boolean; readonly overrides: readonly Override[] };
   /** Why it was completed although money is owed. */
   readonly waiver?: { readonly reason: Sealed };
   /** Why it was reopened, the last time. */

@@ -2,9 +2,10 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { conceded } from '../rules/fact.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { eligibilityObjections, type Unqualified } from '../rules/eligibility.ts';
 import { floorObjections } from '../rules/floor.ts';
 import { undecided } from '../goods/quantities.ts';
-import type { Override, Sealed } from '../return.ts';
+import type { Override, Return, Sealed } from '../return.ts';
 import { rejectedBy, settleLines } from './settle-lines.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
@@ -39,6 +40,22 @@ const missing = (open: ReadonlyMap<string, number>, units: ReadonlyMap<string, n
   return faults;
 };
 
+/** Lines that are approved without a word why, each with its place in the command. */
+const unexplained = (
+  { lines }: Return,
+  command: Approve,
+  units: ReadonlyMap<string, number>,
+): readonly Unqualified[] => {
+  const named = command.lines;
+  if (named === undefined)
+    return lines.filter(({ id }) => (units.get(id) ?? 0) > 0).map((line) => ({ line, path: '/lines' }));
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return named.flatMap(({ lineId, quantity, override }, index) => {
+    const line = byId.get(lineId);
+    return line === undefined || quantity === 0 || override !== undefined ? [] : [{ line, path: `/lines/${index}` }];
+  });
+};
+
 /** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
 export const approve = (situation: Situation, command: Approve): Decision<Outcome> => {
   const admission = admitted(situation, 'approve');
@@ -53,7 +70,10 @@ export const approve = (situation: Situation, command: Approve): Decision<Outcom
       : unitsByLine(command.lines, open, { further: (named) => missing(open, named) });
   if (!units.ok) return units;
   const lines = settleLines(state, units.value);
-  const beside = conceded(situation, floorObjections(state.terms, rejectedBy(state, lines)));
+  const beside = conceded(situation, [
+    ...eligibilityObjections(unexplained(state, command, units.value)),
+    ...floorObjections(state.terms, rejectedBy(state, lines)),
+  ]);
   if (!beside.ok) return beside;
   const overridden = overrides.value.length === 0 ? {} : { overrides: overrides.value };
   return conclude(situation, [{ type: 'return.approved', data: { lines, ...overridden } }, ...beside.value]);

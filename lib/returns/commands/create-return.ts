@@ -1,15 +1,22 @@
 import { amountsOfParts } from '../money/amounts.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from '../history/entry.ts';
-import { conceded } from '../rules/fact.ts';
+import { after } from '../history/fold.ts';
+import { undecided } from '../goods/quantities.ts';
+import { conceded, type Objection } from '../rules/fact.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
 import { floorObjections } from '../rules/floor.ts';
 import { returnable, type Ledger } from '../money/ledger.ts';
 import type { Order, OrderLine } from '../order.ts';
 import { reasonCodes } from '../rules/reasons.ts';
-import type { ExternalRef, Reason, Resolution, Return } from '../return.ts';
+import type { Eligibility, ExternalRef, Judgement, Line, Reason, Resolution, Return, Unversioned } from '../return.ts';
 import type { Situation } from '../situation.ts';
 import type { Terms } from '../rules/terms.ts';
+import { settleLines } from './settle-lines.ts';
+import { eligibilityObjections } from '../rules/eligibility.ts';
+
+/** What a policy says of a request, line by line: undefined where it allows one. */
+export type Judged = Judgement & { readonly lines: readonly (Eligibility | undefined)[] };
 
 /** A request to return units of an order, its free text already sealed. */
 export type CreateReturn = {
@@ -30,6 +37,8 @@ export type CreateReturn = {
   readonly metadata?: Readonly<Record<string, string>>;
   /** What the platform that manages the return has decided already. */
   readonly status?: 'requested' | 'approved' | 'rejected';
+  /** What the policy that is for the order has decided. */
+  readonly judged?: Judged;
 };
 
 /** What a new return is known by, made by the caller of the decision. */
@@ -88,7 +97,12 @@ const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<nu
     : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
-const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: readonly string[]): Requested['lines'] => {
+const requestedLines = (
+  lines: readonly Matched[],
+  ledger: Ledger,
+  lineIds: readonly string[],
+  judged: Judged | undefined,
+): Requested['lines'] => {
   const amounts = amountsOfParts(
     lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
     ledger,
@@ -97,6 +111,7 @@ const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: read
     const { orderLineId, quantity, reason, condition, resolution = 'refund' } = wanted;
     const id = lineIds[index];
     const worth = amounts[index];
+    const eligibility = judged?.lines[index];
     if (id === undefined || worth === undefined) throw new Error('fewer line ids than lines');
     return {
       id,
@@ -106,6 +121,7 @@ const requestedLines = (lines: readonly Matched[], ledger: Ledger, lineIds: read
       reason,
       ...(condition === undefined ? {} : { condition }),
       resolution,
+      ...(eligibility === undefined ? {} : { eligibility }),
       amounts: worth,
     };
   });
@@ -119,7 +135,8 @@ const requestOf = (
   ids: NewIds,
 ): Requested => {
   const { number, customer, isGift } = order.facts;
-  const { channel, basis } = command;
+  const { channel, basis, judged } = command;
+  const { lines: _, ...judgement } = judged ?? { lines: [] };
   return {
     id: ids.id,
     rmaNumber: ids.rmaNumber,
@@ -136,26 +153,63 @@ const requestOf = (
     tags: command.tags ?? [],
     metadata: command.metadata ?? {},
     terms,
+    ...('decisionId' in judgement ? { judgement } : {}),
   };
 };
 
-/** What is decided with the request itself: by the platform that made it, or by the terms. */
-const settledAtOnce = ({ lines }: Requested, { approval }: Terms, told: CreateReturn['status']): readonly Event[] => {
-  const status = told ?? (approval === 'auto' ? 'approved' : 'requested');
-  if (status === 'requested') return [];
-  const settled = lines.map(({ id, quantity }) =>
-    status === 'approved'
-      ? { lineId: id, approved: quantity, rejected: 0 }
-      : { lineId: id, approved: 0, rejected: quantity },
-  );
-  return status === 'approved'
-    ? [{ type: 'return.approved', data: { lines: settled } }]
-    : [{ type: 'return.rejected', data: { rejection: { code: 'rejected_by_platform' }, lines: settled } }];
+/** Approves the lines that qualify, or all of them, and rejects the rest. */
+const approval = (state: Unversioned, isApproved: (line: Line) => boolean): Event => {
+  const units = state.lines
+    .filter(isApproved)
+    .map(({ id, quantities }): [string, number] => [id, undecided(quantities)]);
+  return { type: 'return.approved', data: { lines: settleLines(state, new Map(units)) } };
+};
+
+const rejection = (state: Unversioned, code: string): Event => ({
+  type: 'return.rejected',
+  data: { rejection: { code }, lines: settleLines(state, new Map()) },
+});
+
+const qualifies = ({ eligibility }: Line): boolean => eligibility?.verdict !== 'ineligible';
+
+/** What a policy decides with the request itself. It binds customers; whoever works for the shop may know better. */
+const byPolicy = (state: Unversioned, { verdict }: Judged): readonly Event[] => {
+  const isAdvice = state.initiatedBy === 'agent' && !state.lines.every(qualifies);
+  if (verdict === 'needs_review' || isAdvice) return [];
+  return [
+    verdict === 'approved'
+      ? approval(state, qualifies)
+      : rejection(
+          state,
+          state.lines.find(({ eligibility }) => eligibility !== undefined)?.eligibility?.code ?? 'rejected',
+        ),
+  ];
+};
+
+/** What is decided with the request itself: by the platform that made it, by a policy, or by the terms. */
+const settledAtOnce = (
+  state: Unversioned,
+  told: CreateReturn['status'],
+  judged: Judged | undefined,
+): readonly Event[] => {
+  if (told === 'requested') return [];
+  if (told === 'rejected') return [rejection(state, 'rejected_by_platform')];
+  if (told === 'approved') return [approval(state, () => true)];
+  if (judged !== undefined) return byPolicy(state, judged);
+  return state.terms.approval === 'auto' ? [approval(state, () => true)] : [];
+};
+
+/** What the rules of the service say against what a platform has decided. */
+const objections = (state: Unversioned, told: CreateReturn['status']): readonly Objection[] => {
+  if (told === 'rejected') return floorObjections(state.terms, state.lines.length);
+  return told === 'approved'
+    ? eligibilityObjections(state.lines.map((line, index) => ({ line, path: `/lines/${index}` })))
+    : [];
 };
 
 /**
  * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
- * every reason known. Terms that approve by themselves approve in the same write.
+ * every reason known. What a policy or the terms decide by themselves is decided in the same write.
  */
 export const createReturn = (
   situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'>,
@@ -163,18 +217,18 @@ export const createReturn = (
   terms: Terms,
   ids: NewIds,
 ): Decision<Outcome> => {
-  const { order, ledger } = situation;
+  const { order, ledger, now } = situation;
   const reasons = checkReasons(command.lines);
   if (!reasons.ok) return reasons;
   const lines = matchLines(order, command.lines);
   if (!lines.ok) return lines;
   const free = checkReturnable(ledger, lines.value);
   if (!free.ok) return free;
-  const requested = requestOf(order, command, terms, requestedLines(lines.value, ledger, ids.lineIds), ids);
-  const request: Event = { type: 'return.requested', data: requested };
-  const start = { ...situation, state: undefined };
-  const events = settledAtOnce(requested, terms, command.status);
-  if (command.status !== 'rejected') return conclude(start, [request, ...events]);
-  const beside = conceded(situation, floorObjections(terms, requested.lines.length));
-  return beside.ok ? conclude(start, [request, ...events, ...beside.value]) : beside;
+  const wanted = requestedLines(lines.value, ledger, ids.lineIds, command.judged);
+  const request: Event = { type: 'return.requested', data: requestOf(order, command, terms, wanted, ids) };
+  const state = after(undefined, { ...request, at: now });
+  const events = settledAtOnce(state, command.status, command.judged);
+  const beside = conceded(situation, objections(state, command.status));
+  if (!beside.ok) return beside;
+  return conclude({ ...situation, state: undefined }, [request, ...events, ...beside.value]);
 };

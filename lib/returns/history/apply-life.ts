@@ -6,9 +6,14 @@ import { openUnits } from '../goods/open-units.ts';
 import { live, undecided } from '../goods/quantities.ts';
 import type { Line } from '../return.ts';
 
-const settle = (line: Line, { approved, rejected }: SettledLine): Line => ({
+const settle = (line: Line, { approved, rejected, returnless }: SettledLine): Line => ({
   ...line,
-  quantities: { ...line.quantities, approved, rejected },
+  quantities: {
+    ...line.quantities,
+    approved,
+    rejected,
+    ...(returnless === undefined ? {} : { returnless }),
+  },
 });
 
 /** A unit that nobody had decided on counts as approved once it is cancelled: what is approved is never undone. */
@@ -23,7 +28,7 @@ export const lifeAppliers = {
   'return.approved': (state, { lines, overrides = [] }) => ({
     status: 'approved',
     lines: changedLines(state, lines, settle),
-    decision: { overridden: overrides.length > 0, overrides },
+    decision: { ...state.decision, overridden: overrides.length > 0, overrides },
   }),
   'return.rejected': (state, { lines, rejection }) => ({
     status: 'rejected',

@@ -7,7 +7,7 @@ import type { Inspection, MissingUnits, Parcel, Unexpected } from '../goods/good
 import type { Instant } from '../order.ts';
 import type { Recovery } from '../money/recovery.ts';
 import type { Discrepancy, FeeType, Refund } from '../money/refund.ts';
-import type { Line, Message, Note, Override, Quantities, Return } from '../return.ts';
+import type { Judgement, Line, Message, Note, Override, Quantities, Return } from '../return.ts';
 import type { Status } from '../rules/states.ts';
 
 /** The return as it was asked for: all that a fold cannot derive. */
@@ -30,14 +30,20 @@ export type Requested = Pick<
 > & {
   readonly lines: readonly (Pick<
     Line,
-    'id' | 'orderLineId' | 'sku' | 'reason' | 'condition' | 'resolution' | 'amounts'
+    'id' | 'orderLineId' | 'sku' | 'reason' | 'condition' | 'resolution' | 'eligibility' | 'amounts'
   > & {
     readonly quantity: number;
   })[];
+  readonly judgement?: Judgement;
 };
 
-/** What became of a line that was asked for. */
-export type SettledLine = { readonly lineId: string; readonly approved: number; readonly rejected: number };
+/** What became of a line that was asked for; units that stay with the customer are among those approved. */
+export type SettledLine = {
+  readonly lineId: string;
+  readonly approved: number;
+  readonly rejected: number;
+  readonly returnless?: number;
+};
 
 export type Approved = { readonly lines: readonly SettledLine[]; readonly overrides?: readonly Override[] };
 

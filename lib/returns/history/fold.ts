@@ -20,9 +20,10 @@ const noUnits = {
 };
 
 const request = (data: EventOf<'return.requested'>['data'], at: string): Unversioned => {
-  const { amounts: _, observed: __, ...requested } = data;
+  const { amounts: _, observed: __, judgement, ...requested } = data;
   return {
     ...requested,
+    ...(judgement === undefined ? {} : { decision: { ...judgement, overridden: false, overrides: [] } }),
     status: 'requested',
     lines: requested.lines.map(({ quantity, ...line }) => ({
       ...line,

@@ -9,6 +9,8 @@ export type Terms = {
   readonly refundTiming: 'approved' | 'in_transit' | 'received' | 'inspected';
   /** Whether somebody looks at what comes back, or all of it is accepted as it comes. */
   readonly inspection: 'required' | 'skipped';
+  /** Whether what is approved stays with the customer, and is paid for all the same. */
+  readonly returnless?: true;
   /** How shipping that was paid for the order goes back. */
   readonly shipping: 'none' | 'proportional' | 'full_if_whole_order' | 'statutory';
   /** What is kept of the money, in basis points of the goods or in minor units of the order's currency. */
