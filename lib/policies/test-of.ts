@@ -3,6 +3,7 @@ import { isWithinDays } from './calendar.ts';
 import type { Condition, Value } from './condition.ts';
 import type { Facts, LineFacts } from './facts.ts';
 import { compareInstants } from './instants.ts';
+import { leavesOf, type Leaf } from './leaves.ts';
 import type { Policy } from './policy.ts';
 
 /** What a condition comes to: undefined where nobody knows. */
@@ -28,8 +29,6 @@ export const readerOf = (name: string): Reader => {
   if (group === 'customer') return (facts) => (facts.customer as Fields)[field];
   return (facts) => (facts.return as unknown as Fields)[field];
 };
-
-type Leaf = Extract<Condition, { readonly fact: string }>;
 
 /** Two values in their order: below zero, zero, above. Text is instants here: of other text there is no order. */
 type Compare = (found: Found, value: Value) => number;
@@ -140,15 +139,5 @@ export const testOf = (condition: Condition, named: Named): Test => {
 };
 
 /** The names of the facts that a condition looks at, each once, sorted; those of conditions that it uses among them. */
-export const factsIn = (condition: Condition, named: Named): readonly string[] => {
-  const names = new Set<string>();
-  const visit = (one: Condition): void => {
-    if ('and' in one) one.and.forEach(visit);
-    else if ('or' in one) one.or.forEach(visit);
-    else if ('not' in one) visit(one.not);
-    else if ('fact' in one) names.add(one.fact);
-    else if (named[one.use] !== undefined) visit(named[one.use] as Condition);
-  };
-  visit(condition);
-  return [...names].toSorted();
-};
+export const factsIn = (condition: Condition, named: Named): readonly string[] =>
+  [...new Set(leavesOf(condition, named).map(({ fact }) => fact))].toSorted();

@@ -1,0 +1,15 @@
+import type { Condition } from './condition.ts';
+import type { Policy } from './policy.ts';
+
+/** A condition on one fact. */
+export type Leaf = Extract<Condition, { readonly fact: string }>;
+
+/** The conditions on single facts that a condition is made of, those of conditions that it uses among them. */
+export const leavesOf = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly Leaf[] => {
+  if ('and' in condition) return condition.and.flatMap((one) => leavesOf(one, named));
+  if ('or' in condition) return condition.or.flatMap((one) => leavesOf(one, named));
+  if ('not' in condition) return leavesOf(condition.not, named);
+  if ('fact' in condition) return [condition];
+  const used = named[condition.use];
+  return used === undefined ? [] : leavesOf(used, named);
+};
