@@ -23,7 +23,12 @@ const terms: fc.Arbitrary<Terms> = fc
       returnShipping: fc.constantFrom(0, 700),
       inspectionCapBps: fc.constant(10_000),
     }),
-    floor: fc.constantFrom(null, { law: 'EU 2011/83', fees: [] }),
+    floor: fc.constantFrom(
+      null,
+      { law: 'EU 2011/83', fees: [] },
+      { law: 'EU 2011/83', fees: [], lines: ['1'] },
+      { law: 'EU 2011/83', fees: [], lines: ['2'] },
+    ),
   })
   .map((chosen) => ({ ...defaultTerms, ...chosen }));
 

@@ -24,7 +24,7 @@ import type { Situation } from '../../lib/returns/situation.ts';
 import { commands } from '../../lib/returns/rules/states.ts';
 import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { forms } from '../support/forms.ts';
-import { order } from '../support/orders.ts';
+import { order, orderLine } from '../support/orders.ts';
 import { inAdvance } from '../support/money.ts';
 import { afterwards, openCase, run, situationOf, type Case } from '../support/return-case.ts';
 
@@ -51,6 +51,30 @@ it('rejects nothing that the law protects, in whole or in part', () => {
   expect(approve(situation, { lines: [{ lineId: 'a', quantity: 1 }] })).toMatchObject(violation);
   expect(approve(situation, {}).ok).toBe(true);
   expect(reject(start(defaultTerms), { code: 'final_sale' }).ok).toBe(true);
+});
+
+it('rejects units of the lines that the law leaves out, and of no others', () => {
+  const two = order({ lines: [orderLine(), orderLine({ lineId: '2' })] });
+  const asked = [
+    { orderLineId: '1', quantity: 2 },
+    { orderLineId: '2', quantity: 1 },
+  ];
+  const terms: Terms = { ...defaultTerms, floor: { law: 'EU 2011/83', fees: [], lines: ['2'] } };
+  const situation = situationOf(openCase(asked, { facts: two, terms }));
+  const [free, kept] = situation.state.lines.map(({ id }) => id);
+  const units = (first: number, second: number) =>
+    approve(situation, {
+      lines: [
+        { lineId: free ?? '', quantity: first },
+        { lineId: kept ?? '', quantity: second },
+      ],
+    });
+  const violation = { failure: { code: 'statutory_floor_violation' } };
+  expect(reject(situation, { code: 'final_sale' })).toMatchObject(violation);
+  expect(units(2, 0)).toMatchObject(violation);
+  expect([units(0, 1).ok, units(1, 1).ok]).toEqual([true, true]);
+  const other = situationOf(openCase(asked.slice(0, 1), { facts: two, terms }));
+  expect(reject(other, { code: 'final_sale' }).ok).toBe(true);
 });
 
 const shirts = [{ lineId: 'a', quantity: 2 }];

@@ -33,6 +33,15 @@ describe('the deadlines of a return', () => {
     expect(dueAt(answered.state)).toBe(day(10));
   });
 
+  it('of a return that a law protects run from receipt where that law says so', () => {
+    const protectedTerms = { ...withdrawal, deadlines: { ...deadlines, refundDueFrom: 'receipt' as const } };
+    const { state } = approvedCase([2], protectedTerms);
+    expect(deadlinesOf(state)).not.toHaveProperty('refundDueBy');
+    expect(deadlinesOf({ ...state, partiallyReceivedAt: day(2) })).toMatchObject({ refundDueBy: day(12) });
+    const promised = { ...terms, deadlines: { ...deadlines, refundDueFrom: 'request' as const } };
+    expect(deadlinesOf(approvedCase([2], promised).state)).toMatchObject({ refundDueBy: day(10) });
+  });
+
   it('are no longer open once they are met', () => {
     const { state } = approvedCase([2], terms);
     expect(dueAt(state)).toBe(day(14));

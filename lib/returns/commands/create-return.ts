@@ -201,7 +201,11 @@ const settledAtOnce = (
 
 /** What the rules of the service say against what a platform has decided. */
 const objections = (state: Unversioned, told: CreateReturn['status']): readonly Objection[] => {
-  if (told === 'rejected') return floorObjections(state.terms, state.lines.length);
+  if (told === 'rejected')
+    return floorObjections(
+      state.terms,
+      state.lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: quantities.requested })),
+    );
   return told === 'approved'
     ? eligibilityObjections(state.lines.map((line, index) => ({ line, path: `/lines/${index}` })))
     : [];

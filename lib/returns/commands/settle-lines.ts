@@ -1,7 +1,7 @@
 import type { SettledLine } from '../history/entry.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Return } from '../return.ts';
-import { sum } from '../sum.ts';
+import type { LineUnits } from '../rules/floor.ts';
 
 /**
  * Settles what was asked for: of each line the units approved, the rest rejected.
@@ -23,7 +23,8 @@ export const settleLines = (
   });
 
 /** Units that settled lines have rejected now, and not before. */
-export const rejectedBy = ({ lines }: Return, settled: readonly SettledLine[]): number => {
-  const before = sum(lines.map(({ quantities }) => quantities.rejected));
-  return sum(settled.map(({ rejected }) => rejected)) - before;
-};
+export const rejectedBy = ({ lines }: Return, settled: readonly SettledLine[]): readonly LineUnits[] =>
+  lines.map(({ id, orderLineId, quantities }) => {
+    const rejected = settled.find(({ lineId }) => lineId === id)?.rejected ?? quantities.rejected;
+    return { orderLineId, units: rejected - quantities.rejected };
+  });

@@ -61,7 +61,10 @@ const roomForInspection: Guard = ({ lines, unexpected }) =>
     : { code: 'too_many_inspections', detail: `A return has at most ${mostInspections} inspections.` };
 
 const noFloor: Guard = ({ lines, terms }) =>
-  floorObjections(terms, sum(lines.map(({ quantities }) => undecided(quantities))))[0];
+  floorObjections(
+    terms,
+    lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: undecided(quantities) })),
+  )[0];
 
 const somethingToCorrect: Guard = (state) =>
   state.lines.some((line) => correctable(line, state))

@@ -4,6 +4,7 @@ import { uninspected } from '../goods/quantities.ts';
 import type { Unversioned } from '../return.ts';
 import { owed } from '../money/owed.ts';
 import { ended } from './states.ts';
+import { refundDueFrom } from './terms.ts';
 
 /** By when somebody has to do something, as far as the return's terms and what has happened tell. */
 export type Deadlines = {
@@ -25,8 +26,8 @@ const receiptOf = ({ partiallyReceivedAt, receivedAt, inspectedAt }: Unversioned
   partiallyReceivedAt ?? receivedAt ?? inspectedAt;
 
 /**
- * The deadlines of a return. Where a law applies the money is due from the request on, whatever was asked or answered in
- * between (Directive 2011/83/EU, article 13); otherwise from receipt.
+ * The deadlines of a return. Where a law counts from the request the money is due from then on, whatever was asked or
+ * answered in between (Directive 2011/83/EU, article 13); otherwise from receipt.
  */
 export const deadlinesOf = (state: Unversioned): Deadlines => {
   const { terms, requestedAt, approvedAt, infoRequestedAt } = state;
@@ -36,7 +37,7 @@ export const deadlinesOf = (state: Unversioned): Deadlines => {
     shipBy: after(approvedAt, shipByDays),
     answerBy: after(infoRequestedAt, answerByDays),
     inspectBy: after(receipt, inspectByDays),
-    refundDueBy: after(terms.floor === null ? receipt : requestedAt, refundDueDays),
+    refundDueBy: after(refundDueFrom(terms) === 'request' ? requestedAt : receipt, refundDueDays),
   };
   return Object.fromEntries(Object.entries(all).filter(([, instant]) => instant !== undefined));
 };

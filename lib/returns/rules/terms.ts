@@ -30,13 +30,19 @@ export type Terms = {
     readonly answerByDays: number | null;
     /** From receipt, to inspect. */
     readonly inspectByDays: number | null;
-    /** From the request where a law counts from there, else from receipt, to pay. */
+    /** To pay, from what `refundDueFrom` says. */
     readonly refundDueDays: number | null;
+    /** Not there: from the request where there is a floor, else from receipt. */
+    readonly refundDueFrom?: 'request' | 'receipt';
   };
   /** What the law gives the customer whatever a shop decides; null where none applies. */
   readonly floor: {
-    /** The law, such as `EU 2011/83`. */
+    /** The law, such as `EU 2011/83`; several with commas between. */
     readonly law: string;
+    /** The order's lines that it protects; not there: all. */
+    readonly lines?: readonly string[];
+    /** Set where the deployment has made or changed one of these laws. */
+    readonly overridden?: true;
     /** Fees that may be taken all the same. */
     readonly fees: readonly ('inspection' | 'return_shipping')[];
   } | null;
@@ -45,3 +51,7 @@ export type Terms = {
   /** The version of the policy that said so; null where no policy did. */
   readonly policyVersion: string | null;
 };
+
+/** From when on the time to pay counts. */
+export const refundDueFrom = ({ floor, deadlines }: Pick<Terms, 'floor' | 'deadlines'>): 'request' | 'receipt' =>
+  deadlines.refundDueFrom ?? (floor === null ? 'receipt' : 'request');
