@@ -16,6 +16,10 @@ const dateOf = (text: string): PlainDate.Record => PlainDate.fromString(text, ge
 /** Whole days from one date such as `2026-12-25` to another; below zero when it comes before. */
 export const daysBetween = (from: string, to: string): number => PlainDate.diffDays(dateOf(from), dateOf(to));
 
+/** Whether an instant comes before another, however either is written. */
+export const isBefore = (one: Instant, other: Instant): boolean =>
+  Instants.compare(Instants.fromString(one), Instants.fromString(other)) < 0;
+
 /** The latest of some instants; undefined when there are none. */
 export const latest = (instants: readonly Instant[]): Instant | undefined =>
   instants.toSorted((a, b) => Instants.compare(Instants.fromString(a), Instants.fromString(b))).at(-1);

@@ -20,13 +20,14 @@ type Holidays = {
 const union: Holidays = {
   fixed: new Set(
     [
-      '01-01 01-02 01-06 02-16 02-24 03-03 03-11 03-15 03-25 04-25 04-27 05-01 05-03 05-08 05-09 05-24 05-30',
-      '06-02 06-06 06-10 06-22 06-23 06-24 06-29 07-05 07-06 07-14 07-21 08-05 08-15 08-20 08-29 09-01 09-06',
+      '01-01 01-02 01-06 02-02 02-16 02-24 03-03 03-11 03-15 03-19 03-25 04-25 04-27 05-01 05-03 05-08 05-09 05-17 05-24 05-30',
+      '06-02 06-06 06-10 06-17 06-22 06-23 06-24 06-29 07-05 07-06 07-14 07-21 08-05 08-15 08-20 08-29 09-01 09-06',
       '09-08 09-15 09-21 09-22 09-28 10-01 10-03 10-05 10-12 10-23 10-26 10-28 11-01 11-02 11-11 11-17 11-18',
       '11-30 12-01 12-06 12-08 12-13 12-24 12-25 12-26 12-31',
     ].flatMap((line) => line.split(' ')),
   ),
-  // Maundy Thursday, Good Friday, Easter Monday, Ascension, Whit Monday, Corpus Christi; Orthodox ones are not among them.
+  // Maundy Thursday, Good Friday, Easter Monday, Ascension, Whit Monday, Corpus Christi; neither Orthodox ones nor
+  // those that are a weekday of some month are among them.
   fromEaster: [-3, -2, 1, 39, 50, 60],
 };
 

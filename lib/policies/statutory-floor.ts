@@ -1,51 +1,8 @@
-import type { CreateReturn } from '../returns/commands/create-return.ts';
-import type { Instant, Order, OrderFacts } from '../returns/order.ts';
-import type { Terms } from '../returns/rules/terms.ts';
-import { endOf, latest } from './calendar.ts';
-import { isHoliday } from './holidays.ts';
-import { faultBases, statutoryRules, type StatutoryRule } from './statutory-rules.ts';
-import { timeZoneOf } from './time-zones.ts';
-
-/** What of a request a right may rest on. */
-type Request = Pick<CreateReturn, 'basis'> & {
-  readonly lines?: readonly { readonly reason: { readonly code: string } }[];
-};
-
-/** Reasons that say that something is wrong with the goods. */
-const faultReasons = ['condition.', 'fulfilment.', 'description.', 'product.quality', 'safety.'];
-
-const hasFault = ({ basis, lines = [] }: Request): boolean =>
-  (basis !== undefined && faultBases.has(basis)) ||
-  lines.some(({ reason }) => faultReasons.some((start) => reason.code.startsWith(start)));
-
-const countryOf = ({ country, destination }: OrderFacts): string | undefined => country ?? destination?.country;
-
-/** When the last of the goods came; undefined where that is not known of all of them. */
-const lastDelivery = ({ lines }: OrderFacts): Instant | undefined => {
-  if (lines.some(({ deliveries = [] }) => deliveries.length === 0)) return undefined;
-  return latest(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
-};
-
-/** Whether the time to claim it is not over. What is not known to have been delivered has not begun to run out. */
-const isInTime = ({ window }: StatutoryRule, facts: OrderFacts, country: string, at: Instant): boolean => {
-  const delivered = lastDelivery(facts);
-  if (window === null || delivered === undefined) return true;
-  const end = endOf(window, delivered, timeZoneOf(facts.timeZone, country), (day) => isHoliday(country, day));
-  return at < end;
-};
-
-/** The rules that hold for a request. What speaks against a consumer's right must be known. */
-const rulesFor = ({ facts }: Order, request: Request, at: Instant): readonly StatutoryRule[] => {
-  const country = countryOf(facts);
-  if (country === undefined || facts.buyerIsConsumer === false) return [];
-  return statutoryRules.filter(
-    (rule) =>
-      rule.countries.includes(country) &&
-      rule.saleTypes.includes(facts.saleType ?? 'distance') &&
-      (rule.claim === 'any' || hasFault(request)) &&
-      isInTime(rule, facts, country, at),
-  );
-};
+import type { Instant, Order } from '../returns/order.ts';
+import { refundDueFrom, type Terms } from '../returns/rules/terms.ts';
+import type { Right } from './facts.ts';
+import { rightsOf, type Claim } from './rights.ts';
+import type { StatutoryRule } from './statutory-rule.ts';
 
 const generosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
 
@@ -55,34 +12,56 @@ const better = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms
   return generosity[Math.max(generosity.indexOf(given), generosity.indexOf(least[law]))] ?? given;
 };
 
-const sooner = (given: number | null, law: number | null): number | null =>
-  given === null || law === null ? (given ?? law) : Math.min(given, law);
+/** The fewest days, from the earliest moment: where several count, each of them is kept. */
+const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
+  const set = rules.flatMap(({ refund }) => (refund === null ? [] : [refund]));
+  const days = [given.deadlines.refundDueDays, ...set.map((one) => one.days)].filter((one) => one !== null);
+  const isFromRequest = refundDueFrom(given) === 'request' || set.some(({ from }) => from === 'request');
+  return {
+    refundDueDays: days.length === 0 ? null : Math.min(...days),
+    refundDueFrom: isFromRequest ? 'request' : 'receipt',
+  } as const;
+};
 
-const floorOf = (given: Terms['floor'], rules: readonly StatutoryRule[]): Terms['floor'] => {
+/** A floor of the deployment's own protects every line; else a line without a right is not protected. */
+const floorOf = (
+  given: Terms['floor'],
+  rules: readonly StatutoryRule[],
+  rights: ReadonlyMap<string, readonly Right[]>,
+): Terms['floor'] => {
   const all = [...(given === null ? [] : [given]), ...rules];
-  const [first, ...others] = all;
-  if (first === undefined) return null;
-  const fees = first.fees.filter((fee) => others.every((other) => other.fees.includes(fee)));
-  return { law: all.map(({ law }) => law).join(', '), fees };
+  const fees = (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
+  const lines = [...rights].filter(([, held]) => held.length > 0).map(([orderLineId]) => orderLineId);
+  return {
+    law: all.map(({ law }) => law).join(', '),
+    ...(given === null && lines.length < rights.size ? { lines } : {}),
+    fees,
+    ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
+  };
 };
 
 /**
  * The terms of a new return: those of the deployment, raised to what the law gives the customer at least. Every rule that
- * holds counts, whatever the request is based on; nobody is worse off by one.
+ * holds for one of its lines counts for shipping, fees and the time to pay, which are of the return as a whole.
  *
+ * @param rules `statutoryRules`, or those of the deployment
  * @param at when the return was requested
  */
-export const termsOf = (defaults: Terms, order: Order, request: Request, at: Instant): Terms => {
-  const rules = rulesFor(order, request, at);
-  if (rules.length === 0) return defaults;
-  const { refundDueDays, ...deadlines } = defaults.deadlines;
+export const termsOf = (
+  rules: readonly StatutoryRule[],
+  defaults: Terms,
+  order: Order,
+  claim: Claim,
+  at: Instant,
+): Terms => {
+  const rights = rightsOf(rules, order, claim, at);
+  const laws = new Set([...rights.values()].flatMap((held) => held.map(({ law }) => law)));
+  const holding = rules.filter(({ law }) => laws.has(law));
+  if (holding.length === 0) return defaults;
   return {
     ...defaults,
-    floor: floorOf(defaults.floor, rules),
-    shipping: rules.reduce((shipping, rule) => better(shipping, rule.shipping), defaults.shipping),
-    deadlines: {
-      ...deadlines,
-      refundDueDays: rules.reduce((days, rule) => sooner(days, rule.refundDays), refundDueDays),
-    },
+    floor: floorOf(defaults.floor, holding, rights),
+    shipping: holding.reduce((shipping, rule) => better(shipping, rule.shipping), defaults.shipping),
+    deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },
   };
 };

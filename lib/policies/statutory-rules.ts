@@ -1,30 +1,6 @@
 import type { Return } from '../returns/return.ts';
-import type { OrderFacts } from '../returns/order.ts';
-import type { FeeType } from '../returns/money/refund.ts';
-import type { Window } from './calendar.ts';
-
-/**
- * What the law of some countries gives a consumer at least. It is data, taken from the texts that it names by people who
- * are not lawyers: have it looked at by counsel before you rely on it.
- */
-export type StatutoryRule = {
-  /** How refusals and audits name it. */
-  readonly law: string;
-  readonly source: string;
-  readonly countries: readonly string[];
-  /** Kinds of sale that it is about. */
-  readonly saleTypes: readonly NonNullable<OrderFacts['saleType']>[];
-  /** A right that needs no reason, or one that rests on what is wrong with the goods. */
-  readonly claim: 'any' | 'fault';
-  /** From when the last of the goods was delivered; null where the law sets no number of days. */
-  readonly window: Window | null;
-  /** Fees that may be taken all the same. */
-  readonly fees: readonly Exclude<FeeType, 'restocking'>[];
-  /** What goes back of the shipping that was paid, with the whole of an order. */
-  readonly shipping: 'none' | 'standard' | 'full';
-  /** Days to pay from the request; null where the law counts otherwise. */
-  readonly refundDays: number | null;
-};
+import { euExemptions, ukExemptions } from './exemptions.ts';
+import type { StatutoryRule } from './statutory-rule.ts';
 
 /** What a return is asked for when something is wrong with the goods. */
 export const faultBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([
@@ -35,6 +11,21 @@ export const faultBases: ReadonlySet<NonNullable<Return['basis']>> = new Set([
 ]);
 
 const euStates = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
+const eeaStates = 'IS LI NO'.split(' ');
+
+/** States that give a year more than Directive 2019/771 does. */
+const threeYears = (country: string, law: string, source: string): StatutoryRule => ({
+  law,
+  source,
+  countries: [country],
+  saleTypes: ['distance', 'off_premises', 'in_store'],
+  claim: 'fault',
+  window: { within: { years: 3 }, roll: 'next_working_day' },
+  exemptions: [],
+  fees: ['inspection'],
+  shipping: 'none',
+  refund: null,
+});
 
 /**
  * No rule of the United States or of Canada stands here: no federal law of theirs gives a right to return what was bought
@@ -43,14 +34,15 @@ const euStates = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL
 export const statutoryRules: readonly StatutoryRule[] = [
   {
     law: 'EU 2011/83',
-    source: 'Directive 2011/83/EU, articles 9 to 14; Regulation 1182/71, article 3(4)',
-    countries: euStates,
+    source: 'Directive 2011/83/EU, articles 9 to 16 (EEA Agreement, annex XIX, 7i); Regulation 1182/71, article 3(4)',
+    countries: [...euStates, ...eeaStates],
     saleTypes: ['distance', 'off_premises'],
     claim: 'any',
     window: { within: { days: 14 }, roll: 'next_working_day' },
+    exemptions: euExemptions,
     fees: ['inspection', 'return_shipping'],
     shipping: 'standard',
-    refundDays: 14,
+    refund: { days: 14, from: 'request' },
   },
   {
     law: 'EU 2019/771',
@@ -59,21 +51,27 @@ export const statutoryRules: readonly StatutoryRule[] = [
     saleTypes: ['distance', 'off_premises', 'in_store'],
     claim: 'fault',
     window: { within: { years: 2 }, roll: 'next_working_day' },
+    exemptions: [],
     fees: ['inspection'],
     shipping: 'none',
-    refundDays: null,
+    refund: null,
   },
+  threeYears('ES', 'ES TRLGDCU art. 120', 'Real Decreto Legislativo 1/2007, artículo 120 (Real Decreto-ley 7/2021)'),
+  threeYears('PT', 'PT DL 84/2021', 'Decreto-Lei n.º 84/2021, artigo 12.º'),
+  threeYears('SE', 'SE KKL 2022', 'Konsumentköplag (2022:260), 4 kap.'),
   {
     law: 'UK CCR 2013',
     source:
-      'Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, regulations 29 to 35',
+      'Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, regulations 27 to 38',
     countries: ['GB'],
     saleTypes: ['distance', 'off_premises'],
     claim: 'any',
     window: { within: { days: 14 }, roll: 'none' },
+    exemptions: ukExemptions,
     fees: ['inspection', 'return_shipping'],
     shipping: 'standard',
-    refundDays: null,
+    // Or, if that is earlier, from proof that they were sent, which nobody records here.
+    refund: { days: 14, from: 'receipt' },
   },
   {
     law: 'UK CRA 2015',
@@ -82,9 +80,10 @@ export const statutoryRules: readonly StatutoryRule[] = [
     saleTypes: ['distance', 'off_premises', 'in_store'],
     claim: 'fault',
     window: { within: { days: 30 }, roll: 'none' },
+    exemptions: [],
     fees: [],
     shipping: 'none',
-    refundDays: null,
+    refund: null,
   },
   {
     law: 'BR CDC art. 49',
@@ -93,9 +92,11 @@ export const statutoryRules: readonly StatutoryRule[] = [
     saleTypes: ['distance', 'off_premises'],
     claim: 'any',
     window: { within: { days: 7 }, roll: 'next_working_day' },
+    // The law names none.
+    exemptions: [],
     fees: [],
     shipping: 'full',
-    refundDays: null,
+    refund: null,
   },
   {
     law: 'BR CDC art. 26',
@@ -104,9 +105,10 @@ export const statutoryRules: readonly StatutoryRule[] = [
     saleTypes: ['distance', 'off_premises', 'in_store'],
     claim: 'fault',
     window: { within: { days: 90 }, roll: 'next_working_day' },
+    exemptions: [],
     fees: [],
     shipping: 'none',
-    refundDays: null,
+    refund: null,
   },
   {
     law: 'AU ACL',
@@ -115,8 +117,9 @@ export const statutoryRules: readonly StatutoryRule[] = [
     saleTypes: ['distance', 'off_premises', 'in_store'],
     claim: 'fault',
     window: null,
+    exemptions: [],
     fees: [],
     shipping: 'none',
-    refundDays: null,
+    refund: null,
   },
 ];

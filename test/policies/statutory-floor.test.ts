@@ -8,17 +8,26 @@ import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 const now = '2026-11-21T08:00:00.000Z';
-type Request = Parameters<typeof termsOf>[2];
-const of = (facts: Partial<OrderFacts>, request: Request = {}, at = now, terms: Terms = defaultTerms) =>
-  termsOf(terms, order(facts), request, at);
+type Claim = Parameters<typeof termsOf>[3];
+const unfit = [{ orderLineId: '1', reason: { code: 'fit.too_small' } }];
+const of = (facts: Partial<OrderFacts>, claim: Partial<Claim> = {}, at = now, terms: Terms = defaultTerms) =>
+  termsOf(statutoryRules, terms, order(facts), { lines: unfit, ...claim }, at);
 const delivered = (...at: readonly string[]) => [
-  orderLine({ deliveries: at.map((one) => ({ quantity: 1, at: one })) }),
+  orderLine({ quantity: at.length, deliveries: at.map((one) => ({ quantity: 1, at: one })) }),
 ];
+const dueFrom = (refundDueFrom: 'request' | 'receipt', refundDueDays = 14) => ({
+  deadlines: { ...defaultTerms.deadlines, refundDueDays, refundDueFrom },
+});
 const withdrawal = { law: 'EU 2011/83', fees: ['inspection', 'return_shipping'] };
 
 describe('the floor of the law', () => {
   it('is there for a consumer in the EU who bought at a distance, and gives back the shipping', () => {
-    expect(of({ country: 'DE' })).toEqual({ ...defaultTerms, floor: withdrawal, shipping: 'statutory' });
+    expect(of({ country: 'DE' })).toEqual({
+      ...defaultTerms,
+      floor: withdrawal,
+      shipping: 'statutory',
+      ...dueFrom('request'),
+    });
     expect(of({ destination: { country: 'PT' } }, { basis: 'withdrawal' })).toMatchObject({ floor: withdrawal });
     expect(of({ country: 'DE', saleType: 'off_premises' })).toMatchObject({ floor: withdrawal });
   });
@@ -45,7 +54,7 @@ describe('the floor of the law', () => {
     expect(of({ country: 'DE' }, { basis: 'goodwill' })).toMatchObject({ floor: withdrawal });
     const both = { law: 'EU 2011/83, EU 2019/771', fees: ['inspection'] };
     expect(of({ country: 'DE' }, { basis: 'warranty' })).toMatchObject({ floor: both });
-    const broken = { lines: [{ reason: { code: 'condition.defective' } }] };
+    const broken = { lines: [{ orderLineId: '1', reason: { code: 'condition.defective' } }] };
     expect(of({ country: 'DE' }, broken)).toMatchObject({ floor: both });
     expect(of({ country: 'AU', saleType: 'in_store' }, broken)).toMatchObject({ floor: { law: 'AU ACL', fees: [] } });
   });
@@ -68,7 +77,7 @@ describe('the floor of the law', () => {
   it('counts from the last of the goods, and not before they came', () => {
     const facts = { country: 'DE', lines: delivered('2026-10-01T00:00:00Z', '2026-11-20T00:00:00Z') };
     expect(of(facts)).toMatchObject({ floor: withdrawal });
-    expect(of({ country: 'DE', lines: delivered() })).toMatchObject({ floor: withdrawal });
+    expect(of({ country: 'DE' })).toMatchObject({ floor: withdrawal });
     expect(
       of({ country: 'DE', lines: [...delivered('2026-01-01T00:00:00Z'), orderLine({ lineId: '2' })] }),
     ).toMatchObject({ floor: withdrawal });
@@ -90,7 +99,11 @@ describe('the floor of the law', () => {
 
   it('takes nothing away from who is given more', () => {
     const generous = { ...defaultTerms, shipping: 'full_if_whole_order' } as const;
-    expect(of({ country: 'DE' }, {}, now, generous)).toEqual({ ...generous, floor: withdrawal });
+    expect(of({ country: 'DE' }, {}, now, generous)).toEqual({
+      ...generous,
+      floor: withdrawal,
+      ...dueFrom('request'),
+    });
     const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
     expect(of({ country: 'DE' }, {}, now, own).floor).toEqual({ law: 'ours, EU 2011/83', fees: [] });
     const quick = { ...defaultTerms, deadlines: { ...defaultTerms.deadlines, refundDueDays: 3 } };
@@ -99,9 +112,54 @@ describe('the floor of the law', () => {
     expect(of({ country: 'DE' }, {}, now, slow).deadlines.refundDueDays).toBe(14);
   });
 
+  it('protects the lines that have a right, and names them where not all have', () => {
+    const lines = [orderLine({ withdrawalExemption: 'custom_made' }), orderLine({ lineId: '2' })];
+    const both = { lines: [...unfit, { orderLineId: '2', reason: { code: 'fit.other' } }] };
+    expect(of({ country: 'DE', lines }, both).floor).toEqual({ ...withdrawal, lines: ['2'] });
+    expect(of({ country: 'DE', lines }, { ...both, basis: 'defect' }).floor).toEqual({
+      law: 'EU 2011/83, EU 2019/771',
+      fees: ['inspection'],
+    });
+    expect(of({ country: 'DE', lines })).toBe(defaultTerms);
+    // What a deployment promises by itself, it promises for every line.
+    const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
+    expect(of({ country: 'DE', lines }, both, now, own).floor).toEqual({ law: 'ours, EU 2011/83', fees: [] });
+  });
+
+  it.each([
+    ['DE', {}, 'request'],
+    ['GB', {}, 'receipt'],
+    ['GB', { basis: 'defect' as const }, 'receipt'],
+    ['BR', {}, 'receipt'],
+    ['AU', { basis: 'defect' as const }, 'receipt'],
+  ] as const)('says from when on money is due: in %s, of %j, from the %s', (country, claim, from) => {
+    expect(of({ country }, claim)).toMatchObject(dueFrom(from));
+  });
+
+  it('lets money be due no later than a law or the deployment says', () => {
+    const early: Terms = { ...defaultTerms, ...dueFrom('request', 30) };
+    expect(of({ country: 'GB' }, {}, now, early)).toMatchObject(dueFrom('request', 14));
+    const late: Terms = { ...defaultTerms, ...dueFrom('receipt', 30) };
+    expect(of({ country: 'DE' }, {}, now, late)).toMatchObject(dueFrom('request', 14));
+    expect(of({ country: 'BR' }, {}, now, late)).toMatchObject(dueFrom('receipt', 30));
+    // A floor of the deployment's own counts from the request without saying so.
+    const own: Terms = { ...defaultTerms, floor: { law: 'ours', fees: [] } };
+    expect(of({ country: 'GB' }, {}, now, own)).toMatchObject(dueFrom('request', 14));
+  });
+
+  it('tells that a law is not as it stands here', () => {
+    const rules = statutoryRules.map((rule) =>
+      rule.countries.includes('DE') ? { ...rule, overridden: true as const } : rule,
+    );
+    const terms = (country: string) => termsOf(rules, defaultTerms, order({ country }), { lines: unfit }, now);
+    expect(terms('DE').floor).toEqual({ ...withdrawal, overridden: true });
+    expect(terms('GB').floor).not.toHaveProperty('overridden');
+  });
+
   it('says of every rule where it stands', () => {
     for (const { law, source, countries } of statutoryRules)
       expect([law.length > 3, source.length > 20, countries.length > 0]).toEqual([true, true, true]);
+    expect(new Set(statutoryRules.map(({ law }) => law)).size).toBe(statutoryRules.length);
   });
 });
 

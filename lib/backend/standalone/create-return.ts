@@ -5,6 +5,7 @@ import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { termsOf } from '../../policies/statutory-floor.ts';
+import { statutoryRules } from '../../policies/statutory-rules.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
@@ -53,7 +54,7 @@ const plan = (
   const fact = factOf(told, input.managedBy, made.at);
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
-  const terms = termsOf(defaults, order, command, made.at);
+  const terms = termsOf(statutoryRules, defaults, order, command, made.at);
   const decision = decide({ order, ledger, now: made.at, ...fact.value }, { ...command, ...status }, terms, ids);
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, made);
