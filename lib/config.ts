@@ -1,6 +1,7 @@
 import { addressFault, baseOf } from './net/address.ts';
 import { defaultTerms } from './policies/default-terms.ts';
 import { givenTerms } from './policies/given-terms.ts';
+import { statutoryRules } from './policies/statutory-rules.ts';
 
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
@@ -69,10 +70,13 @@ export const evidenceConfig = () => ({
 /** The key that signs cursors (standalone way). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
 
-/** The terms that new returns go by (standalone way): what `RETURN_TERMS` names, over those of a deployment without. */
+/**
+ * The terms and statutory rules that new returns go by (standalone way): what `RETURN_TERMS` names, over those of a
+ * deployment without.
+ */
 export const termsConfig = () => {
   try {
-    return { terms: givenTerms(defaultTerms, process.env['RETURN_TERMS'] || '{}') };
+    return givenTerms({ terms: defaultTerms, statutoryRules }, process.env['RETURN_TERMS'] || '{}');
   } catch (error) {
     throw new Error(`environment variable RETURN_TERMS: ${error instanceof Error ? error.message : 'wrong'}`, {
       cause: error,

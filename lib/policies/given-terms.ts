@@ -1,29 +1,9 @@
 import type { Terms } from '../returns/rules/terms.ts';
-
-/** What a value must be, in words; undefined when it is. */
-type Rule = (value: unknown) => string | undefined;
-type Shape = { readonly [field: string]: Rule | Shape };
-
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isWhole = (value: unknown, most: number): boolean =>
-  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+import { givenRules } from './given-rules.ts';
+import { anything, isMembers, isWhole, merge, oneOf, orNull, type Rule, type Shape, upTo } from './given.ts';
+import type { StatutoryRule } from './statutory-rule.ts';
 
 const mostMinorUnits = 1_000_000_000_000;
-
-const oneOf =
-  (...words: readonly string[]): Rule =>
-  (value) =>
-    words.some((word) => word === value) ? undefined : `must be one of ${words.join(', ')}`;
-const upTo =
-  (most: number): Rule =>
-  (value) =>
-    isWhole(value, most) ? undefined : `must be a whole number from 0 to ${most}`;
-const orNull =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === null ? undefined : rule(value);
 
 const limits: Rule = (value) =>
   isMembers(value) &&
@@ -57,39 +37,38 @@ const shape = {
     answerByDays: orNull(upTo(3650)),
     inspectByDays: orNull(upTo(3650)),
     refundDueDays: orNull(upTo(3650)),
+    refundDueFrom: oneOf('request', 'receipt'),
   },
   floor: orNull(floor),
   refundApprovalLimit: limits,
 } satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion' | 'returnless'>, Rule | Shape>>;
 
-const merge = (known: unknown, given: unknown, rules: Shape, place: string): Readonly<Record<string, unknown>> => {
-  if (!isMembers(given)) throw new Error(`${place || '/'} must be an object`);
-  const fields = Object.entries(given).map(([field, value]): [string, unknown] => {
-    const at = `${place}/${field}`;
-    const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-    if (rule === undefined) throw new Error(`${at} is no such term; there are ${Object.keys(rules).join(', ')}`);
-    const before = isMembers(known) ? known[field] : undefined;
-    if (typeof rule !== 'function') return [field, merge(before, value, rule, at)];
-    const fault = rule(value);
-    if (fault !== undefined) throw new Error(`${at} ${fault}`);
-    return [field, value];
-  });
-  return { ...(isMembers(known) ? known : {}), ...Object.fromEntries(fields) };
+/** What a deployment goes by. */
+export type Given = {
+  /** Of new returns, without what the law adds. */
+  readonly terms: Terms;
+  readonly statutoryRules: readonly StatutoryRule[];
 };
 
 /**
  * The terms that a deployment is given, over those that it has without: what is not named stays.
  *
- * @param given a JSON object with some of the fields of `Terms`, all but `policyVersion`
+ * @param given a JSON object with some of the fields of `Terms`, all but `policyVersion`, and with changes of statutory
+ *   rules by the name of the law
  * @throws Error with the JSON Pointer of the first field that cannot be right
  */
-export const givenTerms = (defaults: Terms, given: string): Terms => {
+export const givenTerms = (defaults: Given, given: string): Given => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(given);
   } catch {
     throw new Error('must be JSON');
   }
-  // Every field was looked at, and the rest is of the terms before.
-  return merge(defaults, parsed, shape, '') as unknown as Terms;
+  const known = { ...shape, statutoryRules: anything };
+  const { statutoryRules = {}, ...terms } = merge(defaults.terms, parsed, known, '');
+  return {
+    // Every field was looked at, and the rest is of the terms before.
+    terms: terms as unknown as Terms,
+    statutoryRules: givenRules(defaults.statutoryRules, statutoryRules, '/statutoryRules'),
+  };
 };

@@ -2,12 +2,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { termsConfig } from '../../lib/config.ts';
 import { defaultTerms } from '../../lib/policies/default-terms.ts';
 import { givenTerms } from '../../lib/policies/given-terms.ts';
+import { statutoryRules } from '../../lib/policies/statutory-rules.ts';
+
+const defaults = { terms: defaultTerms, statutoryRules };
+const given = (text: string) => givenTerms(defaults, text);
 
 describe('the terms that a deployment is given', () => {
   it('are those without any, but for what is named', () => {
-    expect(givenTerms(defaultTerms, '{}')).toEqual(defaultTerms);
-    const given = { refundTiming: 'approved', fees: { returnShipping: 490 }, refundApprovalLimit: { EUR: 100 } };
-    expect(givenTerms(defaultTerms, JSON.stringify(given))).toEqual({
+    expect(given('{}')).toEqual(defaults);
+    const named = { refundTiming: 'approved', fees: { returnShipping: 490 }, refundApprovalLimit: { EUR: 100 } };
+    expect(given(JSON.stringify(named)).terms).toEqual({
       ...defaultTerms,
       refundTiming: 'approved',
       fees: { ...defaultTerms.fees, returnShipping: 490 },
@@ -19,6 +23,7 @@ describe('the terms that a deployment is given', () => {
     ['{', 'must be JSON'],
     ['[]', '/ must be an object'],
     ['{"fee":{}}', '/fee is no such term'],
+    ['{"fees/a~b":{}}', '/fees~1a~0b is no such term'],
     ['{"policyVersion":"1"}', '/policyVersion is no such term'],
     ['{"__proto__":1}', '/__proto__ is no such term'],
     ['{"approval":"never"}', '/approval must be one of manual, auto'],
@@ -26,16 +31,17 @@ describe('the terms that a deployment is given', () => {
     ['{"fees":{"restockingBps":10001}}', '/fees/restockingBps must be a whole number from 0 to 10000'],
     ['{"fees":{"restockingCap":-1}}', '/fees/restockingCap must be a whole number'],
     ['{"deadlines":{"shipByDays":1.5}}', '/deadlines/shipByDays must be a whole number'],
+    ['{"deadlines":{"refundDueFrom":"approval"}}', '/deadlines/refundDueFrom must be one of request, receipt'],
     ['{"floor":{"law":"EU","fees":["restocking"]}}', '/floor must be null, or name a law'],
     ['{"refundApprovalLimit":{"eur":1}}', '/refundApprovalLimit must hold minor units by currency'],
-  ])('cannot be %s', (given, fault) => {
-    expect(() => givenTerms(defaultTerms, given)).toThrow(fault);
+  ])('cannot be %s', (text, fault) => {
+    expect(() => given(text)).toThrow(fault);
   });
 
   it.each(['{"floor":null}', '{"floor":{"law":"BR CDC 49","fees":[]}}', '{"fees":{"restockingCap":null}}'])(
     'can be %s',
-    (given) => {
-      expect(givenTerms(defaultTerms, given)).toMatchObject(JSON.parse(given) as object);
+    (text) => {
+      expect(given(text).terms).toMatchObject(JSON.parse(text) as object);
     },
   );
 
@@ -51,7 +57,7 @@ describe('the terms that a deployment is given', () => {
 
     it('may be left out', () => {
       vi.stubEnv('RETURN_TERMS', '');
-      expect(termsConfig()).toEqual({ terms: defaultTerms });
+      expect(termsConfig()).toEqual(defaults);
     });
   });
 });

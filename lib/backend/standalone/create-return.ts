@@ -5,7 +5,6 @@ import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { termsOf } from '../../policies/statutory-floor.ts';
-import { statutoryRules } from '../../policies/statutory-rules.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
@@ -21,7 +20,7 @@ import { factOf } from './fact.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 
-const { terms: defaults } = termsConfig();
+const { terms: defaults, statutoryRules } = termsConfig();
 
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
 const seal = (input: Omit<Input<'createReturn'>, 'observed'>, lineIds: readonly string[]) => {

@@ -1,0 +1,53 @@
+/** What a value must be, in words; undefined when it is. */
+export type Rule = (value: unknown) => string | undefined;
+export type Shape = { readonly [field: string]: Rule | Shape };
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isWhole = (value: unknown, most: number): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+
+/** For what is looked at elsewhere. */
+export const anything: Rule = () => undefined;
+
+export const oneOf =
+  (...words: readonly string[]): Rule =>
+  (value) =>
+    words.some((word) => word === value) ? undefined : `must be one of ${words.join(', ')}`;
+
+export const upTo =
+  (most: number): Rule =>
+  (value) =>
+    isWhole(value, most) ? undefined : `must be a whole number from 0 to ${most}`;
+
+export const orNull =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === null ? undefined : rule(value);
+
+/** One step of a JSON Pointer (RFC 6901, section 3). */
+export const step = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/**
+ * What is given over what is known: fields that are not named stay as they are.
+ *
+ * @param place the JSON Pointer of what is given
+ * @throws Error with the JSON Pointer of the first field that cannot be right
+ */
+export const merge = (known: unknown, given: unknown, shape: Shape, place: string): Members => {
+  if (!isMembers(given)) throw new Error(`${place || '/'} must be an object`);
+  const fields = Object.entries(given).map(([field, value]): [string, unknown] => {
+    const at = `${place}${step(field)}`;
+    const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (rule === undefined) throw new Error(`${at} is no such term; there are ${Object.keys(shape).join(', ')}`);
+    const before = isMembers(known) ? known[field] : undefined;
+    if (typeof rule !== 'function') return [field, merge(before, value, rule, at)];
+    const fault = rule(value);
+    if (fault !== undefined) throw new Error(`${at} ${fault}`);
+    return [field, value];
+  });
+  return { ...(isMembers(known) ? known : {}), ...Object.fromEntries(fields) };
+};
