@@ -1,0 +1,91 @@
+import type { Facts, LineFacts } from './facts.ts';
+
+/** What a fact can be held against: an instant is text in RFC 3339, texts are a list. */
+export type FactKind = 'text' | 'number' | 'boolean' | 'instant' | 'texts';
+
+type KindOf<Value> = Value extends string
+  ? 'text' | 'instant'
+  : Value extends number
+    ? 'number'
+    : Value extends boolean
+      ? 'boolean'
+      : 'texts';
+
+/** A kind for every field, none forgotten and none too many. */
+type Kinds<Fields> = { readonly [Name in keyof Fields]-?: KindOf<NonNullable<Fields[Name]>> };
+
+const order: Kinds<Omit<Facts['order'], 'timeZone'>> = {
+  platform: 'text',
+  country: 'text',
+  region: 'text',
+  channel: 'text',
+  market: 'text',
+  seller: 'text',
+  saleType: 'text',
+  currency: 'text',
+  placedAt: 'instant',
+  lastDeliveredAt: 'instant',
+  completeness: 'text',
+  isGift: 'boolean',
+  buyerIsConsumer: 'boolean',
+  value: 'number',
+};
+
+const customer: Kinds<Facts['customer']> = {
+  segment: 'text',
+  lists: 'texts',
+  returnsLast30Days: 'number',
+  returnsLast90Days: 'number',
+  returnsLast365Days: 'number',
+};
+
+const ofReturn: Kinds<Facts['return']> = {
+  basis: 'text',
+  initiatedBy: 'text',
+  channel: 'text',
+  isGift: 'boolean',
+  quantity: 'number',
+  value: 'number',
+  reasons: 'texts',
+  skus: 'texts',
+  categories: 'texts',
+};
+
+const line: Kinds<Omit<LineFacts, 'rights'>> = {
+  orderLineId: 'text',
+  quantity: 'number',
+  unitPrice: 'number',
+  value: 'number',
+  sku: 'text',
+  productId: 'text',
+  brand: 'text',
+  categories: 'texts',
+  tags: 'texts',
+  finalSale: 'boolean',
+  withdrawalExemption: 'text',
+  reason: 'text',
+  reasonGroup: 'text',
+  fault: 'text',
+  condition: 'text',
+  resolution: 'text',
+  hasNote: 'boolean',
+  hasEvidence: 'boolean',
+  delivered: 'boolean',
+  deliveredAt: 'instant',
+  shippedAt: 'instant',
+};
+
+const under = (prefix: string, kinds: Readonly<Record<string, FactKind>>): readonly (readonly [string, FactKind])[] =>
+  Object.entries(kinds).map(([name, kind]) => [`${prefix}.${name}`, kind]);
+
+/** Every fact that a condition may name, and its kind. */
+export const factKinds: ReadonlyMap<string, FactKind> = new Map<string, FactKind>([
+  ['requestedAt', 'instant'],
+  ...under('order', order),
+  ...under('customer', customer),
+  ...under('return', ofReturn),
+  ...under('line', line),
+]);
+
+/** Whether a fact is of one line, and not of the return as a whole. */
+export const isOfLine = (fact: string): boolean => fact.startsWith('line.');
