@@ -85,3 +85,19 @@ export const endOfDay = (date: string, timeZone: string): Instant => {
  */
 export const endOf = (window: Window, from: Instant, timeZone: string, isHoliday: (date: string) => boolean): Instant =>
   endOfDay(lastDayOf(window, dateIn(from, timeZone), isHoliday), timeZone);
+
+const isRead = (read: () => unknown): boolean => {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether text is a date such as `2026-12-25`, and one that there is. */
+export const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && isRead(() => dateOf(text));
+
+/** Whether text is an instant in UTC such as `2026-12-25T08:00:00Z`, without leap seconds, and one that there is. */
+export const isInstant = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?Z$/.test(text) && isRead(() => Instants.fromString(text));

@@ -1,0 +1,125 @@
+import type { Fault } from '../../returns/failure.ts';
+import { isInstant } from '../calendar.ts';
+import { compareInstants } from '../instants.ts';
+import { factKinds, isOfLine, type FactKind } from '../fact-catalogue.ts';
+import { field, isMembers, listOf, step, type Check, type Members } from './shape.ts';
+import { days, flag, instant, mostValues, name, number } from './values.ts';
+
+/** How deep a condition may be, a leaf being 1. */
+export const deepest = 8;
+/** How many conditions a condition may hold, itself and those that it uses among them. */
+export const mostNodes = 1000;
+
+const ends: Check = listOf(number, 2, 2);
+const instants: Check = listOf(instant, 2, 2);
+const texts: Check = listOf(name, mostValues);
+
+/** What facts of a kind can be asked, and what a value must then be. */
+const operators: Readonly<Record<FactKind, ReadonlyMap<string, Check>>> = {
+  text: new Map([
+    ['eq', name],
+    ['neq', name],
+    ['in', texts],
+    ['notIn', texts],
+    ['exists', flag],
+  ]),
+  number: new Map([
+    ...['eq', 'neq', 'lt', 'lte', 'gt', 'gte'].map((op): [string, Check] => [op, number]),
+    ['in', listOf(number, mostValues)],
+    ['notIn', listOf(number, mostValues)],
+    ['between', ends],
+    ['exists', flag],
+  ]),
+  boolean: new Map(['eq', 'neq', 'exists'].map((op) => [op, flag])),
+  instant: new Map([
+    ...['eq', 'neq', 'lt', 'lte', 'gt', 'gte'].map((op): [string, Check] => [op, instant]),
+    ['between', instants],
+    ['exists', flag],
+    ['withinDays', days],
+  ]),
+  texts: new Map([
+    ['hasAny', texts],
+    ['hasAll', texts],
+    ['exists', flag],
+  ]),
+};
+
+const isSwapped = ([from, to]: readonly unknown[]): boolean =>
+  typeof from === 'string' && typeof to === 'string'
+    ? isInstant(from) && isInstant(to) && compareInstants(from, to) > 0
+    : typeof from === 'number' && typeof to === 'number' && from > to;
+
+/** What may stand in a fact's place: those of the same thing, or the things that there are. */
+const factsNear = (given: unknown): string => {
+  const of = typeof given === 'string' ? given.slice(0, given.indexOf('.') + 1) : '';
+  const near = of === '' ? [] : [...factKinds.keys()].filter((fact) => fact.startsWith(of));
+  return near.length > 0
+    ? near.join(', ')
+    : 'requestedAt and those of order, customer, return and line, such as order.country';
+};
+
+function* comparisonFaults(kind: FactKind, condition: Members, path: string): Iterable<Fault> {
+  const { op, value } = condition;
+  const known = operators[kind];
+  const check = typeof op === 'string' ? known.get(op) : undefined;
+  if (check === undefined)
+    return yield {
+      path: `${path}/op`,
+      code: Object.hasOwn(condition, 'op') ? 'operator' : 'required',
+      message: `must be one of ${[...known.keys()].join(', ')}: the fact's kind is ${kind}`,
+    };
+  yield* field('value', check, condition, path);
+  if (op === 'between' && Array.isArray(value) && isSwapped(value))
+    yield { path: `${path}/value`, code: 'range', message: 'must begin with the lower end' };
+}
+
+function* leafFaults(condition: Members, path: string, isPerLine: boolean): Iterable<Fault> {
+  for (const name of Object.keys(condition))
+    if (name !== 'fact' && name !== 'op' && name !== 'value')
+      yield {
+        path: path + step(name),
+        code: 'unknown_field',
+        message: 'is no field of a comparison; there are fact, op, value',
+      };
+  const { fact } = condition;
+  const kind = typeof fact === 'string' ? factKinds.get(fact) : undefined;
+  if (typeof fact !== 'string' || kind === undefined)
+    return yield {
+      path: `${path}/fact`,
+      code: fact === undefined ? 'required' : 'unknown_fact',
+      message: `must be a fact: ${factsNear(fact)}`,
+    };
+  if (!isPerLine && isOfLine(fact))
+    yield { path: `${path}/fact`, code: 'line_fact', message: 'must be a fact of the whole return in this phase' };
+  yield* comparisonFaults(kind, condition, path);
+}
+
+const joins = ['and', 'or', 'not', 'use'] as const;
+
+function* joinFaults(join: (typeof joins)[number], condition: Members, path: string): Iterable<Fault> {
+  for (const name of Object.keys(condition))
+    if (name !== join)
+      yield { path: path + step(name), code: 'unknown_field', message: `must not stand beside ${join}` };
+  if (join === 'use' && typeof condition[join] !== 'string')
+    yield { path: `${path}/use`, code: 'type', message: 'must be the name of a condition of this policy' };
+}
+
+/**
+ * The faults of a condition by itself; what it uses is looked at elsewhere (uses.ts).
+ *
+ * @param isPerLine whether it may ask for facts of one line
+ */
+export const conditionCheck = (isPerLine: boolean): Check => {
+  const at = (depth: number): Check =>
+    function* (value, path) {
+      // What is deeper is a fault anyway, and would run out of stack.
+      if (depth > deepest) return;
+      if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
+      const join = joins.find((key) => Object.hasOwn(value, key));
+      if (join === undefined) return yield* leafFaults(value, path, isPerLine);
+      yield* joinFaults(join, value, path);
+      if (join === 'not') yield* at(depth + 1)(value[join], `${path}/not`);
+      if (join === 'and' || join === 'or') yield* listOf(at(depth + 1), mostNodes)(value[join], path + step(join));
+    };
+  return at(1);
+};

@@ -1,0 +1,96 @@
+import type { Facts, LineFacts, Right } from '../facts.ts';
+import { closed, listOf, type Check } from './shape.ts';
+import {
+  amount,
+  country,
+  currency,
+  flag,
+  instant,
+  mostValues,
+  name,
+  oneOf,
+  orNull,
+  resolution,
+  timeZone,
+} from './values.ts';
+
+const names = listOf(name, mostValues);
+
+const right = closed<Right>(
+  { law: name, claim: oneOf('withdrawal', 'fault'), until: orNull(instant), certain: flag },
+  {},
+  'a right',
+);
+
+const line = closed<LineFacts>(
+  {
+    orderLineId: name,
+    quantity: amount,
+    value: amount,
+    reason: name,
+    reasonGroup: name,
+    resolution,
+    hasNote: flag,
+    hasEvidence: flag,
+    rights: listOf(right, 20),
+  },
+  {
+    unitPrice: amount,
+    sku: name,
+    productId: name,
+    brand: name,
+    categories: names,
+    tags: names,
+    finalSale: flag,
+    withdrawalExemption: name,
+    fault: oneOf('customer', 'merchant', 'carrier', 'none'),
+    condition: name,
+    delivered: flag,
+    deliveredAt: instant,
+    shippedAt: instant,
+  },
+  'the facts of a line',
+);
+
+const order = closed<Facts['order']>(
+  { platform: name, currency, completeness: oneOf('full', 'partial'), timeZone, value: amount },
+  {
+    country,
+    region: name,
+    channel: name,
+    market: name,
+    seller: name,
+    saleType: oneOf('distance', 'off_premises', 'in_store'),
+    placedAt: instant,
+    lastDeliveredAt: instant,
+    isGift: flag,
+    buyerIsConsumer: flag,
+  },
+  'the facts of an order',
+);
+
+const customer = closed<Facts['customer']>(
+  {},
+  { segment: name, lists: names, returnsLast30Days: amount, returnsLast90Days: amount, returnsLast365Days: amount },
+  'the facts of a customer',
+);
+
+const ofReturn = closed<Facts['return']>(
+  {
+    initiatedBy: oneOf('customer', 'agent', 'system', 'marketplace'),
+    isGift: flag,
+    quantity: amount,
+    value: amount,
+    reasons: names,
+    skus: names,
+  },
+  { basis: name, channel: name, categories: names },
+  'the facts of a return',
+);
+
+/** Facts as a decision rests on them. */
+export const factsCheck: Check = closed<Facts>(
+  { requestedAt: instant, order, customer, return: ofReturn, lines: listOf(line, mostValues, 1) },
+  {},
+  'the facts of a decision',
+);

@@ -1,0 +1,96 @@
+import type { Fault } from '../../returns/failure.ts';
+import type { Policy, Selectors } from '../policy.ts';
+import { conditionCheck } from './condition.ts';
+import { goldenCaseCheck } from './golden-case.ts';
+import { isPerLine, ruleCheck } from './rule.ts';
+import { byName, closed, isMembers, listOf, type Members } from './shape.ts';
+import { useFaults } from './uses.ts';
+import { country, date, flag, mostValues, name } from './values.ts';
+
+const mostRules = 500;
+const mostConditions = 50;
+/** More than that nobody reads at once. */
+const mostFaults = 100;
+
+const selected = listOf(name, mostValues, 1);
+
+const selectors = closed<Selectors>(
+  {},
+  {
+    countries: listOf(country, mostValues, 1),
+    channels: selected,
+    segments: selected,
+    markets: selected,
+    sellers: selected,
+  },
+  'the selectors',
+);
+
+const document = closed<Policy & { readonly goldenCases?: unknown }>(
+  { rules: listOf(ruleCheck, mostRules) },
+  {
+    selectors,
+    favorable: flag,
+    categories: listOf(name, mostValues),
+    conditions: byName(conditionCheck(true), mostConditions),
+    lists: byName(listOf(name, 10_000), 20),
+    holidays: listOf(date, 1000),
+    goldenCases: listOf(goldenCaseCheck, 100),
+  },
+  'a policy',
+);
+
+/** The rules of a document, where they are a list that is looked at. */
+const rulesOf = ({ rules }: Members): readonly unknown[] =>
+  Array.isArray(rules) && rules.length <= mostRules ? rules : [];
+
+function* sameIds(rules: readonly unknown[]): Iterable<Fault> {
+  const first = new Map<string, number>();
+  for (const [index, rule] of rules.entries()) {
+    const id = isMembers(rule) ? rule['id'] : undefined;
+    if (typeof id !== 'string') continue;
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
+    else
+      yield {
+        path: `/rules/${index}/id`,
+        code: 'duplicate',
+        message: `must be unique: /rules/${before} has it too`,
+      };
+  }
+}
+
+/** Names can be told from one another only where there are conditions to look at. */
+const namedIn = ({ conditions = {} }: Members): Members | undefined =>
+  isMembers(conditions) && Object.keys(conditions).length <= mostConditions ? conditions : undefined;
+
+function* faultsOf(given: unknown): Iterable<Fault> {
+  yield* document(given, '');
+  if (!isMembers(given)) return;
+  const rules = rulesOf(given);
+  yield* sameIds(rules);
+  const named = namedIn(given);
+  if (named === undefined) return;
+  const whens = rules.flatMap((rule, index) =>
+    isMembers(rule) && Object.hasOwn(rule, 'when')
+      ? [{ condition: rule['when'], path: `/rules/${index}/when`, isPerLine: isPerLine(rule['phase']) }]
+      : [],
+  );
+  yield* useFaults(named, whens);
+}
+
+/**
+ * What keeps a document from being a policy (contract section 6): its shape, its limits, facts and operators that there
+ * are not, conditions that use others in a circle. Never throws, and takes a time that grows with the document alone.
+ *
+ * @param given any JSON value; `goldenCases` may stand in it beside the policy
+ * @returns at most 100 faults; none for a policy that can be evaluated
+ */
+export const policyFaults = (given: unknown): readonly Fault[] => {
+  const first: Fault[] = [];
+  for (const fault of faultsOf(given)) {
+    first.push(fault);
+    if (first.length === mostFaults) break;
+  }
+  return first;
+};

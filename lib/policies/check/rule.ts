@@ -1,0 +1,121 @@
+import type { Fault } from '../../returns/failure.ts';
+import type { FeeType } from '../../returns/money/refund.ts';
+import type { Settings } from '../evaluation.ts';
+import { phases, type FeeTerms, type Phase, type WindowTerms } from '../policy.ts';
+import { conditionCheck } from './condition.ts';
+import { closed, field, fields, isMembers, listOf, step, type Check, type Members } from './shape.ts';
+import { bps, code, date, days, money, oneOf, resolution, ruleId, text, whole } from './values.ts';
+
+/** The phases that look at each line; the others look at the return as a whole. */
+const perLine: ReadonlySet<unknown> = new Set<Phase>(['exclusion', 'window', 'requirement', 'resolution']);
+
+/** Whether rules of a phase may ask for facts of one line. */
+export const isPerLine = (phase: unknown): boolean => perLine.has(phase);
+
+type Seasonal = NonNullable<WindowTerms['seasonal']>[number];
+
+const seasonalFields = closed<Seasonal>({ from: date, to: date, until: date }, {}, 'a seasonal entry');
+
+const seasonal: Check = function* (value, path) {
+  yield* seasonalFields(value, path);
+  if (!isMembers(value)) return;
+  const { from, to, until } = value;
+  if (typeof from !== 'string') return;
+  if (typeof to === 'string' && to < from)
+    yield { path: `${path}/to`, code: 'range', message: 'must not be before the day in `from`' };
+  if (typeof until === 'string' && until < from)
+    yield { path: `${path}/until`, code: 'range', message: 'must not be before the day in `from`' };
+};
+
+const anchor = oneOf('delivered', 'last_item_delivered', 'shipped', 'placed');
+
+const window = closed<WindowTerms>(
+  { anchor, days },
+  {
+    graceDays: days,
+    roll: oneOf('none', 'next_working_day'),
+    fallback: closed<NonNullable<WindowTerms['fallback']>>({ anchor, days }, {}, 'a fallback'),
+    seasonal: listOf(seasonal, 100),
+  },
+  'a window',
+);
+
+const type = oneOf(...(['restocking', 'return_shipping', 'inspection'] satisfies readonly FeeType[]));
+
+type FeeOf<Needed extends keyof FeeTerms, Possible extends keyof FeeTerms = never> = {
+  readonly [Field in Needed]: FeeTerms[Field];
+} & { readonly [Field in Possible]?: FeeTerms[Field] };
+
+const feesByType = new Map<unknown, Check>([
+  ['restocking', closed<FeeOf<'type' | 'bps', 'cap'>>({ type, bps }, { cap: money }, 'a restocking fee')],
+  ['return_shipping', closed<FeeOf<'type' | 'amount'>>({ type, amount: money }, {}, 'a fee for return shipping')],
+  ['inspection', closed<FeeOf<'type' | 'bps'>>({ type, bps }, {}, 'what inspections take off')],
+]);
+
+const anyFee = fields({ type }, { bps, amount: money, cap: money }, 'a fee');
+
+const fee: Check = (value, path) =>
+  ((isMembers(value) ? feesByType.get(value['type']) : undefined) ?? anyFee)(value, path);
+
+/** What rules of logistics and settlement settle. */
+export const settings: Readonly<Record<keyof Settings, Check>> = {
+  returnless: oneOf(true),
+  shipping: oneOf('none', 'proportional', 'full_if_whole_order', 'statutory'),
+  shipByDays: days,
+  inspection: oneOf('required', 'skipped'),
+  refundTiming: oneOf('approved', 'in_transit', 'received', 'inspected'),
+};
+const { returnless, shipping, shipByDays, inspection, refundTiming } = settings;
+
+/** What a rule of each phase may do: exactly one of these. */
+const effects: Readonly<Record<Phase, Readonly<Record<string, Check>>>> = {
+  list: { block: code, exempts: listOf(oneOf('exclusion', 'window', 'requirement', 'limit'), 4, 1) },
+  exclusion: { deny: code },
+  window: { window },
+  requirement: { deny: code, require: listOf(oneOf('note', 'evidence'), 2, 1) },
+  limit: { deny: code },
+  resolution: { resolutions: listOf(resolution, 5, 1) },
+  fee: { fee },
+  logistics: { returnless, shipping, shipByDays },
+  settlement: { inspection, refundTiming },
+  approval: { approval: oneOf('auto', 'manual', 'reject') },
+};
+
+const mostPriority = 1_000_000;
+
+const phaseCheck = oneOf(...phases);
+
+const common = { id: ruleId, phase: phaseCheck, text: text(1000) };
+
+const shapeOf = (phase: Phase, rejects: boolean): Check =>
+  fields(
+    rejects ? { ...common, deny: code } : common,
+    { when: conditionCheck(isPerLine(phase)), priority: whole(-mostPriority, mostPriority), ...effects[phase] },
+    `a rule of phase ${phase}${rejects ? ' that rejects' : ''}`,
+  );
+
+const shapes = new Map(phases.map((phase) => [phase, shapeOf(phase, false)]));
+const rejecting = shapeOf('approval', true);
+
+function* effectFaults(rule: Members, phase: Phase, path: string): Iterable<Fault> {
+  const known = Object.keys(effects[phase]);
+  const [first, ...others] = known.filter((field) => Object.hasOwn(rule, field));
+  if (first === undefined)
+    yield {
+      path: known.length === 1 ? path + step(known.join('')) : path,
+      code: 'required',
+      message: `must have ${known.length === 1 ? '' : 'one of '}${known.join(', ')}: a rule of phase ${phase}`,
+    };
+  for (const other of others)
+    yield { path: path + step(other), code: 'conflict', message: `must not stand beside ${first}` };
+}
+
+/** A rule by itself. Which fields it has rests on its phase: without one, that alone is told. */
+export const ruleCheck: Check = function* (value, path) {
+  if (!isMembers(value)) return yield { path, code: 'type', message: 'must be an object' };
+  const phase = phases.find((known) => known === value['phase']);
+  if (phase === undefined) return yield* field('phase', phaseCheck, value, path);
+  const check = phase === 'approval' && value['approval'] === 'reject' ? rejecting : shapes.get(phase);
+  yield* check?.(value, path) ?? [];
+  yield* effectFaults(value, phase, path);
+};

@@ -1,0 +1,127 @@
+import type { Fault } from '../../returns/failure.ts';
+import { isOfLine } from '../fact-catalogue.ts';
+import { deepest, mostNodes } from './condition.ts';
+import { isMembers, isName, step, type Members } from './shape.ts';
+
+/** A condition and its place, and whether it may ask for facts of one line. */
+export type Placed = { readonly condition: unknown; readonly path: string; readonly isPerLine: boolean };
+
+/** What a condition comes to with all that it uses. */
+type Measure = { readonly depth: number; readonly nodes: number; readonly lineFact: string | undefined };
+
+const leaf: Measure = { depth: 1, nodes: 1, lineFact: undefined };
+
+type Step = readonly [string, unknown];
+
+const items = (join: string, list: readonly unknown[]): readonly Step[] =>
+  list.map((inner, index) => [`/${join}/${index}`, inner]);
+
+/** The conditions right inside of another, by the steps that lead there. */
+const inside = ({ and, or, not }: Members): readonly Step[] => {
+  if (Array.isArray(and)) return items('and', and);
+  if (Array.isArray(or)) return items('or', or);
+  return not === undefined ? [] : [['/not', not]];
+};
+
+function* usesIn(condition: unknown, path: string, depth = 1): Iterable<readonly [string, string]> {
+  if (!isMembers(condition) || depth > deepest) return;
+  const { use } = condition;
+  if (typeof use === 'string') yield [use, `${path}/use`];
+  for (const [to, inner] of inside(condition)) yield* usesIn(inner, path + to, depth + 1);
+}
+
+/** The names that each name leads to, over any number of uses. */
+const reachOf = (named: ReadonlyMap<string, unknown>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const direct = new Map(
+    [...named].map(([name, condition]) => {
+      const uses = [...usesIn(condition, '')].map(([use]) => use);
+      return [name, new Set(uses.filter((use) => named.has(use)))];
+    }),
+  );
+  return new Map(
+    [...direct].map(([name, uses]) => {
+      // A set is walked to its end with all that is added on the way.
+      const all = new Set(uses);
+      for (const use of all) for (const next of direct.get(use) ?? []) all.add(next);
+      return [name, all];
+    }),
+  );
+};
+
+/** Measures conditions, each named one once: what uses a condition twice is counted twice and never followed twice. */
+const measurer = (named: ReadonlyMap<string, unknown>): ((condition: unknown) => Measure) => {
+  const known = new Map<string, Measure>();
+  const measureNamed = (name: string): Measure => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    // It stands for itself while it is measured, so that a cycle, a fault of its own, comes to an end.
+    known.set(name, leaf);
+    const measure = measureOf(named.get(name), 1);
+    known.set(name, measure);
+    return measure;
+  };
+  const partsOf = (condition: Members, depth: number): readonly Measure[] =>
+    typeof condition['use'] === 'string'
+      ? [measureNamed(condition['use'])]
+      : inside(condition).map(([, inner]) => measureOf(inner, depth + 1));
+  const measureOf = (condition: unknown, depth: number): Measure => {
+    if (!isMembers(condition) || depth > deepest) return leaf;
+    const { fact } = condition;
+    const own = typeof fact === 'string' && isOfLine(fact) ? fact : undefined;
+    return partsOf(condition, depth).reduce(
+      (whole, part) => ({
+        depth: Math.max(whole.depth, part.depth + 1),
+        nodes: whole.nodes + part.nodes,
+        lineFact: whole.lineFact ?? part.lineFact,
+      }),
+      { ...leaf, lineFact: own },
+    );
+  };
+  return (condition) => measureOf(condition, 1);
+};
+
+function* sizeFaults({ depth, nodes }: Measure, path: string): Iterable<Fault> {
+  if (depth > deepest)
+    yield { path, code: 'depth', message: `must not be deeper than ${deepest}, with what it uses below it` };
+  if (nodes > mostNodes)
+    yield {
+      path,
+      code: 'nodes',
+      message: `must not hold more than ${mostNodes} conditions, those that it uses counted`,
+    };
+}
+
+/**
+ * What is wrong with conditions as far as they use others: names that there are not, cycles, and what is too deep, too
+ * large or of one line only with all that it uses.
+ */
+export function* useFaults(conditions: Members, rules: readonly Placed[]): Iterable<Fault> {
+  const named = new Map(Object.entries(conditions).filter(([name]) => isName(name)));
+  const reach = reachOf(named);
+  const measure = measurer(named);
+  const own = [...named].map(([name, condition]) => ({
+    condition,
+    path: `/conditions${step(name)}`,
+    isPerLine: true,
+    owner: name,
+  }));
+  for (const { condition, path, isPerLine, owner } of [
+    ...own,
+    ...rules.map((rule) => ({ ...rule, owner: undefined })),
+  ]) {
+    for (const [use, at] of usesIn(condition, path)) {
+      const lineFact = isPerLine ? undefined : measure({ use }).lineFact;
+      if (!named.has(use))
+        yield { path: at, code: 'unknown_use', message: 'must be the name of a condition of this policy' };
+      else if (owner !== undefined && (use === owner || reach.get(use)?.has(owner)))
+        yield { path: at, code: 'cycle', message: 'must not lead back to the condition that it stands in' };
+      else if (lineFact !== undefined)
+        yield {
+          path: at,
+          code: 'line_fact',
+          message: `must not lead to ${lineFact}: this phase is about the whole return`,
+        };
+    }
+    yield* sizeFaults(measure(condition), path);
+  }
+}

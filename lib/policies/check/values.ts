@@ -1,0 +1,85 @@
+import type { Money } from '../../returns/order.ts';
+import type { Resolution } from '../../returns/return.ts';
+import { isDate, isInstant } from '../calendar.ts';
+import { timeZoneOf } from '../time-zones.ts';
+import { closed, type Check } from './shape.ts';
+
+/** As much as any number may be: amounts, in minor units, are the largest. */
+const largest = 1_000_000_000_000;
+
+/** One of a few words. */
+export const oneOf =
+  (...words: readonly (string | boolean)[]): Check =>
+  (value, path) =>
+    words.some((word) => word === value)
+      ? []
+      : [{ path, code: 'enum', message: `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}` }];
+
+export const orNull =
+  (check: Check): Check =>
+  (value, path) =>
+    value === null ? [] : check(value, path);
+
+export const flag: Check = (value, path) =>
+  typeof value === 'boolean' ? [] : [{ path, code: 'type', message: 'must be true or false' }];
+
+/** A whole number that is not out of bounds; neither a fraction nor what JSON makes of `1e400`. */
+export const whole =
+  (from: number, to: number): Check =>
+  (value, path) => {
+    const message = `must be a whole number from ${from} to ${to}`;
+    if (typeof value !== 'number' || !Number.isInteger(value)) return [{ path, code: 'type', message }];
+    if (value < from) return [{ path, code: 'minimum', message }];
+    return value > to ? [{ path, code: 'maximum', message }] : [];
+  };
+
+/** Text that is not empty. */
+export const text =
+  (most: number): Check =>
+  (value, path) => {
+    const message = `must be text of 1 to ${most} characters`;
+    if (typeof value !== 'string') return [{ path, code: 'type', message }];
+    if (value === '') return [{ path, code: 'min_length', message }];
+    return value.length > most ? [{ path, code: 'max_length', message }] : [];
+  };
+
+const like =
+  (pattern: RegExp, such: string): Check =>
+  (value, path) => {
+    const message = `must be ${such} and match ${pattern.source}`;
+    if (typeof value !== 'string') return [{ path, code: 'type', message }];
+    return pattern.test(value) ? [] : [{ path, code: 'pattern', message }];
+  };
+
+const readAs =
+  (isRead: (given: string) => boolean, code: string, such: string): Check =>
+  (value, path) => {
+    if (typeof value !== 'string') return [{ path, code: 'type', message: `must be ${such}` }];
+    return isRead(value) ? [] : [{ path, code, message: `must be ${such}` }];
+  };
+
+export const ruleId = like(/^[a-z][a-z0-9_-]{0,63}$/, 'an id');
+/** What refusals name. */
+export const code = like(/^[a-z_]{1,100}$/, 'a code');
+export const country = like(/^[A-Z]{2}$/, 'a country such as DE');
+export const currency = like(/^[A-Z]{3}$/, 'a currency such as EUR');
+export const date = readAs(isDate, 'date', 'a date that there is, such as 2026-12-24');
+export const instant = readAs(isInstant, 'instant', 'an instant in UTC, such as 2026-12-24T08:00:00Z');
+export const timeZone = readAs(
+  (name) => timeZoneOf(name, '') === name,
+  'time_zone',
+  'a time zone such as Europe/Berlin',
+);
+
+export const resolution = oneOf(
+  ...(['refund', 'exchange', 'store_credit', 'repair', 'none'] satisfies readonly Resolution[]),
+);
+export const days = whole(0, 3650);
+export const bps = whole(0, 10_000);
+export const amount = whole(0, largest);
+export const number = whole(-largest, largest);
+export const money = closed<Money>({ amount, currency }, {}, 'an amount');
+/** What shops call things: categories, channels, units of stock. */
+export const name = text(200);
+/** Lists of values that somebody wrote. */
+export const mostValues = 1000;
