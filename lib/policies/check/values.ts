@@ -39,6 +39,8 @@ export const text =
   (value, path) => {
     const message = `must be text of 1 to ${most} characters`;
     if (typeof value !== 'string') return [{ path, code: 'type', message }];
+    // Half a sign has no canonical JSON, and so no hash.
+    if (!value.isWellFormed()) return [{ path, code: 'unicode', message: 'must be well-formed Unicode' }];
     if (value === '') return [{ path, code: 'min_length', message }];
     return value.length > most ? [{ path, code: 'max_length', message }] : [];
   };

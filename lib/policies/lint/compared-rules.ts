@@ -1,0 +1,111 @@
+import { canMeet, implies } from './cases.ts';
+import type { Finding } from './finding.ts';
+import { areEqual, outranks, type PlacedRule } from './placed-rule.ts';
+
+/** As many others as a finding names. */
+const mostNamed = 10;
+
+const isNever = ({ cases }: PlacedRule): boolean => cases?.length === 0;
+
+const areAlike = (a: PlacedRule, b: PlacedRule): boolean =>
+  a.wording === b.wording ||
+  (a.specificity === b.specificity && implies(a.cases, b.cases) && implies(b.cases, a.cases));
+
+/** What several rules require adds up, and what they exempt from. */
+const addUp = ({ rule: a }: PlacedRule, { rule: b }: PlacedRule): boolean =>
+  'exempts' in a || 'exempts' in b || ('require' in a && 'require' in b);
+
+/** Whether two rules cannot both be meant for the same cases. */
+const areOpposed = (a: PlacedRule, b: PlacedRule): boolean =>
+  a.rule.phase === b.rule.phase &&
+  a.choice === b.choice &&
+  (a.choice === undefined || areEqual(a, b)) &&
+  !addUp(a, b) &&
+  a.effect !== b.effect;
+
+/** Blocking goes before exempting: whoever is always blocked is never exempt. */
+const isBlockedBy = (exempting: PlacedRule, blocking: PlacedRule): boolean =>
+  'exempts' in exempting.rule && 'block' in blocking.rule && implies(exempting.cases, blocking.cases);
+
+const contradiction = (rule: PlacedRule, index: number, rules: readonly PlacedRule[]): readonly Finding[] => {
+  const against =
+    rules.find((other) => isBlockedBy(rule, other)) ??
+    rules.slice(0, index).find((other) => areOpposed(rule, other) && areAlike(rule, other));
+  if (against === undefined) return [];
+  return [
+    {
+      code: 'contradiction',
+      severity: 'error',
+      path: rule.path,
+      message: `says something else than ${against.rule.id} for the same cases`,
+      rules: [against.rule.id, rule.rule.id],
+    },
+  ];
+};
+
+const isShadowedBy = (rule: PlacedRule, other: PlacedRule): boolean =>
+  outranks(other, rule) &&
+  (rule.wording === other.wording || implies(rule.cases, other.cases)) &&
+  !(areOpposed(rule, other) && areAlike(rule, other));
+
+const shadowed = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Finding[] => {
+  const above = rivals.find((other) => other !== rule && isShadowedBy(rule, other));
+  if (above === undefined) return [];
+  return [
+    {
+      code: 'unreachable',
+      severity: 'error',
+      path: rule.path,
+      message: `can never be chosen: ${above.rule.id} goes before it wherever it holds`,
+      rules: [rule.rule.id, above.rule.id],
+    },
+  ];
+};
+
+const overlap = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Finding[] => {
+  const others = rivals
+    .slice(rivals.indexOf(rule) + 1)
+    .filter(
+      (other) =>
+        areEqual(rule, other) &&
+        canMeet(rule.cases, other.cases) &&
+        rule.effect !== other.effect &&
+        !areAlike(rule, other) &&
+        !isShadowedBy(rule, other) &&
+        !isShadowedBy(other, rule),
+    )
+    .map((other) => other.rule.id);
+  if (others.length === 0) return [];
+  const more = others.length > mostNamed ? `, and ${others.length - mostNamed} more` : '';
+  return [
+    {
+      code: 'overlap',
+      severity: 'warning',
+      path: rule.path,
+      message: `can hold beside ${others.slice(0, mostNamed).join(', ')}${more}: their ids alone say which is chosen; give one a priority`,
+      rules: [rule.rule.id, ...others.slice(0, mostNamed)],
+    },
+  ];
+};
+
+const never = ({ rule, path }: PlacedRule): Finding => ({
+  code: 'unreachable',
+  severity: 'error',
+  path: `${path}/when`,
+  message: 'can never be true',
+  rules: [rule.id],
+});
+
+/** What rules are to each other: never true, never chosen, against another, or told apart by their ids alone. */
+export const comparedRules = (all: readonly PlacedRule[]): readonly Finding[] => {
+  const rules = all.filter((rule) => !isNever(rule));
+  const rivals = Map.groupBy(rules, ({ choice }) => choice);
+  return [
+    ...all.filter(isNever).map(never),
+    ...rules.flatMap((rule, index) => contradiction(rule, index, rules)),
+    ...rules.flatMap((rule) => {
+      const choosable = rule.choice === undefined ? [] : (rivals.get(rule.choice) ?? []);
+      return [...shadowed(rule, choosable), ...overlap(rule, choosable)];
+    }),
+  ];
+};

@@ -1,0 +1,74 @@
+import type { Condition } from '../condition.ts';
+import { factKinds } from '../fact-catalogue.ts';
+
+export type Comparison = Extract<Condition, { readonly fact: string }>;
+
+/** Values as they compare: text for text, and instants as text of one length. */
+export type Key = string | number | boolean;
+
+/** What each says is not so when the other is. Ranges are told by the end that belongs to them, or does not. */
+const opposites = {
+  in: 'notIn',
+  notIn: 'in',
+  from: 'below',
+  below: 'from',
+  to: 'above',
+  above: 'to',
+  exists: 'missing',
+  missing: 'exists',
+  within: 'longAgo',
+  longAgo: 'within',
+  hasAny: 'hasNone',
+  hasNone: 'hasAny',
+  hasAll: 'lacksOne',
+  lacksOne: 'hasAll',
+} as const;
+type Operator = keyof typeof opposites;
+
+/** One thing that must be so with one fact; all but `missing` want the fact to be there. */
+export type Literal = { readonly fact: string; readonly op: Operator; readonly keys: ReadonlySet<Key> };
+
+export const literal = (fact: string, op: Operator, keys: Iterable<Key>): Literal => ({
+  fact,
+  op,
+  keys: new Set(keys),
+});
+
+export const negated = ({ fact, op, keys }: Literal): Literal => ({ fact, op: opposites[op], keys });
+
+/** Instants are of different lengths by their fractions of a second. */
+const keyOf = (fact: string, value: Key): Key => {
+  if (factKinds.get(fact) !== 'instant' || typeof value !== 'string') return value;
+  const [whole = '', fraction = ''] = value.slice(0, -1).split('.');
+  return `${whole}.${fraction.padEnd(9, '0')}`;
+};
+
+const ranges = { lt: 'below', lte: 'to', gt: 'above', gte: 'from' } as const;
+
+/** A comparison as literals that must all be so. */
+export const literalsOf = (comparison: Comparison): readonly Literal[] => {
+  const { fact } = comparison;
+  const key = (value: Key) => keyOf(fact, value);
+  switch (comparison.op) {
+    case 'eq':
+      return [literal(fact, 'in', [key(comparison.value)])];
+    case 'neq':
+      return [literal(fact, 'notIn', [key(comparison.value)])];
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+      return [literal(fact, ranges[comparison.op], [key(comparison.value)])];
+    case 'between':
+      return [literal(fact, 'from', [key(comparison.value[0])]), literal(fact, 'to', [key(comparison.value[1])])];
+    case 'in':
+    case 'notIn':
+    case 'hasAny':
+    case 'hasAll':
+      return [literal(fact, comparison.op, comparison.value)];
+    case 'exists':
+      return [literal(fact, comparison.value ? 'exists' : 'missing', [])];
+    case 'withinDays':
+      return [literal(fact, 'within', [comparison.value])];
+  }
+};

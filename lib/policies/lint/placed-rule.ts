@@ -1,0 +1,76 @@
+import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import type { Condition } from '../condition.ts';
+import type { Policy, Rule } from '../policy.ts';
+import { casesOf, given, together, type Cases, type Named } from './cases.ts';
+import { literal } from './literal.ts';
+
+/** A rule of a policy with what lint wants to know of it. */
+export type PlacedRule = {
+  readonly rule: Rule;
+  readonly path: string;
+  /** When it can be true; a fee's currency is part of that. */
+  readonly cases: Cases;
+  /** The same for rules whose conditions are written alike. */
+  readonly wording: string;
+  /** The same for rules that do the same, whatever they are called. */
+  readonly effect: string;
+  /** The number of facts that its `when` names, uses followed. */
+  readonly specificity: number;
+  /** Of the rules with the same one the most specific is chosen; undefined where all that are true count. */
+  readonly choice: string | undefined;
+};
+
+const addFacts = (condition: Condition | undefined, named: Named, facts: Set<string>): void => {
+  if (condition === undefined) return;
+  if ('fact' in condition) facts.add(condition.fact);
+  else if ('use' in condition) addFacts(named[condition.use], named, facts);
+  else if ('not' in condition) addFacts(condition.not, named, facts);
+  else for (const inner of 'and' in condition ? condition.and : condition.or) addFacts(inner, named, facts);
+};
+
+const specificityOf = (condition: Condition | undefined, named: Named): number => {
+  const facts = new Set<string>();
+  addFacts(condition, named, facts);
+  return facts.size;
+};
+
+const settled = ['returnless', 'shipping', 'shipByDays', 'inspection', 'refundTiming'] as const;
+
+const choiceOf = (rule: Rule): string | undefined => {
+  if (rule.phase === 'window') return 'window';
+  if (rule.phase === 'fee') return `fee ${rule.fee.type}`;
+  return settled.find((kind) => kind in rule);
+};
+
+const currencyOf = (rule: Rule): string | undefined =>
+  rule.phase === 'fee' ? (rule.fee.amount ?? rule.fee.cap)?.currency : undefined;
+
+const inCurrency = (currency: string | undefined): Cases =>
+  given(...(currency === undefined ? [] : [literal('order.currency', 'in', [currency])]));
+
+/** The rules of a checked policy, in its order. */
+export const placedRules = ({ rules, conditions = {} }: Policy): readonly PlacedRule[] =>
+  rules.map((rule, index) => {
+    const currency = currencyOf(rule);
+    return {
+      rule,
+      path: `/rules/${index}`,
+      cases: together(casesOf(rule.when, conditions), inCurrency(currency)),
+      wording: canonicalJson([rule.when ?? null, currency ?? null]),
+      effect: canonicalJson({ ...rule, id: undefined, text: undefined, when: undefined, priority: undefined }),
+      specificity: specificityOf(rule.when, conditions),
+      choice: choiceOf(rule),
+    };
+  });
+
+const priorityOf = ({ rule }: PlacedRule): number => rule.priority ?? 0;
+
+/** Whether only their ids say which of two rules is chosen. */
+export const areEqual = (a: PlacedRule, b: PlacedRule): boolean =>
+  a.specificity === b.specificity && priorityOf(a) === priorityOf(b);
+
+/** Whether a rule is chosen over another where both are true. */
+export const outranks = (a: PlacedRule, b: PlacedRule): boolean => {
+  if (a.specificity !== b.specificity) return a.specificity > b.specificity;
+  return areEqual(a, b) ? a.rule.id < b.rule.id : priorityOf(a) > priorityOf(b);
+};
