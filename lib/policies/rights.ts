@@ -25,14 +25,16 @@ const hasFault = ({ basis, lines }: Claim, line: OrderLine): boolean =>
 
 const countryOf = ({ country, destination }: OrderFacts): string | undefined => country ?? destination?.country;
 
+const hasCome = ({ deliveries = [], quantity }: OrderLine): boolean =>
+  sum(deliveries.map((one) => one.quantity)) >= quantity;
+
 /**
  * When the last of the goods of the whole order came; undefined where that is not known of all of them. Goods of one
  * order that come apart have one period, and the last of them begins it (Directive 2011/83/EU, article 9(2)(b)(i)).
  * Units that were not sent count as still to come, as nobody says here that they were taken off the order.
  */
 const lastDelivery = ({ lines, completeness }: OrderFacts): Instant | undefined => {
-  const came = ({ deliveries = [], quantity }: OrderLine) => sum(deliveries.map((one) => one.quantity)) >= quantity;
-  if (completeness === 'partial' || !lines.every(came)) return undefined;
+  if (completeness === 'partial' || !lines.every(hasCome)) return undefined;
   return latest(lines.flatMap(({ deliveries = [] }) => deliveries.map(({ at }) => at)));
 };
 
