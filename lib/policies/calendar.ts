@@ -40,6 +40,9 @@ export const isWithinDays = (at: Instant, days: number, before: Instant): boolea
   return Instants.compare(from, to) <= 0 && Instants.compare(Instants.addHours(from, 24 * days), to) >= 0;
 };
 
+/** The same instant in UTC. */
+export const inUtc = (at: string): Instant => Instants.toString(Instants.fromString(at));
+
 /** The date such as `2026-12-25` that an instant has in a time zone. */
 export const dateIn = (at: Instant, timeZone: string): string =>
   PlainDate.toString(ZonedDateTime.toPlainDate(Instants.toZonedDateTimeISO(Instants.fromString(at), timeZone)));

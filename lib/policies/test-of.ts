@@ -1,5 +1,5 @@
 import type { Instant } from '../returns/order.ts';
-import { isWithinDays } from './calendar.ts';
+import { inUtc, isWithinDays } from './calendar.ts';
 import type { Condition, Value } from './condition.ts';
 import type { Facts, LineFacts } from './facts.ts';
 import { compareInstants } from './instants.ts';
@@ -30,6 +30,40 @@ export const readerOf = (name: string): Reader => {
   return (facts) => (facts.return as unknown as Fields)[field];
 };
 
+/** Facts that are instants, in UTC: one may be written in several ways. */
+const instants = new Set([
+  'line.deliveredAt',
+  'line.shippedAt',
+  'order.lastDeliveredAt',
+  'order.placedAt',
+  'requestedAt',
+]);
+
+const toUtc = (value: Value): Value => inUtc(String(value));
+
+/** What an instant is held against, as facts are written: a policy may name it in any offset. */
+const written = (leaf: Leaf): Leaf => {
+  if (!instants.has(leaf.fact)) return leaf;
+  switch (leaf.op) {
+    case 'eq':
+    case 'neq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+      return { ...leaf, value: toUtc(leaf.value) };
+    case 'between':
+      return { ...leaf, value: [toUtc(leaf.value[0]), toUtc(leaf.value[1])] };
+    case 'exists':
+    case 'hasAll':
+    case 'hasAny':
+    case 'in':
+    case 'notIn':
+    case 'withinDays':
+      return leaf;
+  }
+};
+
 /** Two values in their order: below zero, zero, above. Text is instants here: of other text there is no order. */
 type Compare = (found: Found, value: Value) => number;
 const byOrder: Compare = (found, value) =>
@@ -39,12 +73,12 @@ const byOrder: Compare = (found, value) =>
 
 /** Whether a fact that is there is as wanted. */
 const holds = (leaf: Leaf): ((found: Found, requestedAt: Instant) => boolean) => {
-  const { op, value } = leaf;
+  const { fact, op, value } = leaf;
   switch (op) {
     case 'eq':
-      return (found) => found === value;
+      return instants.has(fact) ? (found) => byOrder(found, value) === 0 : (found) => found === value;
     case 'neq':
-      return (found) => found !== value;
+      return instants.has(fact) ? (found) => byOrder(found, value) !== 0 : (found) => found !== value;
     case 'in': {
       const among = new Set<unknown>(value);
       return (found) => among.has(found);
@@ -79,7 +113,7 @@ const holds = (leaf: Leaf): ((found: Found, requestedAt: Instant) => boolean) =>
 const leafTest = (leaf: Leaf): Test => {
   const read = readerOf(leaf.fact);
   if (leaf.op === 'exists') return (facts, line) => (read(facts, line) !== undefined) === leaf.value;
-  const isAsWanted = holds(leaf);
+  const isAsWanted = holds(written(leaf));
   return (facts, line) => {
     const found = read(facts, line);
     return found === undefined ? undefined : isAsWanted(found, facts.requestedAt);
