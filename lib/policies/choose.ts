@@ -6,7 +6,9 @@ export type Candidate = { readonly ready: Ready; readonly result: RuleResult };
 
 /** The more specific goes first, then the one of higher priority, then by id. */
 const before = (a: Ready, b: Ready): number =>
-  b.specificity - a.specificity || (b.rule.priority ?? 0) - (a.rule.priority ?? 0) || (a.rule.id < b.rule.id ? -1 : 1);
+  b.tested.length - a.tested.length ||
+  (b.rule.priority ?? 0) - (a.rule.priority ?? 0) ||
+  (a.rule.id < b.rule.id ? -1 : 1);
 
 export type Choice = {
   /** The first of those that hold. */

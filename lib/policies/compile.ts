@@ -9,8 +9,8 @@ export type Ready = {
   readonly test: Test | undefined;
   /** The facts that it looks at, sorted by their names. */
   readonly inputs: readonly { readonly name: string; readonly read: Reader }[];
-  /** How many facts its condition names: of rules of which one is chosen, the one that names more goes first. */
-  readonly specificity: number;
+  /** Those of them that its condition names: of rules of which one is chosen, the one that names more goes first. */
+  readonly tested: Ready['inputs'];
   /** What one rule is chosen of, among those of its phase: a type of fee, a setting; the same for all windows. */
   readonly kind: string;
 };
@@ -46,13 +46,15 @@ const beside = (rule: Rule): readonly string[] => {
   return isOfCurrency ? ['order.currency'] : [];
 };
 
+const inputsOf = (names: readonly string[]): Ready['inputs'] => names.map((name) => ({ name, read: readerOf(name) }));
+
 const ready = (rule: Rule, named: NonNullable<Policy['conditions']>): Ready => {
   const tested = rule.when === undefined ? [] : factsIn(rule.when, named);
   return {
     rule,
     test: rule.when === undefined ? undefined : testOf(rule.when, named),
-    inputs: [...new Set([...tested, ...beside(rule)])].toSorted().map((name) => ({ name, read: readerOf(name) })),
-    specificity: tested.length,
+    inputs: inputsOf([...new Set([...tested, ...beside(rule)])].toSorted()),
+    tested: inputsOf(tested),
     kind: kindOf(rule),
   };
 };

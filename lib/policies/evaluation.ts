@@ -8,7 +8,7 @@ import type { Phase } from './policy.ts';
 /** A condition holds, does not, or nobody knows; a rule that an allow list took out of the way was not looked at. */
 export type RuleResult = 'matched' | 'not_matched' | 'unknown' | 'skipped';
 
-/** What a rule that matched did, or would have done had another not gone before it. */
+/** What a rule did that matched, or would have done had another not gone before it; or would do, where nobody knows. */
 export type Effect =
   | { readonly deny: string }
   | { readonly exempts: readonly string[] }
@@ -39,6 +39,7 @@ export type TraceEntry = {
   readonly result: RuleResult;
   /** The facts that the rule looked at, by their names: null for what is missing. */
   readonly inputs: Readonly<Record<string, Value | readonly string[] | null>>;
+  /** Of a window only where it was the one chosen. */
   readonly effect?: Effect;
   /** The rule that was chosen in its place. */
   readonly overruledBy?: string;

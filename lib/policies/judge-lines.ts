@@ -2,10 +2,10 @@ import type { Ready } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
 import type { Effect, RuleResult, TraceEntry } from './evaluation.ts';
 import type { Facts, LineFacts } from './facts.ts';
-import { entryOf, look, missingOf, type Subject } from './look.ts';
+import { entryOf, look, mayHold, missingOf, type Subject } from './look.ts';
 import type { Exemptible } from './policy.ts';
 import { deny, review, type Exemptions, type Standing } from './standing.ts';
-import { windowEnd } from './window-end.ts';
+import { anchorFacts, windowEnd } from './window-end.ts';
 import { compareInstants } from './instants.ts';
 
 type LineSubject = Required<Subject>;
@@ -30,16 +30,16 @@ const lacking = ({ rule }: Ready, line: LineFacts): readonly string[] =>
     ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence))
     : [];
 
-const effectOf = ({ rule }: Ready, lacks: readonly string[]): Effect =>
-  'deny' in rule ? { deny: rule.deny ?? '' } : { lacks };
+const effectOf = (ready: Ready, { line }: Case): Effect =>
+  'deny' in ready.rule ? { deny: ready.rule.deny ?? '' } : { lacks: lacking(ready, line) };
 
-/** What a rule of exclusions or requirements that holds does. */
-const apply = (ready: Ready, { line, standing }: Case, mayBeExempt?: readonly string[]): Effect => {
-  const lacks = lacking(ready, line);
-  const effect = effectOf(ready, lacks);
+/** Whether a rule that holds speaks against a line: one that wants what the line has does not. */
+const isOpposed = (effect: Effect): boolean => 'deny' in effect || ('lacks' in effect && effect.lacks.length > 0);
+
+/** Does what a rule of exclusions or requirements does that holds. */
+const apply = (effect: Effect, { standing }: Case, mayBeExempt?: readonly string[]): void => {
   if ('deny' in effect) deny(standing, effect.deny ?? '', mayBeExempt);
-  for (const one of lacks) review(standing, [], `${one}_required`);
-  return effect;
+  if ('lacks' in effect) for (const one of effect.lacks) review(standing, [], `${one}_required`);
 };
 
 /** Exclusions and requirements: each rule that holds counts. */
@@ -53,9 +53,10 @@ export const judgeEach = (
   for (const ready of rules)
     for (const one of hearing.cases) {
       const result = look(ready, one);
-      if (result === 'unknown') review(one.standing, missingOf(ready, one));
-      const effect = result === 'matched' ? apply(ready, one, exempt.possible.get(phase)) : undefined;
-      hearing.trace.push(entryOf(ready, one, result, effect && { effect }));
+      const effect = effectOf(ready, one);
+      if (result === 'matched') apply(effect, one, exempt.possible.get(phase));
+      if (result === 'unknown' && isOpposed(effect)) review(one.standing, missingOf(ready, one));
+      hearing.trace.push(entryOf(ready, one, result, mayHold(result) ? { effect } : undefined));
     }
 };
 
@@ -87,7 +88,7 @@ const windowOf = (
   if (chosen?.rule.phase !== 'window') return { results };
   const end = windowEnd(chosen.rule.window, one, holidays);
   if (end === undefined) {
-    review(one.standing, missingOf(chosen, one));
+    review(one.standing, [anchorFacts[chosen.rule.window.anchor]]);
     return { results, chosen, over: chosen.rule.id };
   }
   const expired = compareInstants(one.facts.requestedAt, end) >= 0;
@@ -129,7 +130,7 @@ export const judgeResolutions = (rules: readonly Ready[], hearing: Hearing): voi
         one.standing.resolutions = one.standing.resolutions.filter((each) => allowed.includes(each));
       if (result === 'unknown' && !allowed.includes(one.line.resolution)) review(one.standing, missingOf(ready, one));
       hearing.trace.push(
-        entryOf(ready, one, result, result === 'matched' ? { effect: { resolutions: allowed } } : undefined),
+        entryOf(ready, one, result, mayHold(result) ? { effect: { resolutions: allowed } } : undefined),
       );
     }
   }

@@ -2,7 +2,7 @@ import type { Ready } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
 import type { Effect, Evaluation, RuleResult, Settings } from './evaluation.ts';
 import type { Hearing } from './judge-lines.ts';
-import { entryOf, look, missingOf } from './look.ts';
+import { entryOf, look, mayHold, missingOf } from './look.ts';
 import type { Exemptible } from './policy.ts';
 import { deny, review, type Exemptions } from './standing.ts';
 
@@ -32,7 +32,7 @@ export const judgeLists = (rules: readonly Ready[], hearing: Hearing): Exemption
       if (result === 'unknown') reviewAll(hearing, missing);
     }
     const effect: Effect = 'exempts' in rule ? { exempts: rule.exempts } : { deny: rule.block };
-    hearing.trace.push(entryOf(ready, hearing, result, result === 'matched' ? { effect } : undefined));
+    hearing.trace.push(entryOf(ready, hearing, result, mayHold(result) ? { effect } : undefined));
   }
   return { certain, possible };
 };
@@ -49,7 +49,7 @@ export const judgeLimits = (rules: readonly Ready[], hearing: Hearing, exempt: E
     const { deny: code } = ready.rule;
     if (result === 'matched') denyAll(hearing, code, exempt.possible.get('limit'));
     if (result === 'unknown') reviewAll(hearing, missingOf(ready, hearing));
-    hearing.trace.push(entryOf(ready, hearing, result, result === 'matched' ? { effect: { deny: code } } : undefined));
+    hearing.trace.push(entryOf(ready, hearing, result, mayHold(result) ? { effect: { deny: code } } : undefined));
   }
 };
 
@@ -81,9 +81,9 @@ const toldOf = (
   isRival: boolean,
   effectOf: (ready: Ready) => Effect,
 ) => {
-  if (ready === chosen) return { effect: effectOf(ready) };
-  const isBehind = chosen !== undefined && !isRival && (result === 'matched' || result === 'unknown');
-  return isBehind ? { overruledBy: chosen.rule.id } : undefined;
+  if (!mayHold(result)) return undefined;
+  const isBehind = chosen !== undefined && ready !== chosen && !isRival;
+  return { effect: effectOf(ready), ...(isBehind ? { overruledBy: chosen.rule.id } : {}) };
 };
 
 const feeOf = ({ rule }: Ready) => {
@@ -139,7 +139,7 @@ export const judgeApproval = (rules: readonly Ready[], hearing: Hearing): Evalua
     if (result === 'unknown' && rule.approval === 'reject')
       mayReject = [...(mayReject ?? []), ...missingOf(ready, hearing)];
     const effect: Effect = { approval: rule.approval, ...('deny' in rule ? { deny: rule.deny } : {}) };
-    hearing.trace.push(entryOf(ready, hearing, result, result === 'matched' ? { effect } : undefined));
+    hearing.trace.push(entryOf(ready, hearing, result, mayHold(result) ? { effect } : undefined));
   }
   if (mayReject !== undefined) reviewAll(hearing, mayReject);
   return strictness[strictest] ?? 'manual';

@@ -18,9 +18,12 @@ export const look = (ready: Ready, { facts, line }: Subject): RuleResult => {
   return truth ? 'matched' : 'not_matched';
 };
 
-/** The facts that a rule looks at and that nobody knows. */
-export const missingOf = ({ inputs }: Ready, { facts, line }: Subject): readonly string[] =>
-  inputs.filter(({ read }) => read(facts, line) === undefined).map(({ name }) => name);
+/** The facts that a rule's condition names and that nobody knows. */
+export const missingOf = ({ tested }: Ready, { facts, line }: Subject): readonly string[] =>
+  tested.filter(({ read }) => read(facts, line) === undefined).map(({ name }) => name);
+
+/** Whether a rule holds, or might: then the trace tells what it does. */
+export const mayHold = (result: RuleResult): boolean => result === 'matched' || result === 'unknown';
 
 /** What the trace tells beside the result. */
 type Told = { readonly effect?: Effect; readonly overruledBy?: string };
