@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
+import type { Condition } from '../../lib/policies/condition.ts';
+import type { Rule } from '../../lib/policies/policy.ts';
+import { usual, type Coverage } from './model/coverage.ts';
+import { cases } from './model/generate.ts';
+import { denyingRule } from './model/generate-policy.ts';
+import {
+  decide,
+  expectAgreement,
+  expectComplete,
+  expectExplained,
+  expectFloor,
+  expectLonger,
+  expectSameBytes,
+  expectStricter,
+  shuffled,
+} from './model/promises.ts';
+
+const seed = 20261121;
+
+describe('evaluate, of any policy and any request', () => {
+  it('comes to what a second evaluator of the same design comes to', () => {
+    const coverage: Coverage = new Map();
+    fc.assert(
+      fc.property(cases, (one) => expectAgreement(one, coverage)),
+      { numRuns: 1_500, seed },
+    );
+    expect(usual.filter((one) => !coverage.has(one))).toEqual([]);
+  });
+
+  it('never goes below what the law certainly gives', () => {
+    let owed = 0;
+    fc.assert(
+      fc.property(cases, (one) => {
+        owed += expectFloor(one);
+      }),
+      { numRuns: 800, seed },
+    );
+    expect(owed).toBeGreaterThan(50);
+  });
+
+  it('makes no line better by a rule that denies', () => {
+    let stricter = 0;
+    fc.assert(
+      fc.property(cases, denyingRule, (one, added) => {
+        stricter += Number(expectStricter(one, added));
+      }),
+      { numRuns: 800, seed },
+    );
+    expect(stricter).toBeGreaterThan(50);
+  });
+
+  it('makes no line worse by a day more in every window', () => {
+    let longer = 0;
+    fc.assert(
+      fc.property(cases, (one) => {
+        longer += Number(expectLonger(one));
+      }),
+      { numRuns: 800, seed },
+    );
+    expect(longer).toBeGreaterThan(10);
+  });
+
+  it('comes to the same bytes for the same, in whatever order it is given', () => {
+    let bytes = 0;
+    const reordered = cases.chain((one) => shuffled(one.policy).map((rules) => ({ one, rules })));
+    fc.assert(
+      fc.property(reordered, ({ one, rules }) => {
+        bytes += expectSameBytes(one, rules);
+      }),
+      { numRuns: 500, seed },
+    );
+    expect(bytes).toBeGreaterThan(500_000);
+  });
+
+  it('explains its verdicts in the trace alone', () => {
+    let codes = 0;
+    fc.assert(
+      fc.property(cases, (one) => {
+        codes += expectExplained(one);
+      }),
+      { numRuns: 1_000, seed },
+    );
+    expect(codes).toBeGreaterThan(1_000);
+  });
+
+  it('traces each rule exactly once for what it is about', () => {
+    let entries = 0;
+    fc.assert(
+      fc.property(cases, (one) => {
+        entries += expectComplete(one);
+      }),
+      { numRuns: 500, seed },
+    );
+    expect(entries).toBeGreaterThan(5_000);
+  });
+});
+
+const facts = ({ order, line }: { order?: Partial<Facts['order']>; line?: Partial<LineFacts> } = {}): Facts => ({
+  requestedAt: '2026-10-25T00:30:00Z',
+  order: {
+    platform: 'web',
+    currency: 'EUR',
+    completeness: 'full',
+    timeZone: 'Europe/Berlin',
+    value: 1_999,
+    placedAt: '2026-10-25T00:30:00.000Z',
+    ...order,
+  },
+  customer: {},
+  return: { initiatedBy: 'customer', isGift: false, quantity: 1, value: 1_999, reasons: ['fit'], skus: [] },
+  lines: [
+    {
+      orderLineId: '1',
+      quantity: 1,
+      value: 1_999,
+      reason: 'fit',
+      reasonGroup: 'fit',
+      resolution: 'refund',
+      hasNote: false,
+      hasEvidence: false,
+      rights: [],
+      ...line,
+    },
+  ],
+});
+
+const line = (rule: object, given: Facts) =>
+  decide({ rules: [{ id: 'one', text: 'One.', ...rule } as Rule] }, given).lines[0];
+
+describe('an instant in a condition', () => {
+  const at = '2026-10-25T02:30:00+02:00';
+  const fact = 'order.placedAt';
+  const equal: readonly Condition[] = [
+    { fact, op: 'eq', value: at },
+    { fact, op: 'lte', value: at },
+    { fact, op: 'gte', value: at },
+    { fact, op: 'between', value: [at, at] },
+    { not: { fact, op: 'neq', value: at } },
+    { not: { fact, op: 'lt', value: at } },
+    { not: { fact, op: 'gt', value: at } },
+    { fact, op: 'withinDays', value: 0 },
+  ];
+
+  it.each(equal)('is the same in whatever way it is written: %j', (when) => {
+    expect(line({ phase: 'exclusion', deny: 'no', when }, facts())?.codes).toEqual(['no']);
+  });
+});
+
+describe('what is missing', () => {
+  const unknown: Condition = { fact: 'order.country', op: 'eq', value: 'DE' };
+
+  it('does not matter to a requirement that a line meets anyway', () => {
+    const rule = { phase: 'requirement', require: ['note'], when: unknown };
+    expect(line(rule, facts({ line: { hasNote: true } }))?.verdict).toBe('eligible');
+    expect(line(rule, facts())).toMatchObject({ verdict: 'needs_review', missing: ['order.country'] });
+  });
+
+  it('of a window is what its condition names, or else its anchor', () => {
+    const window = {
+      anchor: 'delivered',
+      days: 14,
+      fallback: { anchor: 'shipped', days: 20 },
+      seasonal: [{ from: '2026-11-01', to: '2026-12-24', until: '2027-01-31' }],
+    };
+    const rule = { phase: 'window', window };
+    expect(line({ ...rule, when: unknown }, facts())?.missing).toEqual(['order.country']);
+    expect(line(rule, facts())?.missing).toEqual(['line.deliveredAt']);
+  });
+});

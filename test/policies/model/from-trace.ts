@@ -1,0 +1,112 @@
+import type { Effect, Evaluation, LineEvaluation, TraceEntry } from '../../../lib/policies/evaluation.ts';
+import type { Resolution } from '../../../lib/returns/return.ts';
+
+/** What the trace has to explain. */
+export type Explained = {
+  readonly verdict: Evaluation['verdict'];
+  readonly approval: Evaluation['approval'];
+  readonly lines: readonly Pick<LineEvaluation, 'verdict' | 'codes'>[];
+};
+
+type Kind = Effect extends infer One ? (One extends Effect ? keyof One : never) : never;
+
+/** An effect's member, where it has such a one. */
+const told = ({ effect }: TraceEntry, kind: Kind): unknown =>
+  (effect as Readonly<Record<string, unknown>> | undefined)?.[kind];
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : []);
+
+/** How an entry counts for a line: as a reason to refuse it, to look at it, or not at all. */
+type Reason = { readonly denies: boolean; readonly codes: readonly string[] };
+
+const denial = (code: unknown): Reason => ({ denies: true, codes: [String(code)] });
+const doubt: Reason = { denies: false, codes: ['needs_review'] };
+const nothing: Reason = { denies: false, codes: [] };
+
+const reasonOf = (entry: TraceEntry, resolution: Resolution): Reason => {
+  const { phase, result, overruledBy } = entry;
+  const isCertain = result === 'matched';
+  if (result === 'not_matched' || result === 'skipped') return nothing;
+  if (phase === 'facts') return { denies: false, codes: ['partial_order'] };
+  if (phase === 'floor') return nothing;
+  if (phase === 'integrity') return isCertain ? denial(told(entry, 'deny')) : nothing;
+  if (phase === 'resolution') {
+    const isAllowed = texts(told(entry, 'resolutions')).includes(resolution);
+    if (isAllowed) return nothing;
+    return isCertain ? denial('resolution_not_allowed') : doubt;
+  }
+  if (phase === 'window') {
+    if (overruledBy !== undefined) return nothing;
+    if (!isCertain || told(entry, 'end') === undefined) return doubt;
+    return told(entry, 'expired') === true ? denial('window_expired') : nothing;
+  }
+  if (phase === 'fee' || phase === 'logistics' || phase === 'settlement')
+    return isCertain || overruledBy !== undefined ? nothing : doubt;
+  const lacks = texts(told(entry, 'lacks'));
+  if (lacks.length > 0) return isCertain ? { denies: false, codes: lacks.map((one) => `${one}_required`) } : doubt;
+  if (told(entry, 'deny') === undefined) return nothing;
+  return isCertain ? denial(told(entry, 'deny')) : doubt;
+};
+
+/** What an allow list might take out of the way is no certain denial. */
+const doubted = (trace: readonly TraceEntry[], { phase }: TraceEntry, reason: Reason): Reason => {
+  const mayBeExempt = trace.some(
+    (entry) => entry.result === 'unknown' && texts(told(entry, 'exempts')).some((exempted) => exempted === phase),
+  );
+  return reason.denies && mayBeExempt ? doubt : reason;
+};
+
+const distinct = (codes: readonly string[]): readonly string[] => [...new Set(codes)];
+
+type ExplainedLine = Explained['lines'][number];
+
+const lineOf = (trace: readonly TraceEntry[], index: number, resolution: Resolution): ExplainedLine => {
+  const about = trace.filter(({ line }) => line === undefined || line === index);
+  const reasons = about.map((entry) => doubted(trace, entry, reasonOf(entry, resolution)));
+  const denials = distinct(reasons.filter(({ denies }) => denies).flatMap(({ codes }) => codes));
+  const reviews = distinct(reasons.filter(({ denies }) => !denies).flatMap(({ codes }) => codes));
+  const policy: ExplainedLine =
+    denials.length > 0
+      ? { verdict: 'ineligible', codes: denials }
+      : { verdict: reviews.length > 0 ? 'needs_review' : 'eligible', codes: reviews };
+  if (denials.includes('not_delivered')) return policy;
+  const isOwed =
+    hasCertainWithdrawal(about) &&
+    !reviews.includes('partial_order') &&
+    (resolution === 'refund' || !denials.includes('resolution_not_allowed'));
+  if (isOwed) return { verdict: 'eligible', codes: [] };
+  const hasRight = about.some(({ phase }) => phase === 'floor');
+  return hasRight && denials.length > 0 ? { verdict: 'needs_review', codes: ['statutory_right', ...denials] } : policy;
+};
+
+const hasCertainWithdrawal = (entries: readonly TraceEntry[]): boolean =>
+  entries.some(
+    ({ phase, inputs }) => phase === 'floor' && inputs['claim'] === 'withdrawal' && inputs['certain'] === true,
+  );
+
+const approvalOf = (trace: readonly TraceEntry[]): Explained['approval'] => {
+  const entries = trace.filter(({ phase }) => phase === 'approval');
+  const saying = (approval: string, ...results: readonly string[]) =>
+    entries.some((entry) => told(entry, 'approval') === approval && results.includes(entry.result));
+  if (saying('reject', 'matched')) return 'reject';
+  return saying('auto', 'matched') && !saying('manual', 'matched', 'unknown') ? 'auto' : 'manual';
+};
+
+/**
+ * Reads the verdicts off a trace alone: what it says of each rule must be enough to understand them.
+ *
+ * @param resolutions what was asked for each line
+ */
+export const fromTrace = (trace: readonly TraceEntry[], resolutions: readonly Resolution[]): Explained => {
+  const lines = resolutions.map((resolution, index) => lineOf(trace, index, resolution));
+  const approval = approvalOf(trace);
+  const isOwed = lines.every(
+    ({ verdict }, index) => verdict !== 'eligible' || hasCertainWithdrawal(trace.filter(({ line }) => line === index)),
+  );
+  const verdict = (): Explained['verdict'] => {
+    if (lines.every((line) => line.verdict === 'ineligible')) return 'rejected';
+    if (lines.some((line) => line.verdict === 'needs_review')) return 'needs_review';
+    return approval === 'auto' || isOwed ? 'approved' : 'needs_review';
+  };
+  return { verdict: verdict(), approval, lines };
+};

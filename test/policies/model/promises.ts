@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { compile } from '../../../lib/policies/compile.ts';
+import { evaluate } from '../../../lib/policies/evaluate.ts';
+import type { Evaluation, LineVerdict } from '../../../lib/policies/evaluation.ts';
+import type { Facts } from '../../../lib/policies/facts.ts';
+import { phases, type Policy, type Rule } from '../../../lib/policies/policy.ts';
+import { canonicalJson } from '../../../lib/returns/history/canonical-json.ts';
+import { count, type Coverage } from './coverage.ts';
+import { fromTrace } from './from-trace.ts';
+import type { Case } from './generate.ts';
+import { naive } from './naive.ts';
+
+/*
+ * What evaluation promises, of any policy and any facts: each throws where it is not kept.
+ */
+
+export const decide = (policy: Policy, facts: Facts): Evaluation => evaluate(compile(policy), facts);
+
+/** It comes to what the second evaluator comes to. */
+export const expectAgreement = ({ policy, facts }: Case, coverage: Coverage): void => {
+  const decided = decide(policy, facts);
+  count(coverage, decided);
+  const { trace: _, ...rest } = decided;
+  expect(rest).toEqual(naive(policy, facts));
+};
+
+/** No policy takes away what the law certainly gives; how many lines that was asked of. */
+export const expectFloor = ({ policy, facts }: Case): number => {
+  if (facts.order.completeness === 'partial') return 0;
+  const { lines } = decide(policy, facts);
+  const owed = facts.lines.flatMap((line, index) => {
+    const isCertain = line.rights.some(({ claim, certain }) => claim === 'withdrawal' && certain);
+    return isCertain && line.delivered !== false && line.resolution === 'refund' ? [lines[index]] : [];
+  });
+  for (const line of owed) expect(line).toMatchObject({ verdict: 'eligible', codes: [] });
+  return owed.length;
+};
+
+const rank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
+
+const ranksOf = (policy: Policy, facts: Facts): readonly number[] =>
+  decide(policy, facts).lines.map(({ verdict }) => rank[verdict]);
+
+/** One more rule that denies makes no line better; whether it made one worse. */
+export const expectStricter = ({ policy, facts }: Case, added: Rule): boolean => {
+  const before = ranksOf(policy, facts);
+  const after = ranksOf({ ...policy, rules: [...policy.rules, added] }, facts);
+  expect(after.filter((now, line) => now > (before[line] ?? 0))).toEqual([]);
+  return after.some((now, line) => now < (before[line] ?? 0));
+};
+
+const longer = (rule: Rule): Rule => {
+  if (!('window' in rule)) return rule;
+  const { window } = rule;
+  const { fallback, ...rest } = window;
+  const days = window.days + 1;
+  return {
+    ...rule,
+    window: {
+      ...rest,
+      days,
+      ...(fallback === undefined ? {} : { fallback: { ...fallback, days: fallback.days + 1 } }),
+    },
+  };
+};
+
+/** A day more in every window refuses nothing that was not refused before; whether it gave something. */
+export const expectLonger = ({ policy, facts }: Case): boolean => {
+  const before = ranksOf(policy, facts);
+  const after = ranksOf({ ...policy, rules: policy.rules.map(longer) }, facts);
+  expect(after.filter((now, line) => now < (before[line] ?? 0))).toEqual([]);
+  return after.some((now, line) => now > (before[line] ?? 0));
+};
+
+const frozen = <Item>(item: Item): Item => {
+  if (typeof item === 'object' && item !== null && !Object.isFrozen(item)) {
+    Object.freeze(item);
+    Object.values(item).forEach(frozen);
+  }
+  return item;
+};
+
+const reversed = <Item extends object>(item: Item): Item =>
+  Object.fromEntries(Object.entries(item).toReversed()) as Item;
+
+/** The same bytes again, from frozen copies and with rules and members in another order; how many bytes. */
+export const expectSameBytes = ({ policy, facts }: Case, rules: readonly Rule[]): number => {
+  const compiled = compile(frozen(structuredClone(policy)));
+  const first = canonicalJson(evaluate(compiled, frozen(structuredClone(facts))));
+  expect(canonicalJson(evaluate(compiled, structuredClone(facts)))).toBe(first);
+  const others = { ...policy, rules, conditions: reversed(policy.conditions ?? {}) };
+  const turned = { ...reversed(facts), order: reversed(facts.order), lines: facts.lines.map(reversed) };
+  expect(canonicalJson(decide(others, turned))).toBe(first);
+  return first.length;
+};
+
+/** The trace alone leads to the verdicts and their codes; how many codes. */
+export const expectExplained = ({ policy, facts }: Case): number => {
+  const { trace, verdict, approval, lines } = decide(policy, facts);
+  expect(
+    fromTrace(
+      trace,
+      facts.lines.map(({ resolution }) => resolution),
+    ),
+  ).toEqual({ verdict, approval, lines: lines.map(({ verdict: one, codes }) => ({ verdict: one, codes })) });
+  return lines.flatMap(({ codes }) => codes).length;
+};
+
+const ofLines = new Set(['exclusion', 'window', 'requirement', 'resolution']);
+
+/** Each rule is in the trace once, or once for each line, in order, and so is what no policy says; how many entries. */
+export const expectComplete = ({ policy, facts }: Case): number => {
+  const { trace } = decide(policy, facts);
+  const each = facts.lines.map((_, line) => line);
+  const places = ['facts', 'floor', 'integrity', ...phases];
+  const expected = [
+    { place: 0, rule: 'facts.completeness', line: -1 },
+    ...each.flatMap((line) =>
+      (facts.lines[line]?.rights ?? []).map(({ law }) => ({ place: 1, rule: `floor.${law}`, line })),
+    ),
+    ...each.map((line) => ({ place: 2, rule: 'integrity.delivered', line })),
+    ...policy.rules.flatMap(({ id, phase }) =>
+      (ofLines.has(phase) ? each : [-1]).map((line) => ({ place: places.indexOf(phase), rule: id, line })),
+    ),
+  ].toSorted((a, b) => a.place - b.place || (a.rule === b.rule ? a.line - b.line : a.rule < b.rule ? -1 : 1));
+  expect(trace.map(({ phase, rule, line = -1 }) => ({ place: places.indexOf(phase), rule, line }))).toEqual(expected);
+  return trace.length;
+};
+
+/** The rules of a policy in another order. */
+export const shuffled = ({ rules }: Policy): fc.Arbitrary<Rule[]> =>
+  fc.shuffledSubarray([...rules], { minLength: rules.length, maxLength: rules.length });

@@ -1,0 +1,41 @@
+import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
+import { isHoliday } from '../../../lib/policies/holidays.ts';
+import type { Anchor, Policy, WindowTerms } from '../../../lib/policies/policy.ts';
+import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
+
+/** The fact that an anchor stands for. */
+export const anchorFact = {
+  delivered: 'line.deliveredAt',
+  last_item_delivered: 'order.lastDeliveredAt',
+  shipped: 'line.shippedAt',
+  placed: 'order.placedAt',
+} as const satisfies Record<Anchor, string>;
+
+const anchored = (anchor: Anchor, { order }: Facts, line: LineFacts): string | undefined => {
+  if (anchor === 'delivered') return line.deliveredAt;
+  if (anchor === 'last_item_delivered') return order.lastDeliveredAt;
+  return anchor === 'shipped' ? line.shippedAt : order.placedAt;
+};
+
+/** When a window ends, in milliseconds; undefined where neither its anchor nor its fallback's is known. */
+export const windowEnd = (terms: WindowTerms, policy: Policy, facts: Facts, line: LineFacts): number | undefined => {
+  const { timeZone, country, placedAt } = facts.order;
+  const isOff = (date: string): boolean =>
+    isWeekend(date) ||
+    (policy.holidays ?? []).includes(date) ||
+    // Where the country is not known, the days of the one that has the most.
+    isHoliday(country ?? '', date);
+
+  const counted = [terms, ...(terms.fallback === undefined ? [] : [terms.fallback])].find(
+    ({ anchor }) => anchored(anchor, facts, line) !== undefined,
+  );
+  if (counted === undefined) return undefined;
+  const from = anchored(counted.anchor, facts, line) ?? '';
+  let last = daysLater(dateAt(Date.parse(from), timeZone), counted.days);
+  if (terms.roll === 'next_working_day') while (isOff(last)) last = daysLater(last, 1);
+  for (const { from: first, to, until } of terms.seasonal ?? []) {
+    const placed = placedAt === undefined ? undefined : dateAt(Date.parse(placedAt), timeZone);
+    if (placed !== undefined && first <= placed && placed <= to && until > last) last = until;
+  }
+  return endOfDate(daysLater(last, terms.graceDays ?? 0), timeZone);
+};
