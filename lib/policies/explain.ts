@@ -72,8 +72,8 @@ const lineSentence = (evaluation: Evaluation, index: number, facts: Facts, told:
 
 /** What a rule for the whole return settled: its fees, and why somebody has to approve it. */
 const settled = ({ trace }: Evaluation, told: Told): readonly string[] =>
-  trace.flatMap(({ rule, effect, overruledBy }) => {
-    if (effect === undefined || overruledBy !== undefined) return [];
+  trace.flatMap(({ rule, result, effect, overruledBy }) => {
+    if (result !== 'matched' || effect === undefined || overruledBy !== undefined) return [];
     if ('fee' in effect) return [`A fee is taken (${effect.fee}): ${told(rule)}`];
     return 'approval' in effect && effect.approval !== 'auto' ? [told(rule)] : [];
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
+import { explain } from '../../lib/policies/explain.ts';
 import type { Rule } from '../../lib/policies/policy.ts';
 import { usual, type Coverage } from './model/coverage.ts';
 import { cases } from './model/generate.ts';
@@ -168,5 +169,16 @@ describe('what is missing', () => {
     const rule = { phase: 'window', window };
     expect(line({ ...rule, when: unknown }, facts())?.missing).toEqual(['order.country']);
     expect(line(rule, facts())?.missing).toEqual(['line.deliveredAt']);
+  });
+
+  it('is told, and no fee that rests on it', () => {
+    const fee = { id: 'fee', text: 'Restocking.', phase: 'fee', fee: { type: 'restocking', bps: 1_500 } } as const;
+    const sentences = (when: Condition) => {
+      const policy = { rules: [{ ...fee, when }] };
+      return explain(policy, facts(), decide(policy, facts())).join(' ');
+    };
+    expect(sentences({ fact: 'order.platform', op: 'eq', value: 'web' })).toContain('A fee is taken');
+    expect(sentences(unknown)).not.toContain('A fee is taken');
+    expect(sentences(unknown)).toContain('order.country');
   });
 });
