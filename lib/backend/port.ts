@@ -14,7 +14,7 @@ export type Call = {
   readonly caller: Caller;
   /** As the caller sent it; present whenever the operation requires one and stores. */
   readonly idempotencyKey?: string;
-  /** The version that the caller last saw. */
+  /** The version that the caller last saw; 0 for what must not be there yet. */
   readonly ifMatch?: number;
   readonly dryRun: boolean;
   /** W3C trace id, 32 hex digits: ties this call to what it causes and to what caused it. */

@@ -35,6 +35,7 @@ const inputOf = (contract: Contract, operation: Named): string => {
 const versionOptions: Readonly<Record<string, readonly string[]>> = {
   heeded: ['VersionOptions'],
   required: ['RequiredVersionOptions'],
+  required_or_none: ['RequiredVersionOptions'],
 };
 
 const argumentsOf = (contract: Contract, operation: Named): string => {

@@ -3,7 +3,7 @@ import type { Scope } from '../contract/operation.ts';
 /** What surrounds one call of the Returns Service. */
 export type CallOptions = {
   readonly idempotencyKey?: string;
-  /** The version that the caller last saw. */
+  /** The version that the caller last saw; 0 for what must not be there yet. */
   readonly ifMatch?: number;
   readonly dryRun: boolean;
   readonly onBehalfOf?: string;

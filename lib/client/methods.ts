@@ -18,7 +18,7 @@ type OptionsOf<Name extends OperationName> = RequestOptions &
   When<Table[Name]['idempotencyKey'], true, KeyOptions> &
   When<Table[Name]['dryRun'], true, DryRunOptions> &
   When<Table[Name]['ifMatch'], 'heeded', VersionOptions> &
-  When<Table[Name]['ifMatch'], 'required', RequiredVersionOptions>;
+  When<Table[Name]['ifMatch'], 'required' | 'required_or_none', RequiredVersionOptions>;
 
 /** Input and options, either left out where nothing must be said. */
 type Arguments<Name extends OperationName> =

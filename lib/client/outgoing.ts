@@ -47,11 +47,18 @@ const bodyOf = (operation: Operation, input: Input): string | undefined => {
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
 };
 
-const headersOf = ({ idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions): Record<string, string> => ({
+/** The version 0 stands for what is not there yet, where that may be asked for. */
+const conditionOf = (operation: Operation, version: number): Record<string, string> =>
+  version === 0 && operation.ifMatch === 'required_or_none' ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };
+
+const headersOf = (
+  operation: Operation,
+  { idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions,
+): Record<string, string> => ({
   accept: 'application/json, application/problem+json',
   traceparent: `00-${traceId}-${newSpanId()}-01`,
   ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-  ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+  ...(ifMatch === undefined ? {} : conditionOf(operation, ifMatch)),
   ...(onBehalfOf === undefined ? {} : { 'returns-on-behalf-of': onBehalfOf }),
 });
 
@@ -68,7 +75,7 @@ export const serviceRequest = (
   const input: Input = { ...fields };
   const path = pathOf(operation, input);
   if (!path.ok) return invalid(`/${path.failure}`, 'must be text that a URL path can carry');
-  const headers = headersOf(options);
+  const headers = headersOf(operation, options);
   const unfit = Object.keys(headers).find((name) => !/^[\x20-\x7e]*$/.test(headers[name] ?? ''));
   if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');
   const body = bodyOf(operation, input);

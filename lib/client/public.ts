@@ -72,7 +72,7 @@ export type DryRunOptions = {
 /** Of operations that heed the version last seen: `version_mismatch` when the return has changed since. */
 export type VersionOptions = { readonly ifMatch?: number | undefined };
 
-/** Of operations that demand it. */
+/** Of operations that demand it; 0 for what must not be there yet. */
 export type RequiredVersionOptions = { readonly ifMatch: number };
 
 export type Answer<Body> = {

@@ -59,6 +59,21 @@ const ifMatch = {
       true,
     ),
   ],
+  required_or_none: [
+    header(
+      'If-Match',
+      'The ETag last seen: refused with 412 when that has changed since, with 428 when neither it nor If-None-Match is there',
+      { type: 'string', pattern: '^"[0-9]{1,15}"$' },
+    ),
+    header(
+      'If-None-Match',
+      '`*` for what must not be there yet: refused with 412 when it is, with 400 beside If-Match',
+      {
+        type: 'string',
+        const: '*',
+      },
+    ),
+  ],
 };
 const dryRun = {
   name: 'dryRun',

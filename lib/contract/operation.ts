@@ -15,8 +15,8 @@ export type Operation = {
   readonly query: readonly string[];
   /** A POST that stores needs an Idempotency-Key. */
   readonly idempotencyKey: boolean;
-  /** Whether `If-Match` is heeded, or must even be sent (428). */
-  readonly ifMatch: 'ignored' | 'heeded' | 'required';
+  /** Whether `If-Match` is heeded, or must even be sent (428); it, or `If-None-Match: *` for what is not there yet. */
+  readonly ifMatch: 'ignored' | 'heeded' | 'required' | 'required_or_none';
   readonly dryRun: boolean;
   /** The statuses of success, the usual one first. */
   readonly success: readonly (200 | 201)[];

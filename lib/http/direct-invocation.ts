@@ -11,7 +11,7 @@ export type Invocation = {
   /** The fields of path, query and body in one object. */
   readonly input: JsonObject;
   readonly idempotencyKey?: string;
-  /** A version, or an ETag as it was answered. */
+  /** A version, or an ETag as it was answered; 0 for what is not there yet. */
   readonly ifMatch?: number | string;
   readonly dryRun?: boolean;
   readonly onBehalfOf?: string;

@@ -17,6 +17,7 @@ import { traceIdOf } from './trace.ts';
 const places: Readonly<Record<string, string>> = {
   'header:Idempotency-Key': '/idempotencyKey',
   'header:If-Match': '/ifMatch',
+  'header:If-None-Match': '/ifMatch',
   'header:Returns-On-Behalf-Of': '/onBehalfOf',
 };
 
@@ -47,6 +48,8 @@ const prepare = (
     dryRun: dryRun === undefined ? undefined : String(dryRun),
     idempotencyKey,
     ifMatch: typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch,
+    // What is not there yet is the version 0.
+    ifNoneMatch: undefined,
   });
   if (!preconditions.ok) return preconditions;
   const deadline = Date.now() + context.getRemainingTimeInMillis();

@@ -90,6 +90,7 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
     dryRun: event.queryStringParameters?.['dryRun'],
     idempotencyKey: event.headers['idempotency-key'],
     ifMatch: event.headers['if-match'],
+    ifNoneMatch: event.headers['if-none-match'],
   });
   if (!preconditions.ok) return preconditions.failure;
   event.preconditions = preconditions.value;

@@ -7,9 +7,10 @@ type Asked = {
   readonly dryRun: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
 };
 
-/** How a request wants to be carried out. */
+/** How a request wants to be carried out. `ifMatch` 0: on something that is not there yet. */
 export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: number };
 
 const refuse = (path: string, message: string) =>
@@ -42,30 +43,47 @@ const readKey = (operation: Operation, asked: Asked, dryRun: boolean): Result<st
     : refuse(path, 'must be 1 to 255 printable ASCII characters without spaces');
 };
 
+const missing = (message: string) =>
+  fail({
+    code: 'precondition_required' as const,
+    detail: 'This operation needs an If-Match.',
+    errors: [{ path: 'header:If-Match', code: 'required', message }],
+  });
+
+const etag = 'the ETag that was last read, such as "3"';
+
 const readIfMatch = ({ ifMatch }: Operation, asked: Asked): Result<number | undefined> => {
-  const path = 'header:If-Match';
   const value = ifMatch === 'ignored' ? undefined : asked.ifMatch;
-  const message = 'must be the ETag of the return as it was last read, such as "3"';
-  if (value === undefined && ifMatch === 'required') {
-    return fail({
-      code: 'precondition_required',
-      detail: 'This operation needs an If-Match.',
-      errors: [{ path, code: 'required', message }],
-    });
-  }
+  if (value === undefined && ifMatch === 'required') return missing(`must be ${etag}`);
   // Any version at all is what If-Match is there to rule out, where it must be sent.
   if (value === undefined || (value === '*' && ifMatch === 'heeded')) return ok(undefined);
   const version = /^"(\d{1,15})"$/.exec(value)?.[1];
-  return version === undefined ? refuse(path, message) : ok(Number(version));
+  return version === undefined ? refuse('header:If-Match', `must be ${etag}`) : ok(Number(version));
 };
 
-/** `dryRun`, `Idempotency-Key` and `If-Match`, as far as the operation heeds them. */
+/** Where something is created or replaced at a path of its own, a request says which of the two (RFC 9110, 13.1). */
+const readEither = (operation: Operation, asked: Asked): Result<number | undefined> => {
+  const { ifMatch, ifNoneMatch } = asked;
+  const path = 'header:If-None-Match';
+  if (ifNoneMatch === undefined) {
+    return ifMatch === undefined
+      ? missing(`must be ${etag}; what is not there yet is created with If-None-Match: *, the version 0`)
+      : readIfMatch(operation, asked);
+  }
+  if (ifMatch !== undefined) return refuse(path, 'must not come with If-Match');
+  return ifNoneMatch === '*' ? ok(0) : refuse(path, 'must be *');
+};
+
+const readVersion = (operation: Operation, asked: Asked): Result<number | undefined> =>
+  operation.ifMatch === 'required_or_none' ? readEither(operation, asked) : readIfMatch(operation, asked);
+
+/** `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`, as far as the operation heeds them. */
 export const preconditionsOf = (operation: Operation, asked: Asked): Result<Preconditions> => {
   const dryRun = readDryRun(operation, asked);
   if (!dryRun.ok) return dryRun;
   const key = readKey(operation, asked, dryRun.value);
   if (!key.ok) return key;
-  const ifMatch = readIfMatch(operation, asked);
+  const ifMatch = readVersion(operation, asked);
   if (!ifMatch.ok) return ifMatch;
   return ok({
     dryRun: dryRun.value,

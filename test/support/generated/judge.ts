@@ -53,6 +53,13 @@ const queryFaults = (request: Request): string[] => {
   ];
 };
 
+/** Of the two conditions, where both are known, one must be there: the document says so in words. */
+const conditionFaults = ({ operation, headers }: Request): string[] => {
+  const known = operation.parameters.some(({ name }) => name === 'If-None-Match');
+  const given = ['if-match', 'if-none-match'].filter((name) => headers[name] !== undefined);
+  return !known || given.length === 1 ? [] : [`${given.length} conditions`];
+};
+
 const headerFaults = (request: Request): string[] => {
   const trial = queryOf(request).get('dryRun') === 'true';
   return request.operation.parameters.flatMap((parameter) => {
@@ -93,5 +100,6 @@ export const faultsOfRequest = (request: Request): string[] => [
   ...pathFaults(request),
   ...queryFaults(request),
   ...headerFaults(request),
+  ...conditionFaults(request),
   ...bodyFaults(request),
 ];

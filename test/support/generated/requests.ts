@@ -47,6 +47,11 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     const used = parts.key === 'used' ? setting.world.keyed(placeOf(setting, operation), dice) : undefined;
     headers['idempotency-key'] = used?.headers['idempotency-key'] ?? randomUUID();
   }
+  if (operation.parameters.some(({ name }) => name === 'If-None-Match')) {
+    // Exactly one of the two goes with a request, whatever was made.
+    delete headers[dice % 2 === 0 ? 'if-match' : 'if-none-match'];
+    if (Object.keys(headers).every((name) => !name.startsWith('if-'))) headers['if-none-match'] = '*';
+  }
   if ('if-match' in headers && parts.version === 'present' && target.known !== undefined) {
     headers['if-match'] = `"${target.known.version}"`;
   }

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { serviceRequest } from '../../lib/client/outgoing.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { registerOrder } from '../../lib/contract/operations.ts';
+
+const options = { dryRun: false, traceId: '0af7651916cd43dd8448eb211c80319c', deadline: 0, scopes: [] };
+
+/** The conditions of a request that says it saw this version. */
+const conditionsOf = (operation: Operation, ifMatch: number) => {
+  const request = serviceRequest(
+    'http://service',
+    operation,
+    { platform: 'web', orderId: '1' },
+    { ...options, ifMatch },
+  );
+  if (!request.ok) throw new Error(request.failure.detail);
+  const { 'if-match': match, 'if-none-match': noneMatch } = request.value.headers;
+  return { match, noneMatch };
+};
+
+it('says of what must not be there yet that it must not, where that may be said', () => {
+  const creating: Operation = { ...registerOrder, ifMatch: 'required_or_none' };
+  expect(conditionsOf(creating, 0)).toEqual({ noneMatch: '*' });
+  expect(conditionsOf(creating, 3)).toEqual({ match: '"3"' });
+  // An operation that knows nothing of If-None-Match would go ahead without a condition.
+  expect(conditionsOf({ ...registerOrder, ifMatch: 'heeded' }, 0)).toEqual({ match: '"0"' });
+});

@@ -1,0 +1,58 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../lib/backend/port.ts';
+import { ok } from '../../lib/contract/result.ts';
+import { getReturn } from '../../lib/contract/operations.ts';
+import type { HttpResponse } from '../../lib/http/event.ts';
+import { operation } from '../../lib/http/operation.ts';
+
+const anything = { path: () => true, query: () => true, body: () => true };
+const context = { getRemainingTimeInMillis: () => 10_000 } as Context;
+
+/** An operation that creates or replaces, and what the backend was told by the caller's conditions. */
+const creating = () => {
+  const told: Call[] = [];
+  const handler = operation({ ...getReturn, ifMatch: 'required_or_none' }, anything, async (_, call) => {
+    told.push(call);
+    return ok({ status: 200, body: {} as never });
+  });
+  return { handler, told };
+};
+
+const overHttp = async (headers: Readonly<Record<string, string>>) => {
+  const { handler, told } = creating();
+  const claims = { client_id: 'test', scope: 'returns:read' };
+  const event = { version: '2.0', headers, requestContext: { requestId: '1', authorizer: { jwt: { claims } } } };
+  const answer = (await handler(event, context)) as HttpResponse;
+  return { status: answer.statusCode, problem: JSON.parse(answer.body ?? '') as object, told: told[0]?.ifMatch };
+};
+
+describe('an operation that creates or replaces', () => {
+  it('hears which version is replaced, or that there must be none', async () => {
+    expect(await overHttp({ 'if-match': '"3"' })).toMatchObject({ status: 200, told: 3 });
+    expect(await overHttp({ 'if-none-match': '*' })).toMatchObject({ status: 200, told: 0 });
+  });
+
+  it.each<[string, Record<string, string>, number, string, string, string]>([
+    ['neither', {}, 428, 'precondition_required', 'header:If-Match', 'required'],
+    ['both', { 'if-match': '"3"', 'if-none-match': '*' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
+    ['any version', { 'if-match': '*' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
+    ['none but one', { 'if-none-match': '"3"' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
+    ['an empty one', { 'if-none-match': '' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
+  ])('refuses %s', async (_, headers, status, code, path, fault) => {
+    const answer = await overHttp(headers);
+    expect(answer).toMatchObject({ status, problem: { code, errors: [{ path, code: fault }] } });
+    expect(answer.told).toBeUndefined();
+  });
+
+  it('hears the same of a direct invocation, which says 0 for none', async () => {
+    const { handler, told } = creating();
+    await handler({ input: {}, ifMatch: 0 }, context);
+    await handler({ input: {}, ifMatch: '"3"' }, context);
+    expect(told.map(({ ifMatch }) => ifMatch)).toEqual([0, 3]);
+    await expect(handler({ input: {} }, context)).rejects.toMatchObject({
+      name: 'precondition_required',
+      message: expect.stringContaining('"path":"/ifMatch"'),
+    });
+  });
+});
