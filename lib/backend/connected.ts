@@ -94,4 +94,9 @@ export const verifyHistory = async (input: Input<'verifyHistory'>, call: Call) =
 export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
   forward(operations.quoteReturn, input, call);
 
+export const listReasons = async (input: Input<'listReasons'>, call: Call) =>
+  forward(operations.listReasons, input, call);
+
+export const putReason = async (input: Input<'putReason'>, call: Call) => forward(operations.putReason, input, call);
+
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

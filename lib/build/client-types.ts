@@ -66,8 +66,8 @@ const methodOf = (contract: Contract, operation: Named): string => {
 
 /** The method that walks a list; empty for what is none. */
 const itemsOf = (contract: Contract, operation: Named): string => {
-  const { items, nextCursor } = resolve(contract, contract.parts[operation.name].output).properties ?? {};
-  if (items?.items === undefined || nextCursor === undefined) return '';
+  const { items } = resolve(contract, contract.parts[operation.name].output).properties ?? {};
+  if (items?.items === undefined || !operation.query.includes('cursor')) return '';
   return `${operation.name}(${argumentsOf(contract, operation)}): AsyncIterable<Result<${typeOf(items.items)}>>;\n`;
 };
 

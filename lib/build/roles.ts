@@ -153,6 +153,8 @@ const grants = {
   getHistory: reading(query, readSigningSecret),
   verifyHistory: reading(getItem, query),
   quoteReturn: reading(getItem, query),
+  listReasons: reading(getItem),
+  putReason: administering(getItem, transact),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveShopify: { connected: receive, standalone: receive },

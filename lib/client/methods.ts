@@ -33,7 +33,7 @@ export type Methods = {
 };
 
 type PagedName = {
-  [Name in OperationName]: Output<Name> extends { items: readonly unknown[]; nextCursor: string | null } ? Name : never;
+  [Name in OperationName]: 'cursor' extends Table[Name]['query'][number] ? Name : never;
 }[OperationName];
 
 export type Items = {

@@ -40,6 +40,8 @@ export const createService =
     if (!request.ok) return request;
     const { method, scope } = operation;
     const readsOnly = method === 'GET' || scope === 'returns:read';
+    // Once it is done its condition holds no more: a repeat would be told that somebody else was faster.
+    const replaces = method === 'PUT' && options.ifMatch === undefined;
     const answer = await exchange({
       access,
       clock,
@@ -48,7 +50,7 @@ export const createService =
       scopes: options.scopes,
       until: options.deadline - reserveMs,
       traceId: options.traceId,
-      repeatable: readsOnly || method === 'PUT' || options.dryRun || options.idempotencyKey !== undefined,
+      repeatable: readsOnly || replaces || options.dryRun || options.idempotencyKey !== undefined,
       signal: options.signal,
       onDecision,
     });

@@ -20,6 +20,7 @@ export const introduction = `Returns of units of orders, from the request to its
 export const tags: Readonly<Record<string, string>> = {
   orders: 'What shops sold, as far as returns must know it',
   quotes: 'What refunds would come to',
+  reasons: 'Why things come back, and what each reason takes',
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
 };
@@ -34,6 +35,8 @@ export const parameters: Readonly<Record<string, string>> = {
   refundId: 'The id of the refund',
   exchangeId: 'The id of the exchange',
   type: 'The fee',
+  code: 'The reason: `group.reason`, or a group alone',
+  active: 'Only reasons that new returns may give; with `false` only the others',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
@@ -114,6 +117,10 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:
     'Stores nothing. A refund that is sent with the `hash` is refused once anything has changed that it rests on.',
+  listReasons:
+    'All of them on one page, by code: the canonical ones, which have version 0 until they are changed, and those that the shop added.',
+  putReason:
+    'Replaces the whole reason, or creates it: If-None-Match is for one that has no version yet, which a canonical one that nobody has changed has not either. At most 200 in all. Returns that were requested before stay as they are. Answers 201 for a first version.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };

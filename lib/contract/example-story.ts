@@ -229,3 +229,24 @@ export const file = {
   size: 48213,
   sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
 };
+
+export const canonicalReason = {
+  code: 'fit.too_small',
+  group: 'fit',
+  labels: { en: 'Too small' },
+  fault: 'customer' as const,
+  noteRequired: false,
+  evidenceRequired: false,
+  resolutions: ['refund' as const, 'exchange' as const, 'store_credit' as const, 'repair' as const, 'none' as const],
+  active: true,
+};
+
+export const reasonFacts = {
+  labels: { en: 'Runs small', 'pt-BR': 'Forma pequena' },
+  fault: 'merchant' as const,
+  noteRequired: true,
+  evidenceRequired: false,
+  resolutions: ['exchange' as const, 'refund' as const],
+  active: true,
+};
+export const reason: Output<'putReason'> = { code: 'fit.runs_small', group: 'fit', ...reasonFacts, version: 1 };

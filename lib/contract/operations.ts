@@ -356,6 +356,29 @@ export const quoteReturn = {
   ],
 } as const satisfies Operation;
 
+export const listReasons = /* @__PURE__ */ reading({
+  name: 'listReasons',
+  summary: 'List the reasons for returns',
+  path: '/reasons',
+  scope: 'returns:read',
+  query: ['active'],
+  refusals: [],
+});
+
+export const putReason = {
+  name: 'putReason',
+  summary: 'Create or replace a reason for returns',
+  method: 'PUT',
+  path: '/reasons/{code}',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'required_or_none',
+  dryRun: true,
+  success: [200, 201],
+  refusals: ['version_mismatch', 'precondition_required'],
+} as const satisfies Operation;
+
 export const health = /* @__PURE__ */ reading({
   name: 'health',
   summary: 'Tell whether returns can be served',

@@ -46,7 +46,7 @@ export const Status = oneOf(
 const ManagedBy = oneOf('service', 'platform');
 const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
 const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
-const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
+export const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
 export const RefundStatus = oneOf(
   'none',
   'due',

@@ -36,6 +36,7 @@ import {
   RefundResult,
   WriteOff,
 } from './money.ts';
+import { ReasonDefinition, ReasonFacts, ReasonList, ReasonPath, ReasonQuery } from './reasons.ts';
 import { Refund, RefundFacts, RefundPath } from './refund.ts';
 import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
@@ -81,6 +82,8 @@ export const schemas = {
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
   verifyHistory: { path: ReturnPath, query: nothing, body: nothing, output: HistoryVerification },
   quoteReturn: { path: nothing, query: nothing, body: QuoteRequest, output: Quote },
+  listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },
+  putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

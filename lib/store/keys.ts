@@ -51,6 +51,9 @@ export const idempotencyKey = (clientId: string, key: string): Key => ({
   sk: 'ANSWER',
 });
 
+/** What the shop has changed of the reasons. */
+export const reasonsKey: Key = { pk: 'REASONS', sk: 'CHANGED' };
+
 /** Personal data: one partition a person, so that erasing it is erasing the partition. */
 export const personPartition = (subject: string) => `PII#${part(subject)}`;
 export const personKey = (subject: string): Key => ({ pk: personPartition(subject), sk: 'CUSTOMER' });

@@ -46,6 +46,8 @@ it('has both sides answer every operation of the contract', () => {
     getHistory: 'getHistory',
     verifyHistory: 'verifyHistory',
     quoteReturn: 'quoteReturn',
+    listReasons: 'listReasons',
+    putReason: 'putReason',
     health: 'health',
     openapi: 'openapi',
   };

@@ -4,6 +4,7 @@ import { schemas } from '../../lib/contract/schemas.ts';
 import type { ClientOptions, GivenCredentials } from '../../lib/client/public.ts';
 import { createReturnsClient } from '../../lib/client/returns-client.ts';
 import { testCertificate } from '../support/certificate.ts';
+import { reasonFacts } from '../support/reasons.ts';
 import { startServer, type Answer, type Respond } from '../support/http-server.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
@@ -47,7 +48,7 @@ describe('the methods', () => {
   it('are one for each operation, and one more for each list', async () => {
     await using test = await start();
     expect(Object.keys(test.client).toSorted()).toEqual([...Object.keys(operations), 'close', 'items'].toSorted());
-    const lists = Object.entries(schemas).filter(([, { output }]) => 'nextCursor' in output.properties);
+    const lists = Object.entries(schemas).filter(([, { query }]) => 'cursor' in query.properties);
     expect(Object.keys(test.client.items).toSorted()).toEqual(lists.map(([name]) => name).toSorted());
     expect(lists.length).toBeGreaterThan(0);
   });
@@ -298,6 +299,15 @@ describe('close', () => {
     expect(performance.now() - since).toBeLessThan(3_000);
     expect([test.api.connections(), test.idp.server.connections()]).toEqual([1, 1]);
     await test.client.close();
+  });
+
+  it('sends nothing again that is bound to a version', async () => {
+    await using test = await start(inTurn({ status: 503 }, good));
+    const input = { code: 'fit.runs_small', ...reasonFacts, resolutions: [...reasonFacts.resolutions] };
+    const answer = await test.client.putReason(input, { ifMatch: 0 });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+    expect(test.api.requests).toHaveLength(1);
+    expect(test.sent('if-none-match')).toEqual(['*']);
   });
 
   it('lets a call be sent again', async () => {

@@ -6,6 +6,7 @@ import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { eur } from '../support/orders.ts';
+import { ownCode, reasonFacts } from '../support/reasons.ts';
 import {
   approvedReturn,
   approvedReturnOf,
@@ -229,6 +230,15 @@ const writes: readonly Write[] = [
   command('reopen', { reason: 'marker: mistaken' }, { before: [['cancel']] }),
   command('correct', came, { path: 'corrections', before: [['approve']] }),
   command('addNote', { text: 'marker: friendly' }, { path: 'notes' }),
+  {
+    operation: 'putReason',
+    status: 201,
+    again: 412,
+    prepare: async (service) => {
+      const path = `/reasons/${ownCode()}`;
+      return async () => service.put(path, reasonFacts, { headers: { 'if-none-match': '*' } });
+    },
+  },
 ];
 
 it('knows every operation that writes', () => {

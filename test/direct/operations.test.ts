@@ -7,6 +7,7 @@ import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
 import { eur } from '../support/orders.ts';
+import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways, type Way } from '../support/stack.ts';
 
@@ -163,6 +164,9 @@ describe.each(ways)('%s', (way) => {
     expect(await run('getHistory', { returnId: id, limit: 10 })).toMatchObject({ body: { nextCursor: null } });
     expect(await run('verifyHistory', { returnId: id })).toMatchObject({ body: { entries: 7, valid: true } });
     await run('addAttachment', { returnId: id, ...announcementOf(Buffer.from('a picture')) }, key());
+    await run('listReasons', {});
+    const code = ownCode();
+    expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

@@ -4,6 +4,7 @@ import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
+import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways } from '../support/stack.ts';
 
@@ -75,12 +76,14 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       await service.post(`/returns/${id}/recoveries`, { amount: { amount: 1, currency: 'EUR' } }),
       await service.post(`/returns/${id}/recoveries/write-off`, { reason: 'goodwill' }),
       await service.post('/quotes', { returnId: id }),
+      await service.get('/reasons'),
+      await service.put(`/reasons/${ownCode()}`, reasonFacts, { headers: { 'if-none-match': '*' } }),
       await service.get('/health'),
       await service.get('/openapi.json'),
     ].map(({ status }) => status);
     expect(statuses).toEqual([
       201, 200, 200, 200, 200, 200, 200, 409, 409, 409, 200, 409, 200, 200, 200, 409, 200, 201, 422, 404, 422, 409, 409,
-      200, 200, 200,
+      200, 200, 201, 200, 200,
     ]);
   });
 

@@ -8,8 +8,10 @@ import { termsOf } from '../../policies/statutory-floor.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
+import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
 import { readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
+import { readReasons } from '../../store/reasons.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing } from './answer.ts';
@@ -45,6 +47,7 @@ const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
+  reasons: Reasons,
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
   const { observed: told, ...request } = input;
@@ -54,7 +57,12 @@ const plan = (
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const terms = termsOf(statutoryRules, defaults, order, command, made.at);
-  const decision = decide({ order, ledger, now: made.at, ...fact.value }, { ...command, ...status }, terms, ids);
+  const decision = decide(
+    { order, ledger, now: made.at, reasons, ...fact.value },
+    { ...command, ...status },
+    terms,
+    ids,
+  );
   if (!decision.ok) return fail(decision.failure);
   const { state, entries } = append(undefined, decision.value.events, made);
   return ok({
@@ -74,11 +82,12 @@ export const createReturn = async (
   call: Call,
 ): Promise<Result<Reply<Output<'createReturn'>>>> =>
   executeShowing('createReturn', input, call, async (session) => {
-    const [record, duplicate] = await Promise.all([
+    const [record, duplicate, { changed }] = await Promise.all([
       readOrder(session, input.order),
       findByExternalRefs(session, input.externalRefs ?? []),
+      readReasons(session),
     ]);
     if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
     if (record === undefined) return fail(orderNotFound('/order'));
-    return plan(input, call, record);
+    return plan(input, call, record, reasonsOf(changed));
   });

@@ -20,6 +20,21 @@ export const versionMismatch = (present: number): Failure => ({
   errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` }],
 });
 
+/** What was to be replaced has another version, or none; what was to be created has one. */
+export const conditionFailed = (present: number): Failure => ({
+  code: 'version_mismatch',
+  detail: 'It is not as the request expects it; read it again.',
+  errors: [
+    present === 0
+      ? {
+          path: 'header:If-Match',
+          code: 'version',
+          message: 'must not be there: If-None-Match: * creates what has no version',
+        }
+      : { path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` },
+  ],
+});
+
 /** Another return has an external reference already. */
 export const duplicateReturn = (returnId: string): Failure => ({
   code: 'duplicate_return',

@@ -1,4 +1,5 @@
 import { amountsOfParts } from '../money/amounts.ts';
+import { checkReasons } from './check-reasons.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
@@ -8,7 +9,7 @@ import { decided, refused, type Decision, type Fault } from '../failure.ts';
 import { floorObjections } from '../rules/floor.ts';
 import { returnable, type Ledger } from '../money/ledger.ts';
 import type { Order, OrderLine } from '../order.ts';
-import { reasonCodes } from '../rules/reasons.ts';
+import { builtInReasons, type Reasons } from '../rules/reasons.ts';
 import type { Eligibility, ExternalRef, Judgement, Line, Reason, Resolution, Return, Unversioned } from '../return.ts';
 import type { Situation } from '../situation.ts';
 import type { Terms } from '../rules/terms.ts';
@@ -71,15 +72,6 @@ const matchLines = (order: Order, wanted: readonly Wanted[]): Decision<readonly 
   return errors.length === 0
     ? decided(matched)
     : refused({ code: 'order_line_not_found', detail: 'The order has no such line.', errors });
-};
-
-const checkReasons = (lines: readonly Wanted[]): Decision<null> => {
-  const errors = lines.flatMap(({ reason }, index) =>
-    reasonCodes.has(reason.code)
-      ? []
-      : [lineFault(index, 'reason/code', 'unknown', `must be one of ${[...reasonCodes].join(', ')}`)],
-  );
-  return errors.length === 0 ? decided(null) : refused({ code: 'reason_unknown', detail: 'No such reason.', errors });
 };
 
 /** Looks at the lines one after another: two lines of a request may name the same line of the order. */
@@ -213,17 +205,19 @@ const objections = (state: Unversioned, told: CreateReturn['status']): readonly 
 
 /**
  * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
- * every reason known. What a policy or the terms decide by themselves is decided in the same write.
+ * every reason one of the shop's. What a policy or the terms decide by themselves is decided in the same write.
+ *
+ * @param situation with the shop's reasons, which are those that are built in unless it says otherwise
  */
 export const createReturn = (
-  situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'>,
+  situation: Pick<Situation, 'order' | 'ledger' | 'now' | 'observed'> & { readonly reasons?: Reasons },
   command: CreateReturn,
   terms: Terms,
   ids: NewIds,
 ): Decision<Outcome> => {
-  const { order, ledger, now } = situation;
-  const reasons = checkReasons(command.lines);
-  if (!reasons.ok) return reasons;
+  const { order, ledger, now, observed, reasons = builtInReasons } = situation;
+  const known = checkReasons(command.lines, reasons, observed !== undefined);
+  if (!known.ok) return known;
   const lines = matchLines(order, command.lines);
   if (!lines.ok) return lines;
   const free = checkReturnable(ledger, lines.value);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { reasonCodes } from '../../../lib/returns/rules/reasons.ts';
+import { builtInReasons } from '../../../lib/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
 import { pastInstants, type Hint, type Values } from './values.ts';
-import type { KnownOrder, KnownReturn, World } from './world.ts';
+import type { KnownOrder, KnownReason, KnownReturn, World } from './world.ts';
 
 type Hints = Readonly<Record<string, Values>>;
 
@@ -29,7 +29,7 @@ const sensible: Hints = {
   '.amount': units(0, 100),
   '.unitPrice.amount': units(100, 10_000),
   '.observedAt': pastInstants,
-  '.reason.code': fc.constantFrom(...reasonCodes),
+  '.reason.code': fc.constantFrom(...builtInReasons.keys()),
   '.lines.quantity': units(1, 2),
 };
 const sensibleOf: Readonly<Record<string, Hints>> = {
@@ -59,12 +59,17 @@ export const hintFor = (operation: string, wild: boolean): Hint => {
   return (place) => hints[names.find((name) => place.endsWith(name)) ?? ''];
 };
 
-/** What a request is about: a return where the path names one or a quote is of one, else an order and a return of it. */
-export type Target = { readonly order: KnownOrder | undefined; readonly known: KnownReturn | undefined };
+/** What a request is about: a reason, a return where the path names one or a quote is of one, else an order and a return of it. */
+export type Target = {
+  readonly order: KnownOrder | undefined;
+  readonly known: KnownReturn | undefined;
+  readonly reason?: KnownReason | undefined;
+};
 
 export const nothing: Target = { order: undefined, known: undefined };
 
 export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'path'>, dice: number): Target => {
+  if (path.includes('/reasons')) return { ...nothing, reason: world.reason(dice) };
   if (path.includes('{returnId}') || path.endsWith('/quotes'))
     return { order: undefined, known: world.return(dice, id) };
   const order = world.order(dice);
@@ -74,7 +79,8 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
 const exchangeOf = ({ exchanges: [first] }: KnownReturn) => (first === undefined ? {} : { exchangeId: first.id });
 
 /** The target by the names that parameters and fields have. */
-export const namesOf = ({ order, known }: Target): Readonly<Record<string, string>> => ({
+export const namesOf = ({ order, known, reason }: Target): Readonly<Record<string, string>> => ({
+  ...(reason === undefined ? {} : { code: reason.code }),
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
   ...(known === undefined ? {} : { returnId: known.id, ...exchangeOf(known) }),
   ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].id }),

@@ -91,6 +91,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^\/lines$/, 'max_items'],
   ],
+  putReason: [[/^\/code$/, 'max_items']],
   listReturns: [
     // An order is known by both.
     [/^\/platform$/, 'required'],

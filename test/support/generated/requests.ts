@@ -52,8 +52,9 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     delete headers[dice % 2 === 0 ? 'if-match' : 'if-none-match'];
     if (Object.keys(headers).every((name) => !name.startsWith('if-'))) headers['if-none-match'] = '*';
   }
-  if ('if-match' in headers && parts.version === 'present' && target.known !== undefined) {
-    headers['if-match'] = `"${target.known.version}"`;
+  const { version } = target.known ?? target.reason ?? {};
+  if ('if-match' in headers && parts.version === 'present' && version !== undefined) {
+    headers['if-match'] = `"${version}"`;
   }
   // A cursor that nobody gave is refused before anything else is looked at.
   const queried = Object.entries(parts.query).filter(([name]) => name !== 'cursor' || parts.key === 'any');

@@ -20,6 +20,9 @@ export type KnownReturn = {
   readonly exchanges: readonly { readonly id: string }[];
 };
 
+/** A reason that was put by a generated request: those of others are theirs. */
+export type KnownReason = { readonly code: string; readonly version: number };
+
 type Page = { readonly request: Request; readonly cursor: string };
 
 const most = 200;
@@ -54,6 +57,7 @@ const shelf = <Thing>() => {
 export const openWorld = () => {
   const orders = new Map<string, KnownOrder>();
   const returns = new Map<string, KnownReturn>();
+  const reasons = new Map<string, KnownReason>();
   const shelves = {
     pages: new Map<string, ReturnType<typeof shelf<Page>>>(),
     keyed: new Map<string, ReturnType<typeof shelf<Request>>>(),
@@ -71,6 +75,13 @@ export const openWorld = () => {
       allowedActions.some(({ action, allowed }) => action === command && allowed),
     );
 
+  const learnReason = ({ operation }: Request, value: unknown): void => {
+    if (operation.id === 'putReason' && isObject(value)) {
+      const reason = value as unknown as KnownReason;
+      reasons.set(reason.code, reason);
+    }
+  };
+
   const learnResource = (value: unknown): void => {
     if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['lines'])) return;
     if (value['id'].startsWith('ord_')) {
@@ -82,6 +93,7 @@ export const openWorld = () => {
   return {
     learnResource,
     order: (dice: number): KnownOrder | undefined => [...orders.values()][dice % Math.max(1, orders.size)],
+    reason: (dice: number): KnownReason | undefined => [...reasons.values()][dice % Math.max(1, reasons.size)],
     /** Mostly one that takes the command, if the operation is one. */
     return: (dice: number, operation: string): KnownReturn | undefined => {
       const willing = dice % 10 < 7 ? taking(operation) : [];
@@ -99,6 +111,7 @@ export const openWorld = () => {
       if (status >= 300 || queryOf(request).get('dryRun') === 'true') return;
       const body = parse(text);
       learnResource(body);
+      learnReason(request, body);
       if (isObject(body) && typeof body['nextCursor'] === 'string') {
         shelfOf(shelves.pages, place).add({ request, cursor: body['nextCursor'] });
       }

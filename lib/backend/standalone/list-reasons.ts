@@ -1,0 +1,19 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { reasonsOf } from '../../returns/rules/reasons.ts';
+import { readReasons } from '../../store/reasons.ts';
+import type { Call, Reply } from '../port.ts';
+import { withStore } from './execute.ts';
+
+/** Lists the shop's reasons by code, those that are built in among them. */
+export const listReasons = async (
+  { active }: Input<'listReasons'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listReasons'>>>> =>
+  withStore(call, async (session) => {
+    const { changed } = await readReasons(session);
+    const items = [...reasonsOf(changed).values()]
+      .filter((reason) => active === undefined || reason.active === active)
+      .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    return ok({ status: 200, body: structuredClone({ items, nextCursor: null }) as Output<'listReasons'> });
+  });

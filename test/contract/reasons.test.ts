@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
+import { api, type Answer } from '../support/api.ts';
+import { ownCode, reasonFacts } from '../support/reasons.ts';
+import { registerOrder, returnOf, shirts } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+type Listed = Output<'listReasons'>['items'];
+
+describe.each(ways)('%s reasons', (way) => {
+  const service = api(way);
+  const listed = async (query = ''): Promise<Listed> =>
+    ((await service.get(`/reasons${query}`, { client: 'returns-reader' })).body as unknown as Output<'listReasons'>)
+      .items;
+  const create = async (code: string, facts: object = {}): Promise<Answer> =>
+    service.put(`/reasons/${code}`, { ...reasonFacts, ...facts }, { headers: { 'if-none-match': '*' } });
+  const replace = async (code: string, version: number, facts: object = {}): Promise<Answer> =>
+    service.put(`/reasons/${code}`, { ...reasonFacts, ...facts }, { headers: { 'if-match': `"${version}"` } });
+
+  it('are the canonical ones until they are changed, by code, on one page', async () => {
+    const { status, body, headers } = await service.get('/reasons');
+    expect({ status, etag: headers.get('etag') }).toEqual({ status: 200, etag: null });
+    const { items, nextCursor } = body as unknown as Output<'listReasons'>;
+    expect(nextCursor).toBeNull();
+    expect(items.map(({ code }) => code)).toEqual(items.map(({ code }) => code).toSorted());
+    const canonical = items.filter(({ code }) => builtInReasons.has(code));
+    expect(canonical).toHaveLength(26);
+    expect(canonical.every(({ version, active }) => version === 0 && active)).toBe(true);
+    expect(canonical).toContainEqual({
+      code: 'delivery.late',
+      group: 'delivery',
+      labels: { en: 'Arrived too late' },
+      fault: 'carrier',
+      noteRequired: false,
+      evidenceRequired: false,
+      resolutions: ['refund', 'exchange', 'store_credit', 'repair', 'none'],
+      active: true,
+      version: 0,
+    });
+  });
+
+  it('are created once, and replaced by whoever has seen the last version', async () => {
+    const code = ownCode();
+    const created = await create(code);
+    expect(created).toMatchObject({ status: 201, body: { code, group: 'own', ...reasonFacts, version: 1 } });
+    expect(created.headers.get('etag')).toBe('"1"');
+    expect(created.headers.get('location')).toBeNull();
+    expect(await create(code)).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+    const replaced = await replace(code, 1, { active: false, labels: { de: 'Fällt klein aus' } });
+    expect(replaced).toMatchObject({ status: 200, body: { version: 2, active: false } });
+    expect(replaced.headers.get('etag')).toBe('"2"');
+    expect(await replace(code, 1)).toMatchObject({
+      status: 412,
+      body: { code: 'version_mismatch', errors: [{ path: 'header:If-Match', code: 'version' }] },
+    });
+    expect((await listed()).find((reason) => reason.code === code)).toEqual(replaced.body);
+  });
+
+  it('that are not there are not replaced', async () => {
+    expect(await replace(ownCode(), 1)).toMatchObject({ status: 412, body: { code: 'version_mismatch' } });
+  });
+
+  it('are listed as they are given, or are not given any more', async () => {
+    const [given, past] = [ownCode(), ownCode()];
+    await create(given);
+    await create(past, { active: false });
+    const codes = async (query: string) => (await listed(query)).map(({ code }) => code);
+    expect(await codes('?active=true')).toEqual(expect.arrayContaining([given, 'other']));
+    expect(await codes('?active=true')).not.toContain(past);
+    expect(await codes('?active=false')).toContain(past);
+    expect(await codes('?active=false')).not.toContain(given);
+  });
+
+  it('are put by an admin, and on a condition', async () => {
+    const path = `/reasons/${ownCode()}`;
+    const headers = { 'if-none-match': '*' };
+    expect(await service.put(path, reasonFacts, { headers, client: 'returns-writer' })).toMatchObject({ status: 403 });
+    expect(await service.put(path, reasonFacts)).toMatchObject({
+      status: 428,
+      body: { code: 'precondition_required', errors: [{ path: 'header:If-Match', code: 'required' }] },
+    });
+    expect(await service.put(path, reasonFacts, { headers: { ...headers, 'if-match': '"1"' } })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: 'header:If-None-Match' }] },
+    });
+    const trial = await service.put(`${path}?dryRun=true`, reasonFacts, { headers });
+    expect(trial).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(await service.put(path, reasonFacts, { headers })).toMatchObject({ status: 201, body: { version: 1 } });
+  });
+
+  it.each([
+    ['a label in no language', { labels: { english: 'Runs small' } }, '/labels/english'],
+    ['no label', { labels: {} }, '/labels'],
+    ['an empty label', { labels: { en: '' } }, '/labels/en'],
+    ['a label without an end', { labels: { en: 'x'.repeat(201) } }, '/labels/en'],
+    ['nobody to answer for it', { fault: 'weather' }, '/fault'],
+    ['nothing that may be asked for', { resolutions: [] }, '/resolutions'],
+    ['what no line may ask for', { resolutions: ['magic'] }, '/resolutions/0'],
+    ['the same twice', { resolutions: ['refund', 'refund'] }, '/resolutions'],
+    ['a field too few', { active: undefined }, '/active'],
+  ])('do not have %s', async (_, facts, path) => {
+    const answer = await create(ownCode(), facts);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(answer.body.errors.map((fault) => fault.path)).toContain(path);
+  });
+
+  it('have a label in every language that there is a tag for', async () => {
+    const labels = { en: 'a', 'pt-BR': 'b', 'zh-Hant-TW': 'c', 'es-419': 'd', 'sl-rozaj': 'e', 'de-CH-1901': 'f' };
+    expect(await create(ownCode(), { labels })).toMatchObject({ status: 201, body: { labels } });
+  });
+
+  it('are given by lines as soon as they are there, and until they are not active any more', async () => {
+    const code = ownCode();
+    const order = await registerOrder(service);
+    const request = returnOf(order, 1, { lines: [shirts(1, { reason: { code } })] });
+    expect(await service.post('/returns', request)).toMatchObject({
+      status: 422,
+      body: { code: 'reason_unknown', errors: [{ path: '/lines/0/reason/code', code: 'unknown' }] },
+    });
+    await create(code);
+    expect(await service.post('/returns', request)).toMatchObject({
+      status: 201,
+      body: { lines: [{ reason: { code } }] },
+    });
+    await replace(code, 1, { active: false });
+    const refused = await service.post('/returns', request);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
+    const [fault] = refused.body.errors;
+    expect(fault?.message).toContain('fit.too_small, ');
+    expect(fault?.message).not.toContain(code);
+  });
+
+  it('that are not given any more are taken from a platform all the same, those that never were are not', async () => {
+    const code = ownCode();
+    await create(code, { active: false });
+    const order = await registerOrder(service);
+    const observed = { platform: 'shopify', externalId: '1', occurredAt: '2026-11-20T08:00:00Z' };
+    const told = async (reason: string) =>
+      service.post('/returns', {
+        ...returnOf(order, 1, { managedBy: 'platform', observed }),
+        lines: [shirts(1, { reason: { code: reason } })],
+      });
+    expect(await told(code)).toMatchObject({ status: 201 });
+    expect(await told(ownCode())).toMatchObject({ status: 422, body: { code: 'reason_unknown' } });
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { builtInReasons, putReason, reasonsOf, type ReasonDefinition } from '../../lib/returns/rules/reasons.ts';
+import { reasonFacts } from '../support/reasons.ts';
+
+const put = (changed: readonly ReasonDefinition[], code: string) => putReason(changed, { code, ...reasonFacts });
+
+/** As many reasons of the shop's own. */
+const own = (count: number) =>
+  Array.from({ length: count }).reduce<readonly ReasonDefinition[]>((changed, _, index) => {
+    const decision = put(changed, `own.${'x'.repeat(index + 1)}`);
+    if (!decision.ok) throw new Error(decision.failure.code);
+    return decision.value.changed;
+  }, []);
+
+it('puts what the shop says in front of what is built in', () => {
+  const decision = put(own(1), 'fit.too_small');
+  if (!decision.ok) throw new Error(decision.failure.code);
+  const reasons = reasonsOf(decision.value.changed);
+  expect(reasons.size).toBe(builtInReasons.size + 1);
+  expect(reasons.get('fit.too_small')).toMatchObject({ group: 'fit', fault: 'merchant', version: 1 });
+  expect(reasons.get('fit.too_large')).toMatchObject({ group: 'fit', fault: 'customer', version: 0 });
+  expect(reasons.get('other')).toMatchObject({ group: 'other', fault: 'none' });
+});
+
+it('keeps one of each, with the version that it has come to', () => {
+  const changed = ['a', 'b', 'a'].reduce<readonly ReasonDefinition[]>((before, code) => {
+    const decision = put(before, code);
+    return decision.ok ? decision.value.changed : before;
+  }, []);
+  expect(changed.map(({ code, version }) => [code, version])).toEqual([
+    ['b', 1],
+    ['a', 2],
+  ]);
+});
+
+it('has room for two hundred in all, and then changes those', () => {
+  const full = own(200 - builtInReasons.size);
+  expect(put(full, 'one_more')).toMatchObject({
+    ok: false,
+    failure: { code: 'invalid_request', errors: [{ path: '/code', code: 'max_items' }] },
+  });
+  expect(put(full, 'other')).toMatchObject({ ok: true });
+  expect(put(full, 'own.x')).toMatchObject({ ok: true, value: { reason: { version: 2 } } });
+});
+
+it('takes a name of the language for a code like any other', () => {
+  expect(builtInReasons.get('__proto__')).toBeUndefined();
+  expect(put([], '__proto__')).toMatchObject({ ok: true, value: { reason: { code: '__proto__', version: 1 } } });
+});
