@@ -62,7 +62,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   recordRefund:
     'Money that has moved already is never refused for its amount: what goes beyond the order, the return or what was paid is a discrepancy. The same refund told again is answered with 200 as it is known.',
   createReturn:
-    'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it.',
+    'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it. A reason may demand a note, and allow some resolutions only; what a platform observed is taken however it is.',
   listReturns:
     'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began. A walk by `dueAt` shows each return once whose deadline stays.',
   getReturn: 'The return as it is now, with the customer and all notes.',

@@ -75,6 +75,7 @@ export const createReturn = {
     'duplicate_return',
     'quantity_exceeds_returnable',
     'reason_unknown',
+    'resolution_not_allowed',
   ],
 } as const satisfies Operation;
 

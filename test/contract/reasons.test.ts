@@ -131,9 +131,44 @@ describe.each(ways)('%s reasons', (way) => {
     expect(fault?.message).not.toContain(code);
   });
 
+  it('may demand a note of whoever asks for the return', async () => {
+    const code = ownCode();
+    await create(code, { noteRequired: true });
+    const order = await registerOrder(service);
+    const lines = (note: object) => ({ lines: [shirts(1), shirts(1, { reason: { code, ...note } })] });
+    expect(await service.post('/returns', returnOf(order, 1, lines({})))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: '/lines/1/reason/note', code: 'required' }] },
+    });
+    const noted = lines({ note: 'marker-note: the zip' });
+    expect(await service.post('/returns', returnOf(order, 1, noted))).toMatchObject({ status: 201 });
+  });
+
+  it('may allow some resolutions only', async () => {
+    const code = ownCode();
+    await create(code, { resolutions: ['exchange', 'repair'] });
+    const order = await registerOrder(service);
+    const asking = async (more: object) =>
+      service.post('/returns', returnOf(order, 1, { lines: [shirts(1, { reason: { code }, ...more })] }));
+    for (const more of [{}, { resolution: 'refund' }])
+      expect(await asking(more)).toMatchObject({
+        status: 422,
+        body: {
+          code: 'resolution_not_allowed',
+          errors: [
+            { path: '/lines/0/resolution', code: 'enum', message: `must be one of exchange, repair with ${code}` },
+          ],
+        },
+      });
+    expect(await asking({ resolution: 'repair' })).toMatchObject({
+      status: 201,
+      body: { lines: [{ resolution: 'repair' }] },
+    });
+  });
+
   it('that are not given any more are taken from a platform all the same, those that never were are not', async () => {
     const code = ownCode();
-    await create(code, { active: false });
+    await create(code, { active: false, noteRequired: true, resolutions: ['repair'] });
     const order = await registerOrder(service);
     const observed = { platform: 'shopify', externalId: '1', occurredAt: '2026-11-20T08:00:00Z' };
     const told = async (reason: string) =>

@@ -1,5 +1,5 @@
 import { amountsOfParts } from '../money/amounts.ts';
-import { checkReasons } from './check-reasons.ts';
+import { checkReasons, usualResolution } from './check-reasons.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
@@ -100,7 +100,7 @@ const requestedLines = (
     ledger,
   );
   return lines.map(({ wanted, line }, index) => {
-    const { orderLineId, quantity, reason, condition, resolution = 'refund' } = wanted;
+    const { orderLineId, quantity, reason, condition, resolution = usualResolution } = wanted;
     const id = lineIds[index];
     const worth = amounts[index];
     const eligibility = judged?.lines[index];

@@ -51,7 +51,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/returnId$/, 'max_items'],
   ],
   updateReturn: [[/^\/metadata$/, 'max_properties']],
-  createReturn: unfitFact,
+  createReturn: [...unfitFact, [/^\/lines\/\d+\/reason\/note$/, 'required']],
   approve: [...unfitUnits, ...unfitFact],
   reject: unfitFact,
   addParcel: [...unfitContents, ...unfitFact, [/^\/returnId$/, 'max_items']],
