@@ -94,6 +94,9 @@ export const verifyHistory = async (input: Input<'verifyHistory'>, call: Call) =
 export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
   forward(operations.quoteReturn, input, call);
 
+export const getDecision = async (input: Input<'getDecision'>, call: Call) =>
+  forward(operations.getDecision, input, call);
+
 export const listReasons = async (input: Input<'listReasons'>, call: Call) =>
   forward(operations.listReasons, input, call);
 

@@ -34,6 +34,7 @@ export { addAttachment } from './standalone/add-attachment.ts';
 export { getHistory } from './standalone/get-history.ts';
 export { verifyHistory } from './standalone/verify-history.ts';
 export { quoteReturn } from './standalone/quote-return.ts';
+export { getDecision } from './standalone/get-decision.ts';
 export { listReasons } from './standalone/list-reasons.ts';
 export { putReason } from './standalone/put-reason.ts';
 export { health } from './standalone/health.ts';

@@ -72,6 +72,9 @@ const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpda
   on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
 );
 
+/** How often a customer returned before, where a policy asks. */
+const queryByCustomer = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCustomer' })('Query');
+
 /** Files of evidence, which lie below their subject. Addresses are signed without a call; who follows one may do this. */
 const onEvidence = on('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
 
@@ -122,7 +125,7 @@ const grants = {
   getOrder: reading(getItem, query),
   getReturnable: reading(query),
   recordRefund: commanding(...command),
-  createReturn: commanding(...command),
+  createReturn: commanding(...command, queryByCustomer, readSigningSecret),
   listReturns: reading(getItem, onTable('BatchGetItem'), query, ...queryIndexes, readSigningSecret),
   getReturn: reading(getItem, query, onEvidence('GetObject')),
   updateReturn: commanding(getItem, onTable('PutItem', 'DeleteItem')),
@@ -152,7 +155,8 @@ const grants = {
   addAttachment: commanding(...command, onEvidence('PutObject')),
   getHistory: reading(query, readSigningSecret),
   verifyHistory: reading(getItem, query),
-  quoteReturn: reading(getItem, query),
+  quoteReturn: reading(getItem, query, queryByCustomer, readSigningSecret),
+  getDecision: reading(getItem),
   listReasons: reading(getItem),
   putReason: administering(getItem, transact),
   health: reading(getItem),

@@ -20,6 +20,7 @@ export const introduction = `Returns of units of orders, from the request to its
 export const tags: Readonly<Record<string, string>> = {
   orders: 'What shops sold, as far as returns must know it',
   quotes: 'What refunds would come to',
+  decisions: 'What policies decided, and why',
   reasons: 'Why things come back, and what each reason takes',
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
@@ -34,6 +35,7 @@ export const parameters: Readonly<Record<string, string>> = {
   parcelId: 'The id of the parcel',
   refundId: 'The id of the refund',
   exchangeId: 'The id of the exchange',
+  decisionId: 'The id of the decision',
   type: 'The fee',
   code: 'The reason: `group.reason`, or a group alone',
   active: 'Only reasons that new returns may give; with `false` only the others',
@@ -116,7 +118,9 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:
-    'Stores nothing. A refund that is sent with the `hash` is refused once anything has changed that it rests on.',
+    'Stores nothing. With `returnId`: a refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes.',
+  getDecision:
+    'What the policy said when the return was asked for: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. Nothing of it is personal.',
   listReasons:
     'All of them on one page, by code: the canonical ones, which have version 0 until they are changed, and those that the shop added.',
   putReason:

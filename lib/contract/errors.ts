@@ -17,6 +17,7 @@ export const errors = {
   unexpected_not_found: 404,
   exchange_not_found: 404,
   refund_not_found: 404,
+  decision_not_found: 404,
   invalid_transition: 409,
   duplicate_return: 409,
   quote_stale: 409,

@@ -41,6 +41,7 @@ import {
   tracked,
   worth,
 } from './example-story.ts';
+import { decision } from './example-decision.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
 
 type Body<Name extends OperationName> = Type.Static<(typeof schemas)[Name]['body']>;
@@ -345,6 +346,7 @@ export const examples: Examples = {
       hash: entry.hash,
     },
   },
+  getDecision: { body: {}, output: decision },
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
   putReason: { body: reasonFacts, output: reason },
   health: { body: {}, output: { status: 'ok' } },

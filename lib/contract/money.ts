@@ -19,8 +19,8 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
-const QuoteHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const Lines = list(LineUnits, { minItems: 1, maxItems: 200 });
+export const QuoteHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Lines = list(LineUnits, { minItems: 1, maxItems: 200 });
 
 /** What is kept of the money for the goods: `amount` in all, of which refunds `applied` and somebody `waived` a part. */
 export const Fee = closed(
@@ -52,28 +52,6 @@ export const Recovery = closed(
     at: Instant,
   },
   { $id: 'Recovery' },
-);
-
-/** What to work out a refund of: all units of the return that may be refunded now, and the shipping that goes with them. */
-export const QuoteRequest = closed(
-  { returnId: id('ret'), lines: optional(Lines), shipping: optional(Money) },
-  { $id: 'QuoteRequest' },
-);
-
-const QuoteStep = closed(
-  {
-    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'paid_before', 'recovered', 'shipping'),
-    lineId: optional(id('rln')),
-    amount: SignedMoney,
-    detail: text(200),
-  },
-  { $id: 'QuoteStep' },
-);
-
-/** What a refund would come to: the steps add up to `total`; `hash` is of all that they rest on. */
-export const Quote = closed(
-  { returnId: id('ret'), steps: list(QuoteStep), total: MoneySum, hash: QuoteHash },
-  { $id: 'Quote' },
 );
 
 /** A refund to book. None given: all units that may be refunded now, the shipping by the terms, the usual method. */

@@ -75,6 +75,8 @@ export const createReturn = {
     'duplicate_return',
     'quantity_exceeds_returnable',
     'reason_unknown',
+    'quote_stale',
+
     'resolution_not_allowed',
   ],
 } as const satisfies Operation;
@@ -339,7 +341,7 @@ export const verifyHistory = /* @__PURE__ */ reading({
 
 export const quoteReturn = {
   name: 'quoteReturn',
-  summary: 'Work out what a refund would come to',
+  summary: 'Work out what a refund would come to, of a return or of one that might be asked for',
   method: 'POST',
   path: '/quotes',
   scope: 'returns:read',
@@ -349,6 +351,10 @@ export const quoteReturn = {
   dryRun: false,
   success: [200],
   refusals: [
+    'order_not_found',
+    'order_line_not_found',
+    'reason_unknown',
+    'quantity_exceeds_returnable',
     'return_not_found',
     'return_line_not_found',
     'refund_exceeds_ceiling',
@@ -356,6 +362,16 @@ export const quoteReturn = {
     'currency_mismatch',
   ],
 } as const satisfies Operation;
+
+export const getDecision = /* @__PURE__ */ reading({
+  name: 'getDecision',
+  summary: 'Read what a policy decided, by which rules, and what would have had to be otherwise',
+  path: '/decisions/{decisionId}',
+  scope: 'returns:read',
+  query: [],
+  refusals: ['decision_not_found'],
+});
+
 
 export const listReasons = /* @__PURE__ */ reading({
   name: 'listReasons',

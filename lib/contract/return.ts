@@ -83,19 +83,29 @@ const NewLine = closed({
   resolution: optional(Resolution),
 });
 
+/** What a policy decides on: units of an order that was registered before, and who asks to return them. */
+const request = {
+  order: closed(OrderRef),
+  lines: list(NewLine, { minItems: 1, maxItems: 200 }),
+  channel: optional(text(100)),
+  initiatedBy: optional(InitiatedBy),
+  basis: optional(Basis),
+  isGift: optional(Type.Boolean()),
+};
+
+/** A return that might be asked for. */
+export const ProspectiveReturn = closed(request, { $id: 'ProspectiveReturn' });
+
 /** A request to return units of an order that was registered before. */
 export const NewReturn = closed(
   {
-    order: closed(OrderRef),
-    lines: list(NewLine, { minItems: 1, maxItems: 200 }),
+    ...request,
     managedBy: optional(ManagedBy),
     externalRefs: optional(ExternalRefs),
-    channel: optional(text(100)),
-    initiatedBy: optional(InitiatedBy),
-    basis: optional(Basis),
-    isGift: optional(Type.Boolean()),
     tags: optional(Tags),
     metadata: optional(Metadata),
+    /** Of a quote of this very request: what it said counts. */
+    eligibilityToken: optional(text(4000)),
     /** A return that the platform has made already, with what it has decided. */
     observed: optional(
       closed(
@@ -205,6 +215,8 @@ const Decision = closed(
     decisionId: optional(id('dec')),
     policyVersion: optional(text(100)),
     verdict: optional(oneOf('approved', 'rejected', 'needs_review')),
+    /** The facts that are others than the quote was given for. */
+    changedSinceQuote: optional(list(oneOf('order', 'customer', 'return', 'lines'))),
     overridden: Type.Boolean(),
     overrides: list(closed({ lineId: id('rln'), ...Why.properties })),
   },

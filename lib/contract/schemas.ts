@@ -25,6 +25,9 @@ import {
   Receipt,
   ReceiptClosing,
 } from './goods-commands.ts';
+import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
+import { Decision, DecisionPath } from './decision.ts';
+import { Quote, QuoteRequest } from './quote.ts';
 import {
   FeePath,
   FeeWaiver,
@@ -82,6 +85,7 @@ export const schemas = {
   getHistory: { path: ReturnPath, query: PageQuery, body: nothing, output: History },
   verifyHistory: { path: ReturnPath, query: nothing, body: nothing, output: HistoryVerification },
   quoteReturn: { path: nothing, query: nothing, body: QuoteRequest, output: Quote },
+  getDecision: { path: DecisionPath, query: nothing, body: nothing, output: Decision },
   listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
   health: { path: nothing, query: nothing, body: nothing, output: Health },

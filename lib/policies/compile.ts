@@ -19,6 +19,8 @@ export type Ready = {
 export type Compiled = {
   readonly rules: Readonly<Record<Phase, readonly Ready[]>>;
   readonly holidays: ReadonlySet<string>;
+  /** The facts that it looks at, by their names. */
+  readonly facts: ReadonlySet<string>;
 };
 
 /** The fields of a rule's effect that say what it is about, where a phase has rules of several kinds. */
@@ -66,5 +68,6 @@ export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Comp
   return {
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as Compiled['rules'],
     holidays: new Set(holidays),
+    facts: new Set(sorted.flatMap(({ inputs }) => inputs.map(({ name }) => name))),
   };
 };

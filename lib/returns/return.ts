@@ -81,6 +81,8 @@ export type Judgement = {
   readonly decisionId: string;
   readonly policyVersion: string;
   readonly verdict: 'approved' | 'rejected' | 'needs_review';
+  /** The facts that are others than those of the quote that it was promised by. */
+  readonly changedSinceQuote?: readonly ('order' | 'customer' | 'return' | 'lines')[];
 };
 
 /** Why a line was approved that does not qualify. */

@@ -62,3 +62,19 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
   pk: personPartition(subject),
   sk: `${textsPrefix(returnId)}${sequence}.${chunk}`,
 });
+
+/** Decisions by the day and a shard, so that one day's are read in pieces; both follow from the id. */
+export const decisionPartition = (day: string, shard: number) => `DECISIONS#${day}#${shard}`;
+export const decisionKey = (day: string, shard: number, id: string): Key => ({
+  pk: decisionPartition(day, shard),
+  sk: id,
+});
+
+/** All policies with what is published of them, read whole by every decision. */
+export const catalogueKey: Key = { pk: 'POLICIES', sk: 'CATALOGUE' };
+export const policyPartition = (policyId: string) => `POLICY#${policyId}`;
+/** Versions sort as text: ten digits. */
+export const policyVersionKey = (policyId: string, version: number): Key => ({
+  pk: policyPartition(policyId),
+  sk: `VERSION#${String(version).padStart(10, '0')}`,
+});

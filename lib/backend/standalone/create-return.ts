@@ -4,13 +4,17 @@ import { basePath } from '../../contract/operation.ts';
 import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import { decidedTerms } from '../../policies/decided-terms.ts';
+import { digestOf, type KeptDecision } from '../../policies/kept-decision.ts';
 import { termsOf } from '../../policies/statutory-floor.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
+import { writeDecision } from '../../store/decisions.ts';
 import { readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
+import { readCatalogue } from '../../store/policies.ts';
 import { readReasons } from '../../store/reasons.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
@@ -19,13 +23,18 @@ import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './fact.ts';
+import { judgedOf, versionName } from './judge.ts';
+import { judgeRequest, type Ruled } from './judge-request.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 
 const { terms: defaults, statutoryRules } = termsConfig();
 
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
-const seal = (input: Omit<Input<'createReturn'>, 'observed'>, lineIds: readonly string[]) => {
+const seal = (
+  input: Omit<Input<'createReturn'>, 'observed' | 'eligibilityToken'>,
+  lineIds: readonly string[],
+): { readonly command: CreateReturn; readonly texts: readonly SaltedText[] } => {
   const texts: SaltedText[] = [];
   const lines = input.lines.map(({ reason: { note, ...reason }, ...line }, index) => {
     if (note === undefined) return { ...line, reason };
@@ -33,7 +42,7 @@ const seal = (input: Omit<Input<'createReturn'>, 'observed'>, lineIds: readonly 
     texts.push(sealed.text);
     return { ...line, reason: { ...reason, note: sealed.seal } };
   });
-  return { command: { ...input, lines } satisfies CreateReturn, texts };
+  return { command: { ...input, lines }, texts };
 };
 
 const newIds = (lines: number, subject: string): NewIds => ({
@@ -43,51 +52,82 @@ const newIds = (lines: number, subject: string): NewIds => ({
   subject,
 });
 
+/** The decision of a policy, as it is kept beside the return that it is about. */
+const kept = (
+  { ruling }: Ruled,
+  at: string,
+  { order, returnId }: Pick<KeptDecision, 'order' | 'returnId'>,
+): KeptDecision => {
+  const { policyId, version, facts, evaluation } = ruling;
+  return {
+    id: `dec_${ulid(Date.parse(at))}`,
+    at,
+    order,
+    returnId,
+    policyId,
+    version,
+    facts,
+    digest: digestOf(evaluation),
+  };
+};
+
+/** What a request is decided on beside its order. */
+type Around = { readonly reasons: Reasons; readonly ruled: Ruled | undefined; readonly at: string };
+
 const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
-  reasons: Reasons,
+  { reasons, ruled, at }: Around,
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
-  const { observed: told, ...request } = input;
+  const { observed: told, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const made = circumstances(call, defaults.policyVersion);
+  const policyVersion = ruled === undefined ? defaults.policyVersion : versionName(ruled.ruling);
+  const made = { ...circumstances(call, policyVersion), at };
   const fact = factOf(told, input.managedBy, made.at);
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
-  const terms = termsOf(statutoryRules, defaults, order, command, made.at);
-  const decision = decide(
-    { order, ledger, now: made.at, reasons, ...fact.value },
-    { ...command, ...status },
-    terms,
-    ids,
-  );
-  if (!decision.ok) return fail(decision.failure);
-  const { state, entries } = append(undefined, decision.value.events, made);
+  const decision =
+    ruled && kept(ruled, at, { order: { platform: order.platform, orderId: order.orderId }, returnId: ids.id });
+  const chosen =
+    ruled === undefined ? defaults : decidedTerms(defaults, ruled.ruling.evaluation, versionName(ruled.ruling));
+  const terms = termsOf(statutoryRules, chosen, order, command, ruled?.ruling.facts.requestedAt ?? at);
+  const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
+  const outcome = decide({ order, ledger, now: at, reasons, ...fact.value }, { ...command, ...status, ...word }, terms, ids);
+  if (!outcome.ok) return fail(outcome.failure);
+  const { state, entries } = append(undefined, outcome.value.events, made);
   return ok({
-    ...showing(state, made.at, { status: 201, location: `${basePath}/returns/${state.id}` }),
+    ...showing(state, at, { status: 201, location: `${basePath}/returns/${state.id}` }),
     writes: [
       ...writeReturn(state, entries, undefined),
-      writeLedger(order, decision.value.ledger, ledgerVersion),
+      writeLedger(order, outcome.value.ledger, ledgerVersion),
       ...writeMarkers(state),
       ...writeTexts(state, texts),
+      ...(decision === undefined ? [] : [writeDecision(decision)]),
     ],
   });
 };
 
-/** Creates a return of a registered order. Of two that ask for the same last unit at once, exactly one gets it. */
+/**
+ * Creates a return of a registered order. Of two that ask for the same last unit at once, exactly one gets it. The policy
+ * that is for the order decides with it.
+ */
 export const createReturn = async (
   input: Input<'createReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'createReturn'>>>> =>
   executeShowing('createReturn', input, call, async (session) => {
-    const [record, duplicate, { changed }] = await Promise.all([
+    const [record, duplicate, catalogue, { changed }] = await Promise.all([
       readOrder(session, input.order),
       findByExternalRefs(session, input.externalRefs ?? []),
+      readCatalogue(session),
       readReasons(session),
     ]);
     if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
     if (record === undefined) return fail(orderNotFound('/order'));
-    return plan(input, call, record, reasonsOf(changed));
+    const at = new Date().toISOString();
+    const reasons = reasonsOf(changed);
+    const ruled = await judgeRequest(session, { catalogue, reasons, request: input, order: record.order, now: at });
+    return ruled.ok ? plan(input, call, record, { reasons, ruled: ruled.value, at }) : ruled;
   });

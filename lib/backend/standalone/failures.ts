@@ -47,3 +47,9 @@ export const keyReused: Failure = {
   code: 'idempotency_key_reused',
   detail: 'This Idempotency-Key was used for another request; a new request needs a key of its own.',
 };
+
+export const decisionNotFound: Failure = {
+  code: 'decision_not_found',
+  detail: 'No such decision.',
+  errors: [{ path: '/decisionId', code: 'unknown', message: 'must be the id of a decision' }],
+};

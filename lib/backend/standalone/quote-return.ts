@@ -3,23 +3,49 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { quote } from '../../returns/money/quote.ts';
 import { readOrder } from '../../store/orders.ts';
 import { readReturn } from '../../store/returns.ts';
+import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
+import { quoteRequest } from './quote-request.ts';
 
-/** Works out what a refund of a return would come to, and stores nothing. */
+type Wanted = Omit<Input<'quoteReturn'>, 'returnId' | 'request'>;
+
+const quoteRefund = async (
+  session: Session,
+  returnId: string,
+  wanted: Wanted,
+): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
+  const state = await readReturn(session, returnId);
+  if (state === undefined) return fail(returnNotFound);
+  const record = await readOrder(session, state.order);
+  if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
+  const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
+  if (!quoted.ok) return quoted;
+  const { steps, total, hash } = quoted.value;
+  return ok({ status: 200, body: { returnId, steps: [...steps], total, hash } });
+};
+
+const oneOfTwo = fail({
+  code: 'invalid_request' as const,
+  detail: 'A quote is of a return, or of a request for one.',
+  errors: [
+    {
+      path: '',
+      code: 'required',
+      message: 'must have returnId, with lines and shipping where wanted, or request alone',
+    },
+  ],
+});
+
+/** Works out what a refund would come to, of a return or of one that might be asked for, and stores nothing. */
 export const quoteReturn = async (
   input: Input<'quoteReturn'>,
   call: Call,
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> =>
   withStore(call, async (session) => {
-    const { returnId, ...wanted } = input;
-    const state = await readReturn(session, returnId);
-    if (state === undefined) return fail(returnNotFound);
-    const record = await readOrder(session, state.order);
-    if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
-    const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
-    if (!quoted.ok) return quoted;
-    const { steps, total, hash } = quoted.value;
-    return ok({ status: 200, body: { returnId, steps: [...steps], total, hash } });
+    const { returnId, request, ...wanted } = input;
+    if (request !== undefined && returnId === undefined && Object.keys(wanted).length === 0)
+      return quoteRequest(session, request);
+    return returnId === undefined || request !== undefined ? oneOfTwo : quoteRefund(session, returnId, wanted);
   });

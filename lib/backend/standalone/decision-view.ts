@@ -1,0 +1,32 @@
+import type { Output } from '../../contract/schemas.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
+import { counterfactuals } from '../../policies/counterfactuals.ts';
+import { explain } from '../../policies/explain.ts';
+import { digestOf } from '../../policies/kept-decision.ts';
+import { versionName, type Ruling } from './judge.ts';
+
+type View = NonNullable<Output<'quoteReturn'>['decision']>;
+
+/** What a policy says on the wire, with all that explains it. */
+export const decisionView = (ruling: Ruling): View => {
+  const { document, compiled, facts, evaluation } = ruling;
+  const { fees, trace, ...said } = evaluation;
+  const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
+  const view = structuredClone({
+    policyId: ruling.policyId,
+    policyVersion: versionName(ruling),
+    ...said,
+    fees: Object.entries(fees).map(([type, fee]) => ({ type, ...fee })),
+    explanation: explain(document, facts, evaluation),
+    counterfactuals: counterfactuals(document, compiled, facts, evaluation),
+    trace: trace.map((entry) => {
+      const text = texts.get(entry.rule);
+      return text === undefined ? entry : { ...entry, text };
+    }),
+    facts,
+    factsHash: sha256Of(facts),
+    digest: digestOf(evaluation),
+  });
+  // The copy is nobody else's to change: lists are as the contract has them.
+  return view as unknown as View;
+};

@@ -1,0 +1,141 @@
+import { termsConfig } from '../../config.ts';
+import type { Judged } from '../../returns/commands/create-return.ts';
+import type { Instant, Order } from '../../returns/order.ts';
+import type { Eligibility } from '../../returns/return.ts';
+import { isBetter } from '../../policies/better.ts';
+import type { FactDigests } from '../../policies/changed-facts.ts';
+import type { Catalogue } from '../../policies/catalogue.ts';
+import { compile, type Compiled } from '../../policies/compile.ts';
+import { evaluate } from '../../policies/evaluate.ts';
+import type { Evaluation } from '../../policies/evaluation.ts';
+import { factsOf } from '../../policies/facts-of.ts';
+import type { Request } from '../../policies/facts-of.ts';
+import type { Facts } from '../../policies/facts.ts';
+import type { PolicyDocument } from '../../policies/golden.ts';
+import { inForce, type Candidate } from '../../policies/in-force.ts';
+import { rightsOf } from '../../policies/rights.ts';
+import type { Reasons } from '../../returns/rules/reasons.ts';
+import { returnTimesOf } from '../../store/customer-returns.ts';
+import { readDocument } from '../../store/policies.ts';
+import type { Session } from '../../store/session.ts';
+
+const { statutoryRules } = termsConfig();
+
+/** What a policy says of a request, and all that it rests on. */
+export type Ruling = Candidate & {
+  readonly document: PolicyDocument;
+  readonly compiled: Compiled;
+  readonly facts: Facts;
+  readonly evaluation: Evaluation;
+};
+
+/** Who asks to return what, and when. */
+export type Question = {
+  readonly order: Order;
+  readonly request: Request;
+  readonly requestedAt: Instant;
+  /** Those of the shop: whose fault each says that it is. */
+  readonly reasons: Reasons;
+};
+
+const millisecondsOfDay = 86_400_000;
+const counted = [30, 90, 365] as const;
+
+/** How often the customer asked for returns before, where the policy looks at it and the shop names the customer. */
+const frequencies = async (session: Session, { facts }: Compiled, { order, requestedAt }: Question) => {
+  const id = order.facts.customer?.id;
+  if (id === undefined || !counted.some((days) => facts.has(`customer.returnsLast${days}Days`))) return {};
+  const now = Date.parse(requestedAt);
+  const times = await returnTimesOf(session, id, now - 365 * millisecondsOfDay);
+  const last = (days: number) => times.filter((at) => at <= now && at >= now - days * millisecondsOfDay).length;
+  return { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) };
+};
+
+/** What a policy may know of the customer: nothing that would tell who it is. */
+const customerFacts = async (
+  session: Session,
+  { lists = {} }: PolicyDocument,
+  compiled: Compiled,
+  question: Question,
+): Promise<Facts['customer']> => {
+  const { id, segment } = question.order.facts.customer ?? {};
+  const on = Object.keys(lists).filter((name) => id !== undefined && lists[name]?.includes(id) === true);
+  return {
+    ...(segment === undefined ? {} : { segment }),
+    ...(id === undefined ? {} : { lists: on.toSorted() }),
+    ...(await frequencies(session, compiled, question)),
+  };
+};
+
+const compiledOnce = new WeakMap<PolicyDocument, Compiled>();
+
+/** A document made ready: published ones are kept by the container, and with them what was made of them. */
+export const readied = (document: PolicyDocument): Compiled => {
+  const known = compiledOnce.get(document) ?? compile(document);
+  compiledOnce.set(document, known);
+  return known;
+};
+
+/** What one version of a policy says; undefined for lines that the order does not have, which no policy decides. */
+export const judgeBy = async (
+  session: Session,
+  candidate: Candidate,
+  question: Question,
+): Promise<Ruling | undefined> => {
+  const document = await readDocument(session, candidate.policyId, candidate.version);
+  if (document === undefined) throw new Error(`${candidate.policyId} has no version ${candidate.version}`);
+  const compiled = readied(document);
+  const { order, request, requestedAt, reasons } = question;
+  const facts = factsOf(order, request, {
+    requestedAt,
+    rights: rightsOf(statutoryRules, order, request, requestedAt),
+    faultOf: (code) => reasons.get(code)?.fault,
+    customer: await customerFacts(session, document, compiled, question),
+  });
+  return facts && { ...candidate, document, compiled, facts, evaluation: evaluate(compiled, facts) };
+};
+
+const selected = ({ facts }: Order) => {
+  const { country = facts.destination?.country, channel, market, seller, placedAt, customer } = facts;
+  const known = { country, channel, market, seller, segment: customer?.segment };
+  return {
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    ...(placedAt === undefined ? {} : { placedAt: new Date(placedAt).toISOString() }),
+  };
+};
+
+/**
+ * What the policy says that is for an order: the version in force when it was placed, or the present one where that is to
+ * count for older orders too and is better for the customer; undefined where the shop has none for it.
+ */
+export const judge = async (
+  session: Session,
+  catalogue: Catalogue,
+  question: Question,
+  now: Instant,
+): Promise<Ruling | undefined> => {
+  const candidates = inForce(catalogue, selected(question.order), now);
+  const [first, present] = await Promise.all(
+    candidates.map(async (candidate) => judgeBy(session, candidate, question)),
+  );
+  if (first === undefined || present === undefined) return first;
+  return isBetter(present.evaluation, first.evaluation, first.facts) ? present : first;
+};
+
+/** What of a ruling binds a return, line by line: undefined where a line is allowed. */
+export const eligibilityOf = ({ evaluation }: Ruling): readonly (Eligibility | undefined)[] =>
+  evaluation.lines.map(({ verdict, code }) =>
+    verdict === 'eligible' ? undefined : { verdict, code: code ?? 'needs_review' },
+  );
+
+/** A ruling as a new return is told of it. */
+export const judgedOf = (ruling: Ruling, decisionId: string, changed: readonly (keyof FactDigests)[]): Judged => ({
+  decisionId,
+  policyVersion: versionName(ruling),
+  verdict: ruling.evaluation.verdict,
+  ...(changed.length === 0 ? {} : { changedSinceQuote: changed }),
+  lines: eligibilityOf(ruling),
+});
+
+/** How a version is named in returns and their histories. */
+export const versionName = ({ policyId, version }: Candidate): string => `${policyId}/${version}`;

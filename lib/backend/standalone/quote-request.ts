@@ -1,0 +1,64 @@
+import { termsConfig } from '../../config.ts';
+import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { decidedTerms } from '../../policies/decided-terms.ts';
+import { termsOf } from '../../policies/statutory-floor.ts';
+import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
+import { readReasons } from '../../store/reasons.ts';
+import type { Session } from '../../store/session.ts';
+import { readOrder, type OrderRecord } from '../../store/orders.ts';
+import { readCatalogue } from '../../store/policies.ts';
+import { prospectiveQuote } from '../../returns/commands/prospective-quote.ts';
+import type { Reply } from '../port.ts';
+import { decisionView } from './decision-view.ts';
+import { issueToken } from './eligibility-token.ts';
+import { orderNotFound } from './failures.ts';
+import { eligibilityOf, judge, versionName, type Ruling } from './judge.ts';
+
+const { terms: defaults, statutoryRules } = termsConfig();
+
+type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
+
+/** What people write has no part in money. */
+const withoutNotes = (request: Request) => ({
+  ...request,
+  lines: request.lines.map(({ reason: { note: _, ...reason }, ...line }) => ({ ...line, reason })),
+});
+
+type Around = { readonly ruling: Ruling | undefined; readonly reasons: Reasons; readonly at: string };
+
+const quoted = ({ order, ledger }: OrderRecord, request: Request, { ruling, reasons, at }: Around) => {
+  const chosen = ruling === undefined ? defaults : decidedTerms(defaults, ruling.evaluation, versionName(ruling));
+  const terms = termsOf(statutoryRules, chosen, order, request, at);
+  const eligibility = ruling === undefined ? [] : eligibilityOf(ruling);
+  return prospectiveQuote({ order, ledger, now: at, reasons }, withoutNotes(request), terms, eligibility);
+};
+
+/** The domain knows the request alone: in the input it has a place of its own. */
+const below = (failure: Failure): Failure => ({
+  ...failure,
+  ...(failure.errors && { errors: failure.errors.map((error) => ({ ...error, path: `/request${error.path}` })) }),
+});
+
+/** Works out what would become of a return that was asked for now, and stores nothing. */
+export const quoteRequest = async (
+  session: Session,
+  request: Request,
+): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
+  const [record, catalogue, { changed }] = await Promise.all([
+    readOrder(session, request.order),
+    readCatalogue(session),
+    readReasons(session),
+  ]);
+  if (record === undefined) return fail(orderNotFound('/request/order'));
+  const at = new Date().toISOString();
+  const reasons = reasonsOf(changed);
+  const ruling = await judge(session, catalogue, { order: record.order, request, requestedAt: at, reasons }, at);
+  const money = quoted(record, request, { ruling, reasons, at });
+  if (!money.ok) return fail(below(money.failure));
+  const { steps, total } = money.value;
+  const body = { steps: [...steps], total };
+  if (ruling === undefined) return ok({ status: 200, body });
+  const token = await issueToken(request, ruling);
+  return token.ok ? ok({ status: 200, body: { ...body, decision: decisionView(ruling), ...token.value } }) : token;
+};
