@@ -372,7 +372,6 @@ export const getDecision = /* @__PURE__ */ reading({
   refusals: ['decision_not_found'],
 });
 
-
 export const listReasons = /* @__PURE__ */ reading({
   name: 'listReasons',
   summary: 'List the reasons for returns',

@@ -28,17 +28,6 @@ import {
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Decision, DecisionPath } from './decision.ts';
 import { Quote, QuoteRequest } from './quote.ts';
-import {
-  FeePath,
-  FeeWaiver,
-  Quote,
-  QuoteRequest,
-  RecoveryFacts,
-  RefundOfReturnPath,
-  RefundOrder,
-  RefundResult,
-  WriteOff,
-} from './money.ts';
 import { ReasonDefinition, ReasonFacts, ReasonList, ReasonPath, ReasonQuery } from './reasons.ts';
 import { Refund, RefundFacts, RefundPath } from './refund.ts';
 import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';

@@ -6,8 +6,9 @@ export type FactDigests = Readonly<Record<'order' | 'customer' | 'return' | 'lin
 
 const digestLength = 16;
 
+const short = (part: unknown): string => sha256Of(part).slice(0, digestLength);
+
 export const factDigests = ({ order, customer, return: asked, lines }: Facts): FactDigests => {
-  const short = (part: unknown) => sha256Of(part).slice(0, digestLength);
   return { order: short(order), customer: short(customer), return: short(asked), lines: short(lines) };
 };
 

@@ -46,6 +46,7 @@ it('has both sides answer every operation of the contract', () => {
     getHistory: 'getHistory',
     verifyHistory: 'verifyHistory',
     quoteReturn: 'quoteReturn',
+    getDecision: 'getDecision',
     listReasons: 'listReasons',
     putReason: 'putReason',
     health: 'health',

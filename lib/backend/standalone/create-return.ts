@@ -94,7 +94,12 @@ const plan = (
     ruled === undefined ? defaults : decidedTerms(defaults, ruled.ruling.evaluation, versionName(ruled.ruling));
   const terms = termsOf(statutoryRules, chosen, order, command, ruled?.ruling.facts.requestedAt ?? at);
   const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
-  const outcome = decide({ order, ledger, now: at, reasons, ...fact.value }, { ...command, ...status, ...word }, terms, ids);
+  const outcome = decide(
+    { order, ledger, now: at, reasons, ...fact.value },
+    { ...command, ...status, ...word },
+    terms,
+    ids,
+  );
   if (!outcome.ok) return fail(outcome.failure);
   const { state, entries } = append(undefined, outcome.value.events, made);
   return ok({

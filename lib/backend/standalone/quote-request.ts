@@ -19,10 +19,13 @@ const { terms: defaults, statutoryRules } = termsConfig();
 
 type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
 
-/** What people write has no part in money. */
-const withoutNotes = (request: Request) => ({
+/** What people write has no part in money, and is not sealed here: that it is there is all that reasons ask. */
+const unwritten = (request: Request) => ({
   ...request,
-  lines: request.lines.map(({ reason: { note: _, ...reason }, ...line }) => ({ ...line, reason })),
+  lines: request.lines.map(({ reason: { note, ...reason }, ...line }) => ({
+    ...line,
+    reason: { ...reason, ...(note === undefined ? {} : { note: { ref: '', digest: '' } }) },
+  })),
 });
 
 type Around = { readonly ruling: Ruling | undefined; readonly reasons: Reasons; readonly at: string };
@@ -31,7 +34,7 @@ const quoted = ({ order, ledger }: OrderRecord, request: Request, { ruling, reas
   const chosen = ruling === undefined ? defaults : decidedTerms(defaults, ruling.evaluation, versionName(ruling));
   const terms = termsOf(statutoryRules, chosen, order, request, at);
   const eligibility = ruling === undefined ? [] : eligibilityOf(ruling);
-  return prospectiveQuote({ order, ledger, now: at, reasons }, withoutNotes(request), terms, eligibility);
+  return prospectiveQuote({ order, ledger, now: at, reasons }, unwritten(request), terms, eligibility);
 };
 
 /** The domain knows the request alone: in the input it has a place of its own. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../lib/policies/compile.ts';
+import { evaluate } from '../../lib/policies/evaluate.ts';
+import { runGoldenCases } from '../../lib/policies/golden.ts';
+import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
+import { lint } from '../../lib/policies/lint/lint.ts';
+import { standardPolicy } from '../../lib/policies/templates/standard.ts';
+import { reasonCodes } from '../../lib/returns/rules/reasons.ts';
+
+describe('the standard policy', () => {
+  it('is a policy', () => {
+    expect(policyFaults(standardPolicy)).toEqual([]);
+  });
+
+  it('has nothing in it that lint finds', () => {
+    expect(lint(standardPolicy, { reasons: reasonCodes })).toEqual([]);
+  });
+
+  const compiled = compile(standardPolicy);
+  it.each(runGoldenCases(standardPolicy.goldenCases ?? [], (facts) => evaluate(compiled, facts)))(
+    'decides as its case says: $name',
+    ({ differences }) => {
+      expect(differences).toEqual([]);
+    },
+  );
+
+  it('has a case for each of its rules that decides', () => {
+    const decided = new Set(
+      (standardPolicy.goldenCases ?? []).flatMap(({ facts }) =>
+        evaluate(compiled, facts)
+          .trace.filter(({ result, overruledBy }) => result === 'matched' && overruledBy === undefined)
+          .map(({ rule }) => rule),
+      ),
+    );
+    expect(standardPolicy.rules.map(({ id }) => id).filter((id) => !decided.has(id))).toEqual([]);
+  });
+});
