@@ -6,7 +6,7 @@ export type Candidate = { readonly ready: Ready; readonly result: RuleResult };
 
 /** The more specific goes first, then the one of higher priority, then by id. */
 const before = (a: Ready, b: Ready): number =>
-  b.tested.length - a.tested.length ||
+  b.tested.names.length - a.tested.names.length ||
   (b.rule.priority ?? 0) - (a.rule.priority ?? 0) ||
   (a.rule.id < b.rule.id ? -1 : 1);
 

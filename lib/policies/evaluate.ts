@@ -1,6 +1,8 @@
 import type { Compiled } from './compile.ts';
 import type { Evaluation, TraceEntry } from './evaluation.ts';
 import type { Facts, LineFacts } from './facts.ts';
+import { readFacts } from './known.ts';
+import { wholeOf } from './look.ts';
 import { judgeEach, judgeResolutions, judgeWindows, type Hearing } from './judge-lines.ts';
 import { judgeApproval, judgeFees, judgeLimits, judgeLists, judgeSettings } from './judge-return.ts';
 import type { Standing } from './standing.ts';
@@ -52,10 +54,17 @@ const given = ({ order, lines }: Facts): TraceEntry[] => {
  * Decides what a policy says of a request, and shows how: every rule, in the order of the phases. The same facts under the
  * same policy give the same, whatever order its rules are in.
  */
-export const evaluate = ({ rules, holidays }: Compiled, facts: Facts): Evaluation => {
+export const evaluate = ({ rules, holidays, facts: names }: Compiled, facts: Facts): Evaluation => {
   const hearing: Hearing = {
-    facts,
-    cases: facts.lines.map((line, index) => ({ facts, line, index, standing: standingOf(facts, line) })),
+    whole: wholeOf(names, facts),
+    cases: facts.lines.map((line, index) => ({
+      facts,
+      line,
+      index,
+      known: readFacts(names, facts, line),
+      shown: [],
+      standing: standingOf(facts, line),
+    })),
     trace: given(facts),
   };
   const exempt = judgeLists(rules.list, hearing);

@@ -1,7 +1,7 @@
 import type { Ready } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
 import type { Effect, RuleResult, TraceEntry } from './evaluation.ts';
-import type { Facts, LineFacts } from './facts.ts';
+import type { LineFacts } from './facts.ts';
 import { entryOf, look, mayHold, missingOf, type Subject } from './look.ts';
 import type { Exemptible } from './policy.ts';
 import { deny, review, type Exemptions, type Standing } from './standing.ts';
@@ -13,8 +13,8 @@ type LineSubject = Required<Subject>;
 /** A line as it is gone through: what it is, and where it stands. */
 export type Case = LineSubject & { readonly standing: Standing };
 
-/** All lines of a request, before a rule was looked at. */
-export type Hearing = { readonly facts: Facts; readonly cases: readonly Case[]; readonly trace: TraceEntry[] };
+/** A request as it is gone through, with all of its lines. */
+export type Hearing = { readonly whole: Subject; readonly cases: readonly Case[]; readonly trace: TraceEntry[] };
 
 type LinePhase = Exemptible & ('exclusion' | 'requirement' | 'window');
 
@@ -30,8 +30,7 @@ const lacking = ({ rule }: Ready, line: LineFacts): readonly string[] =>
     ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence))
     : [];
 
-const effectOf = (ready: Ready, { line }: Case): Effect =>
-  'deny' in ready.rule ? { deny: ready.rule.deny ?? '' } : { lacks: lacking(ready, line) };
+const effectOf = (ready: Ready, { line }: Case): Effect => ready.effect ?? { lacks: lacking(ready, line) };
 
 /** Whether a rule that holds speaks against a line: one that wants what the line has does not. */
 const isOpposed = (effect: Effect): boolean => 'deny' in effect || ('lacks' in effect && effect.lacks.length > 0);
@@ -53,10 +52,11 @@ export const judgeEach = (
   for (const ready of rules)
     for (const one of hearing.cases) {
       const result = look(ready, one);
-      const effect = effectOf(ready, one);
-      if (result === 'matched') apply(effect, one, exempt.possible.get(phase));
-      if (result === 'unknown' && isOpposed(effect)) review(one.standing, missingOf(ready, one));
-      hearing.trace.push(entryOf(ready, one, result, mayHold(result) ? { effect } : undefined));
+      const effect = mayHold(result) ? effectOf(ready, one) : undefined;
+      if (effect !== undefined && result === 'matched') apply(effect, one, exempt.possible.get(phase));
+      if (effect !== undefined && result === 'unknown' && isOpposed(effect))
+        review(one.standing, missingOf(ready, one));
+      hearing.trace.push(entryOf(ready, one, result, effect));
     }
 };
 
@@ -111,10 +111,10 @@ export const judgeWindows = (
     hearing.cases.forEach((one, index) => {
       const { results, chosen, over, effect } = found[index] ?? { results: [] };
       const result = results[place] ?? 'not_matched';
-      if (ready === chosen) hearing.trace.push(entryOf(ready, one, result, effect && { effect }));
-      else if (result === 'matched' || (result === 'unknown' && chosen !== undefined))
-        hearing.trace.push(entryOf(ready, one, result, over === undefined ? undefined : { overruledBy: over }));
-      else hearing.trace.push(entryOf(ready, one, result));
+      const isBehind = ready !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
+      hearing.trace.push(
+        entryOf(ready, one, result, ready === chosen ? effect : undefined, isBehind ? over : undefined),
+      );
     }),
   );
 };
@@ -129,9 +129,7 @@ export const judgeResolutions = (rules: readonly Ready[], hearing: Hearing): voi
       if (result === 'matched')
         one.standing.resolutions = one.standing.resolutions.filter((each) => allowed.includes(each));
       if (result === 'unknown' && !allowed.includes(one.line.resolution)) review(one.standing, missingOf(ready, one));
-      hearing.trace.push(
-        entryOf(ready, one, result, mayHold(result) ? { effect: { resolutions: allowed } } : undefined),
-      );
+      hearing.trace.push(entryOf(ready, one, result, mayHold(result) ? ready.effect : undefined));
     }
   }
   for (const { line, standing } of hearing.cases)

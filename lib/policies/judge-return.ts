@@ -1,6 +1,6 @@
 import type { Ready } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
-import type { Effect, Evaluation, RuleResult, Settings } from './evaluation.ts';
+import type { Evaluation, Settings } from './evaluation.ts';
 import type { Hearing } from './judge-lines.ts';
 import { entryOf, look, mayHold, missingOf } from './look.ts';
 import type { Exemptible } from './policy.ts';
@@ -21,8 +21,8 @@ export const judgeLists = (rules: readonly Ready[], hearing: Hearing): Exemption
   for (const ready of rules) {
     const { rule } = ready;
     if (rule.phase !== 'list') continue;
-    const result = look(ready, hearing);
-    const missing = result === 'unknown' ? missingOf(ready, hearing) : [];
+    const result = look(ready, hearing.whole);
+    const missing = result === 'unknown' ? missingOf(ready, hearing.whole) : [];
     if ('exempts' in rule) {
       if (result === 'matched') rule.exempts.forEach((phase) => certain.add(phase));
       if (result === 'unknown')
@@ -31,8 +31,7 @@ export const judgeLists = (rules: readonly Ready[], hearing: Hearing): Exemption
       if (result === 'matched') denyAll(hearing, rule.block);
       if (result === 'unknown') reviewAll(hearing, missing);
     }
-    const effect: Effect = 'exempts' in rule ? { exempts: rule.exempts } : { deny: rule.block };
-    hearing.trace.push(entryOf(ready, hearing, result, mayHold(result) ? { effect } : undefined));
+    hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
   }
   return { certain, possible };
 };
@@ -42,85 +41,51 @@ export const judgeLimits = (rules: readonly Ready[], hearing: Hearing, exempt: E
   for (const ready of rules) {
     if (ready.rule.phase !== 'limit') continue;
     if (exempt.certain.has('limit')) {
-      hearing.trace.push(entryOf(ready, hearing, 'skipped'));
+      hearing.trace.push(entryOf(ready, hearing.whole, 'skipped'));
       continue;
     }
-    const result = look(ready, hearing);
+    const result = look(ready, hearing.whole);
     const { deny: code } = ready.rule;
     if (result === 'matched') denyAll(hearing, code, exempt.possible.get('limit'));
-    if (result === 'unknown') reviewAll(hearing, missingOf(ready, hearing));
-    hearing.trace.push(entryOf(ready, hearing, result, mayHold(result) ? { effect: { deny: code } } : undefined));
+    if (result === 'unknown') reviewAll(hearing, missingOf(ready, hearing.whole));
+    hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
   }
 };
 
-/** Goes through rules of which one of each kind counts; what that one says is for the caller to take. */
-const judgeKinds = (
-  rules: readonly Ready[],
-  hearing: Hearing,
-  effectOf: (ready: Ready) => Effect,
-): readonly Ready[] => {
-  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, hearing) }));
+/** Goes through rules of which one of each kind counts, and gives those that do. */
+const judgeKinds = (rules: readonly Ready[], hearing: Hearing): readonly Ready[] => {
+  if (rules.length === 0) return [];
+  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, hearing.whole) }));
+  const kinds = new Set(rules.map(({ kind }) => kind));
   const choices = new Map(
-    [...Map.groupBy(candidates, ({ ready }) => ready.kind)].map(([kind, group]) => [kind, choose(group)]),
+    [...kinds].map((kind) => [kind, choose(candidates.filter(({ ready }) => ready.kind === kind))]),
   );
   for (const { ready, result } of candidates) {
-    const choice = choices.get(ready.kind);
-    const isRival = choice?.rivals.includes(ready) ?? false;
-    if (isRival) reviewAll(hearing, missingOf(ready, hearing));
-    const chosen = choice?.chosen;
-    const told = toldOf(ready, result, chosen, isRival, effectOf);
-    hearing.trace.push(entryOf(ready, hearing, result, told));
+    const { chosen, rivals = [] } = choices.get(ready.kind) ?? {};
+    const isRival = rivals.includes(ready);
+    if (isRival) reviewAll(hearing, missingOf(ready, hearing.whole));
+    const isBehind = mayHold(result) && chosen !== undefined && ready !== chosen && !isRival;
+    const effect = mayHold(result) ? ready.effect : undefined;
+    hearing.trace.push(entryOf(ready, hearing.whole, result, effect, isBehind ? chosen.rule.id : undefined));
   }
   return [...choices.values()].flatMap(({ chosen }) => (chosen === undefined ? [] : [chosen]));
 };
 
-const toldOf = (
-  ready: Ready,
-  result: RuleResult,
-  chosen: Ready | undefined,
-  isRival: boolean,
-  effectOf: (ready: Ready) => Effect,
-) => {
-  if (!mayHold(result)) return undefined;
-  const isBehind = chosen !== undefined && ready !== chosen && !isRival;
-  return { effect: effectOf(ready), ...(isBehind ? { overruledBy: chosen.rule.id } : {}) };
-};
-
-const feeOf = ({ rule }: Ready) => {
-  if (rule.phase !== 'fee') throw new Error(`${rule.id} is no fee`);
-  const { type, bps, amount, cap } = rule.fee;
-  return {
-    type,
-    terms: {
-      ...(bps === undefined ? {} : { bps }),
-      ...(amount === undefined ? {} : { amount: amount.amount }),
-      ...(cap === undefined ? {} : { cap: cap.amount }),
-    },
-  };
-};
-
 /** Fees: one of each type. */
-export const judgeFees = (rules: readonly Ready[], hearing: Hearing): Evaluation['fees'] => {
-  const chosen = judgeKinds(rules, hearing, (ready) => {
-    const { type, terms } = feeOf(ready);
-    return { fee: type, ...terms };
-  });
-  return Object.fromEntries(
-    chosen.map((ready) => {
-      const { type, terms } = feeOf(ready);
-      return [type, { rule: ready.rule.id, ...terms }];
+export const judgeFees = (rules: readonly Ready[], hearing: Hearing): Evaluation['fees'] =>
+  Object.fromEntries(
+    judgeKinds(rules, hearing).flatMap(({ rule, effect }) => {
+      if (effect === undefined || !('fee' in effect)) return [];
+      const { fee, ...terms } = effect;
+      return [[fee, { rule: rule.id, ...terms }]];
     }),
   );
-};
-
-/** What a rule of logistics or settlement settles. */
-const settingOf = ({ rule, kind }: Ready): Settings => ({
-  [kind]: (rule as unknown as Readonly<Record<string, unknown>>)[kind],
-});
 
 /** Logistics and settlement: one rule of each kind. */
-export const judgeSettings = (rules: readonly Ready[], hearing: Hearing): Settings =>
-  Object.assign({}, ...judgeKinds(rules, hearing, (ready) => ({ set: settingOf(ready) })).map(settingOf)) as Settings;
+export const judgeSettings = (rules: readonly Ready[], hearing: Hearing): Settings => {
+  const chosen = judgeKinds(rules, hearing);
+  return Object.assign({}, ...chosen.map(({ effect }) => (effect !== undefined && 'set' in effect ? effect.set : {})));
+};
 
 const strictness = ['auto', 'manual', 'reject'] as const;
 
@@ -131,15 +96,14 @@ export const judgeApproval = (rules: readonly Ready[], hearing: Hearing): Evalua
   for (const ready of rules) {
     const { rule } = ready;
     if (rule.phase !== 'approval') continue;
-    const result = look(ready, hearing);
+    const result = look(ready, hearing.whole);
     const strict = strictness.indexOf(rule.approval);
     if (result === 'matched') strictest = Math.max(strictest, strict);
     if (result === 'matched' && rule.approval === 'reject') denyAll(hearing, rule.deny);
     if (result === 'unknown' && rule.approval === 'manual') strictest = Math.max(strictest, strict);
     if (result === 'unknown' && rule.approval === 'reject')
-      mayReject = [...(mayReject ?? []), ...missingOf(ready, hearing)];
-    const effect: Effect = { approval: rule.approval, ...('deny' in rule ? { deny: rule.deny } : {}) };
-    hearing.trace.push(entryOf(ready, hearing, result, mayHold(result) ? { effect } : undefined));
+      mayReject = [...(mayReject ?? []), ...missingOf(ready, hearing.whole)];
+    hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
   }
   if (mayReject !== undefined) reviewAll(hearing, mayReject);
   return strictness[strictest] ?? 'manual';

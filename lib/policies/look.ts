@@ -1,37 +1,68 @@
-import type { Ready } from './compile.ts';
+import type { Inputs, Ready } from './compile.ts';
 import type { Effect, RuleResult, TraceEntry } from './evaluation.ts';
 import type { Facts, LineFacts } from './facts.ts';
+import { readFacts, type Known } from './known.ts';
 
 /** What a rule is evaluated on: the whole of a request, or one of its lines. */
-export type Subject = { readonly facts: Facts; readonly line?: LineFacts; readonly index?: number };
+export type Subject = {
+  readonly facts: Facts;
+  readonly line?: LineFacts;
+  readonly index?: number;
+  readonly known: Known;
+  /** What the trace tells of inputs, by their ids: rules that look at the same show the same. */
+  readonly shown: (TraceEntry['inputs'] | undefined)[];
+};
+
+/** A request as a whole, made ready for rules to look at. */
+export const wholeOf = (names: readonly string[], facts: Facts): Subject => ({
+  facts,
+  known: readFacts(names, facts),
+  shown: [],
+});
 
 /** Whether a fee is in the money of the order. */
 const isInCurrency = ({ rule }: Ready, { order }: Facts): boolean =>
   rule.phase !== 'fee' ||
-  [rule.fee.amount, rule.fee.cap].every((money) => (money?.currency ?? order.currency) === order.currency);
+  ((rule.fee.amount?.currency ?? order.currency) === order.currency &&
+    (rule.fee.cap?.currency ?? order.currency) === order.currency);
 
 /** What a rule's condition comes to. */
-export const look = (ready: Ready, { facts, line }: Subject): RuleResult => {
+export const look = (ready: Ready, { facts, known }: Subject): RuleResult => {
   if (!isInCurrency(ready, facts)) return 'not_matched';
-  const truth = ready.test === undefined || ready.test(facts, line);
+  const truth = ready.test === undefined || ready.test(known);
   if (truth === undefined) return 'unknown';
   return truth ? 'matched' : 'not_matched';
 };
 
 /** The facts that a rule's condition names and that nobody knows. */
-export const missingOf = ({ tested }: Ready, { facts, line }: Subject): readonly string[] =>
-  tested.filter(({ read }) => read(facts, line) === undefined).map(({ name }) => name);
+export const missingOf = ({ tested: { names, places } }: Ready, { known }: Subject): readonly string[] =>
+  names.filter((_, index) => known[places[index] ?? 0] === undefined);
 
 /** Whether a rule holds, or might: then the trace tells what it does. */
 export const mayHold = (result: RuleResult): boolean => result === 'matched' || result === 'unknown';
 
-/** What the trace tells beside the result. */
-type Told = { readonly effect?: Effect; readonly overruledBy?: string };
+const show = ({ id, names, places }: Inputs, { known, shown }: Subject): TraceEntry['inputs'] => {
+  const before = shown[id];
+  if (before !== undefined) return before;
+  const inputs = Object.fromEntries(names.map((name, index) => [name, known[places[index] ?? 0] ?? null]));
+  shown[id] = inputs;
+  return inputs;
+};
+
+const none: TraceEntry['inputs'] = {};
 
 /** A rule's entry in the trace. */
-export const entryOf = (ready: Ready, { facts, line, index }: Subject, result: RuleResult, told?: Told): TraceEntry => {
-  const inputs: Record<string, string | number | boolean | readonly string[] | null> = {};
-  if (result !== 'skipped') for (const { name, read } of ready.inputs) inputs[name] = read(facts, line) ?? null;
-  const { id, phase } = ready.rule;
-  return { rule: id, phase, ...(index === undefined ? {} : { line: index }), result, inputs, ...told };
+export const entryOf = (
+  ready: Ready,
+  subject: Subject,
+  result: RuleResult,
+  effect?: Effect,
+  overruledBy?: string,
+): TraceEntry => {
+  const { id: rule, phase } = ready.rule;
+  const { index: line } = subject;
+  const inputs = result === 'skipped' ? none : show(ready.inputs, subject);
+  const entry = line === undefined ? { rule, phase, result, inputs } : { rule, phase, line, result, inputs };
+  if (overruledBy !== undefined) return { ...entry, ...(effect && { effect }), overruledBy };
+  return effect === undefined ? entry : { ...entry, effect };
 };

@@ -1,34 +1,16 @@
 import type { Instant } from '../returns/order.ts';
 import { inUtc, isWithinDays } from './calendar.ts';
 import type { Condition, Value } from './condition.ts';
-import type { Facts, LineFacts } from './facts.ts';
 import { compareInstants } from './instants.ts';
+import { requestedAtPlace, type Found, type Known, type Places } from './known.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import type { Policy } from './policy.ts';
 
 /** What a condition comes to: undefined where nobody knows. */
 export type Truth = boolean | undefined;
 
-/** A condition made ready: a line is there where the rule is about lines. */
-export type Test = (facts: Facts, line: LineFacts | undefined) => Truth;
-
-type Found = Value | readonly string[];
-
-/** Reads one fact; undefined where it is missing. */
-export type Reader = (facts: Facts, line: LineFacts | undefined) => Found | undefined;
-
-type Fields = Readonly<Record<string, Found | undefined>>;
-
-/** Reads a fact by its name, such as `line.finalSale`. */
-export const readerOf = (name: string): Reader => {
-  const [group = '', field = ''] = name.split('.');
-  if (group === 'requestedAt') return (facts) => facts.requestedAt;
-  // Facts hold what the catalogue says that they hold, by these names.
-  if (group === 'line') return (_, line) => (line as Fields | undefined)?.[field];
-  if (group === 'order') return (facts) => (facts.order as unknown as Fields)[field];
-  if (group === 'customer') return (facts) => (facts.customer as Fields)[field];
-  return (facts) => (facts.return as unknown as Fields)[field];
-};
+/** A condition made ready: asked of the facts of a request, or of one of its lines. */
+export type Test = (known: Known) => Truth;
 
 /** Facts that are instants, in UTC: one may be written in several ways. */
 const instants = new Set([
@@ -110,23 +92,23 @@ const holds = (leaf: Leaf): ((found: Found, requestedAt: Instant) => boolean) =>
   }
 };
 
-const leafTest = (leaf: Leaf): Test => {
-  const read = readerOf(leaf.fact);
-  if (leaf.op === 'exists') return (facts, line) => (read(facts, line) !== undefined) === leaf.value;
+const leafTest = (leaf: Leaf, { placeOf }: Places): Test => {
+  const place = placeOf(leaf.fact);
+  if (leaf.op === 'exists') return (known) => (known[place] !== undefined) === leaf.value;
   const isAsWanted = holds(written(leaf));
-  return (facts, line) => {
-    const found = read(facts, line);
-    return found === undefined ? undefined : isAsWanted(found, facts.requestedAt);
+  return (known) => {
+    const found = known[place];
+    return found === undefined ? undefined : isAsWanted(found, known[requestedAtPlace] as Instant);
   };
 };
 
 /** True where all are, false where one is; else nobody knows. */
 const all =
   (tests: readonly Test[]): Test =>
-  (facts, line) => {
+  (known) => {
     let truth: Truth = true;
     for (const test of tests) {
-      const one = test(facts, line);
+      const one = test(known);
       if (one === false) return false;
       if (one === undefined) truth = undefined;
     }
@@ -136,10 +118,10 @@ const all =
 /** True where one is, false where none is; else nobody knows. */
 const any =
   (tests: readonly Test[]): Test =>
-  (facts, line) => {
+  (known) => {
     let truth: Truth = false;
     for (const test of tests) {
-      const one = test(facts, line);
+      const one = test(known);
       if (one === true) return true;
       if (one === undefined) truth = undefined;
     }
@@ -152,24 +134,26 @@ type Named = NonNullable<Policy['conditions']>;
  * A condition made ready to be tested.
  *
  * @param named the policy's conditions, which it may use
+ * @param places of the facts that it looks at
  * @throws Error for a condition that was never checked and uses one that there is not
  */
-export const testOf = (condition: Condition, named: Named): Test => {
-  if ('and' in condition) return all(condition.and.map((one) => testOf(one, named)));
-  if ('or' in condition) return any(condition.or.map((one) => testOf(one, named)));
+export const testOf = (condition: Condition, named: Named, places: Places): Test => {
+  const ready = (one: Condition): Test => testOf(one, named, places);
+  if ('and' in condition) return all(condition.and.map(ready));
+  if ('or' in condition) return any(condition.or.map(ready));
   if ('not' in condition) {
-    const test = testOf(condition.not, named);
-    return (facts, line) => {
-      const truth = test(facts, line);
+    const test = ready(condition.not);
+    return (known) => {
+      const truth = test(known);
       return truth === undefined ? undefined : !truth;
     };
   }
   if ('use' in condition) {
     const used = named[condition.use];
     if (used === undefined) throw new Error(`no condition ${condition.use}`);
-    return testOf(used, named);
+    return ready(used);
   }
-  return leafTest(condition);
+  return leafTest(condition, places);
 };
 
 /** The names of the facts that a condition looks at, each once, sorted; those of conditions that it uses among them. */

@@ -39,11 +39,29 @@ const seasonalDay = ({ seasonal = [] }: WindowTerms, { order }: Facts): string |
   return until.toSorted().at(-1);
 };
 
+const compute = (window: WindowTerms, start: Start, { facts }: Subject, holidays: ReadonlySet<string>): Instant => {
+  const { timeZone, country = '' } = facts.order;
+  const { roll = 'none', graceDays = 0 } = window;
+  const isFree = (date: string) => holidays.has(date) || isHoliday(country, date);
+  const usual = lastDayOf({ within: { days: start.days }, roll }, dateIn(start.at, timeZone), isFree);
+  const seasonal = seasonalDay(window, facts) ?? usual;
+  const last = seasonal > usual ? seasonal : usual;
+  return endOfDay(graceDays === 0 ? last : daysAfter(last, graceDays), timeZone);
+};
+
+const ends = new WeakMap<WindowTerms, Map<string, Instant>>();
+/** What came on one day in one order is asked for at many times, and lines of an order came together. */
+const mostEnds = 5_000;
+
+/** All that an end rests on, beside the window itself and the holidays that go with it. */
+const keyOf = ({ seasonal }: WindowTerms, { at, days }: Start, { order }: Facts): string =>
+  `${at} ${days} ${order.timeZone} ${order.country} ${seasonal === undefined ? '' : order.placedAt}`;
+
 /**
  * When a line's window ends: the first instant after its last local day. A last day that nobody works on gives way first,
- * then the season counts, then grace.
+ * then the season counts, then grace. Remembered, as one window is asked of the same days again and again.
  *
- * @param holidays of the policy, beside those that are known of the country
+ * @param holidays of the window's policy, beside those that are known of the country
  * @returns undefined where what it counts from is missing
  */
 export const windowEnd = (
@@ -53,11 +71,11 @@ export const windowEnd = (
 ): Instant | undefined => {
   const start = startOf(window, subject);
   if (start === undefined) return undefined;
-  const { timeZone, country = '' } = subject.facts.order;
-  const { roll = 'none', graceDays = 0 } = window;
-  const isFree = (date: string) => holidays.has(date) || isHoliday(country, date);
-  const usual = lastDayOf({ within: { days: start.days }, roll }, dateIn(start.at, timeZone), isFree);
-  const seasonal = seasonalDay(window, subject.facts) ?? usual;
-  const last = seasonal > usual ? seasonal : usual;
-  return endOfDay(graceDays === 0 ? last : daysAfter(last, graceDays), timeZone);
+  const remembered = ends.get(window) ?? new Map<string, Instant>();
+  ends.set(window, remembered);
+  const key = keyOf(window, start, subject.facts);
+  const end = remembered.get(key) ?? compute(window, start, subject, holidays);
+  if (remembered.size === mostEnds) remembered.clear();
+  remembered.set(key, end);
+  return end;
 };

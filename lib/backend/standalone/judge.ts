@@ -44,7 +44,7 @@ const counted = [30, 90, 365] as const;
 /** How often the customer asked for returns before, where the policy looks at it and the shop names the customer. */
 const frequencies = async (session: Session, { facts }: Compiled, { order, requestedAt }: Question) => {
   const id = order.facts.customer?.id;
-  if (id === undefined || !counted.some((days) => facts.has(`customer.returnsLast${days}Days`))) return {};
+  if (id === undefined || !counted.some((days) => facts.includes(`customer.returnsLast${days}Days`))) return {};
   const now = Date.parse(requestedAt);
   const times = await returnTimesOf(session, id, now - 365 * millisecondsOfDay);
   const last = (days: number) => times.filter((at) => at <= now && at >= now - days * millisecondsOfDay).length;
