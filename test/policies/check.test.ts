@@ -89,6 +89,7 @@ describe('a document that is no policy', () => {
     ['of a phase that there is not', rule({ phase: 'integrity' }), ['/rules/0/phase enum']],
     ['of the phase that every object has', rule({ phase: 'constructor' }), ['/rules/0/phase enum']],
     ['without a text', { rules: [{ id: 'a', phase: 'limit', deny: 'no' }] }, ['/rules/0/text required']],
+    ['with half a sign in its text', rule({ text: '\ud800' }), ['/rules/0/text unicode']],
     ['with too long a text', rule({ text: 'x'.repeat(1001) }), ['/rules/0/text max_length']],
     ['with a priority that is no whole number', rule({ priority: 0.5 }), ['/rules/0/priority type']],
     ['with a priority beyond all bounds', rule({ priority: 1e300 }), ['/rules/0/priority maximum']],

@@ -1,9 +1,9 @@
 import type { Condition } from '../condition.ts';
-import { literal, literalsOf, negated, type Literal } from './literal.ts';
+import { literal, literalsOf, negated, type Comparison, type Literal } from './literal.ts';
 import { isPossible } from './possible.ts';
 
-/** One way for a condition to be true: what must be so with each fact. */
-export type Case = ReadonlyMap<string, readonly Literal[]>;
+/** One way for a condition to be true: what must be so, all of it and by fact. */
+type Case = { readonly all: readonly Literal[]; readonly byFact: ReadonlyMap<string, readonly Literal[]> };
 
 /** Every way for a condition to be true; none where it never is, undefined where there are too many to look at. */
 export type Cases = readonly Case[] | undefined;
@@ -14,7 +14,8 @@ export type Named = Readonly<Record<string, Condition>>;
 const mostCases = 16;
 const mostLiterals = 64;
 
-const always: readonly Case[] = [new Map()];
+const nothing: Case = { all: [], byFact: new Map() };
+const always: readonly Case[] = [nothing];
 
 /** A reason tells its group, so that rules about one and the other can be compared. */
 const withGroup = (literals: readonly Literal[]): readonly Literal[] =>
@@ -32,15 +33,18 @@ const withGroup = (literals: readonly Literal[]): readonly Literal[] =>
   );
 
 const add = (one: Case, literals: readonly Literal[]): Case => {
-  const all = new Map(one);
-  for (const each of literals) all.set(each.fact, [...(all.get(each.fact) ?? []), each]);
-  return all;
+  const byFact = new Map(one.byFact);
+  for (const each of literals) byFact.set(each.fact, [...(byFact.get(each.fact) ?? []), each]);
+  return { all: [...one.all, ...literals], byFact };
 };
 
-const isCase = (one: Case): boolean => [...one.values()].every(isPossible);
+const isCase = ({ byFact }: Case): boolean => [...byFact.values()].every(isPossible);
 
-const sizeOf = (cases: readonly Case[]): number =>
-  cases.reduce((size, one) => [...one.values()].reduce((sum, literals) => sum + literals.length, size), 0);
+const sizeOf = (cases: readonly Case[]): number => cases.reduce((size, { all }) => size + all.length, 0);
+
+/** What there is to look at when a condition is compared. */
+export const weightOf = (cases: Cases): number =>
+  (cases ?? []).reduce((sum, { all }) => all.reduce((weight, { keys }) => weight + Math.max(keys.size, 1), sum), 0);
 
 const within = (cases: readonly Case[]): Cases =>
   cases.length > mostCases || sizeOf(cases) > mostLiterals ? undefined : cases;
@@ -56,53 +60,69 @@ const both = (parts: readonly Cases[]): Cases => {
   let whole: Cases = always;
   for (const part of parts) {
     if (whole === undefined || part === undefined) return undefined;
-    const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => add(one, [...other.values()].flat())));
+    const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => add(one, other.all)));
     whole = within(joined.filter(isCase));
   }
   return whole;
 };
 
-/**
- * The ways in which a condition can be true, or false.
- *
- * @param wanted what it is to be
- */
-export const casesOf = (condition: Condition | undefined, named: Named, wanted = true): Cases => {
-  if (condition === undefined) return wanted ? always : [];
-  if ('use' in condition) return casesOf(named[condition.use], named, wanted);
-  if ('not' in condition) return casesOf(condition.not, named, !wanted);
-  if ('and' in condition || 'or' in condition) {
-    const [parts, isAnd] = 'and' in condition ? [condition.and, true] : [condition.or, false];
-    const inner = parts.map((part) => casesOf(part, named, wanted));
-    return isAnd === wanted ? both(inner) : either(inner);
-  }
-  const literals = literalsOf(condition);
+const ofComparison = (comparison: Comparison, wanted: boolean): Cases => {
+  const literals = literalsOf(comparison);
   // What is not between two ends is beyond one of them.
   return wanted
-    ? both([[add(new Map(), withGroup(literals))]])
-    : either(literals.map((one) => both([[add(new Map(), withGroup([negated(one)]))]])));
+    ? both([[add(nothing, withGroup(literals))]])
+    : either(literals.map((one) => both([[add(nothing, withGroup([negated(one)]))]])));
+};
+
+/**
+ * Finds the ways in which conditions can be true. Each named one is looked at once, however often it is used.
+ *
+ * @param named the conditions that others use
+ */
+export const caseFinder = (named: Named): ((condition: Condition | undefined) => Cases) => {
+  const known = new Map<string, Cases>();
+  const ofUse = (name: string, wanted: boolean): Cases => {
+    const key = `${name} ${wanted}`;
+    if (!known.has(key)) known.set(key, casesOf(named[name], wanted));
+    return known.get(key);
+  };
+  const casesOf = (condition: Condition | undefined, wanted: boolean): Cases => {
+    if (condition === undefined) return wanted ? always : [];
+    if ('use' in condition) return ofUse(condition.use, wanted);
+    if ('not' in condition) return casesOf(condition.not, !wanted);
+    if ('fact' in condition) return ofComparison(condition, wanted);
+    const [parts, isAnd] = 'and' in condition ? [condition.and, true] : [condition.or, false];
+    const inner = parts.map((part) => casesOf(part, wanted));
+    return isAnd === wanted ? both(inner) : either(inner);
+  };
+  return (condition) => casesOf(condition, true);
 };
 
 /** The ways in which all of it is true. */
 export const together = (a: Cases, b: Cases): Cases => both([a, b]);
 
+const areOne = (a: Case, b: Case): boolean =>
+  b.all.every(({ fact }) => {
+    const known = a.byFact.get(fact);
+    return known === undefined || isPossible([...known, ...(b.byFact.get(fact) ?? [])]);
+  });
+
 /** Whether two conditions can be true at once, as far as that is plain. */
 export const canMeet = (a: Cases, b: Cases): boolean =>
-  a !== undefined &&
-  b !== undefined &&
-  a.some((one) => b.some((other) => isCase(add(one, [...other.values()].flat()))));
+  a !== undefined && b !== undefined && a.some((one) => b.some((other) => areOne(one, other)));
 
 /** Cases in which some facts are one of some values. */
-export const given = (...literals: readonly Literal[]): Cases => both([[add(new Map(), literals)]]);
+export const given = (...literals: readonly Literal[]): Cases => both([[add(nothing, literals)]]);
 
 const isImplied = (one: Literal, by: Case): boolean => {
-  const known = by.get(one.fact) ?? [];
+  const known = by.byFact.get(one.fact);
+  if (known === undefined) return false;
   const isMissing = known.some(({ op }) => op === 'missing');
-  return known.length > 0 && isMissing === (one.op === 'missing') && !isPossible([...known, negated(one)]);
+  return isMissing === (one.op === 'missing') && !isPossible([...known, negated(one)]);
 };
 
 /** Whether a condition is true wherever another is, as far as that is plain. */
 export const implies = (a: Cases, b: Cases): boolean =>
   a !== undefined &&
   b !== undefined &&
-  a.every((one) => b.some((other) => [...other.values()].flat().every((each) => isImplied(each, one))));
+  a.every((one) => b.some((other) => other.all.every((each) => isImplied(each, one))));

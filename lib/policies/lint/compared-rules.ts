@@ -1,15 +1,16 @@
-import { canMeet, implies } from './cases.ts';
+import { canMeet, implies, weightOf } from './cases.ts';
 import type { Finding } from './finding.ts';
 import { areEqual, outranks, type PlacedRule } from './placed-rule.ts';
 
-/** As many others as a finding names. */
+/** As many others as a finding names at most. */
 const mostNamed = 10;
 
 const isNever = ({ cases }: PlacedRule): boolean => cases?.length === 0;
 
+const isWithin = (a: PlacedRule, b: PlacedRule): boolean => a.wording === b.wording || implies(a.cases, b.cases);
+
 const areAlike = (a: PlacedRule, b: PlacedRule): boolean =>
-  a.wording === b.wording ||
-  (a.specificity === b.specificity && implies(a.cases, b.cases) && implies(b.cases, a.cases));
+  a.specificity === b.specificity && isWithin(a, b) && isWithin(b, a);
 
 /** What several rules require adds up, and what they exempt from. */
 const addUp = ({ rule: a }: PlacedRule, { rule: b }: PlacedRule): boolean =>
@@ -44,9 +45,7 @@ const contradiction = (rule: PlacedRule, index: number, rules: readonly PlacedRu
 };
 
 const isShadowedBy = (rule: PlacedRule, other: PlacedRule): boolean =>
-  outranks(other, rule) &&
-  (rule.wording === other.wording || implies(rule.cases, other.cases)) &&
-  !(areOpposed(rule, other) && areAlike(rule, other));
+  outranks(other, rule) && isWithin(rule, other) && !(areOpposed(rule, other) && areAlike(rule, other));
 
 const shadowed = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Finding[] => {
   const above = rivals.find((other) => other !== rule && isShadowedBy(rule, other));
@@ -62,31 +61,37 @@ const shadowed = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Fin
   ];
 };
 
+/** Whether only their ids say what becomes of some cases. */
+const overlaps = (a: PlacedRule, b: PlacedRule): boolean =>
+  a.effect !== b.effect &&
+  areEqual(a, b) &&
+  canMeet(a.cases, b.cases) &&
+  !(outranks(a, b) ? isWithin(b, a) : isWithin(a, b));
+
 const overlap = (rule: PlacedRule, rivals: readonly PlacedRule[]): readonly Finding[] => {
-  const others = rivals
-    .slice(rivals.indexOf(rule) + 1)
-    .filter(
-      (other) =>
-        areEqual(rule, other) &&
-        canMeet(rule.cases, other.cases) &&
-        rule.effect !== other.effect &&
-        !areAlike(rule, other) &&
-        !isShadowedBy(rule, other) &&
-        !isShadowedBy(other, rule),
-    )
-    .map((other) => other.rule.id);
+  const others: string[] = [];
+  for (const other of rivals.slice(rivals.indexOf(rule) + 1)) {
+    if (overlaps(rule, other)) others.push(other.rule.id);
+    if (others.length === mostNamed) break;
+  }
   if (others.length === 0) return [];
-  const more = others.length > mostNamed ? `, and ${others.length - mostNamed} more` : '';
   return [
     {
       code: 'overlap',
       severity: 'warning',
       path: rule.path,
-      message: `can hold beside ${others.slice(0, mostNamed).join(', ')}${more}: their ids alone say which is chosen; give one a priority`,
-      rules: [rule.rule.id, ...others.slice(0, mostNamed)],
+      message: `can hold beside ${others.join(', ')}: their ids alone say which is chosen; give one a priority`,
+      rules: [rule.rule.id, ...others],
     },
   ];
 };
+
+/** As much as all conditions may come to that are compared, each with each. */
+const mostWeight = 5000;
+
+/** The more rules there are, the simpler they must be; of others only the wording is compared. */
+const comparable = (rules: readonly PlacedRule[]): readonly PlacedRule[] =>
+  rules.map((rule) => (weightOf(rule.cases) * rules.length > mostWeight ? { ...rule, cases: undefined } : rule));
 
 const never = ({ rule, path }: PlacedRule): Finding => ({
   code: 'unreachable',
@@ -98,7 +103,7 @@ const never = ({ rule, path }: PlacedRule): Finding => ({
 
 /** What rules are to each other: never true, never chosen, against another, or told apart by their ids alone. */
 export const comparedRules = (all: readonly PlacedRule[]): readonly Finding[] => {
-  const rules = all.filter((rule) => !isNever(rule));
+  const rules = comparable(all.filter((rule) => !isNever(rule)));
   const rivals = Map.groupBy(rules, ({ choice }) => choice);
   return [
     ...all.filter(isNever).map(never),

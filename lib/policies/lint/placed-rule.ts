@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import type { Condition } from '../condition.ts';
 import type { Policy, Rule } from '../policy.ts';
-import { casesOf, given, together, type Cases, type Named } from './cases.ts';
+import { caseFinder, given, together, type Cases, type Named } from './cases.ts';
 import { literal } from './literal.ts';
 
 /** A rule of a policy with what lint wants to know of it. */
@@ -49,19 +49,21 @@ const inCurrency = (currency: string | undefined): Cases =>
   given(...(currency === undefined ? [] : [literal('order.currency', 'in', [currency])]));
 
 /** The rules of a checked policy, in its order. */
-export const placedRules = ({ rules, conditions = {} }: Policy): readonly PlacedRule[] =>
-  rules.map((rule, index) => {
+export const placedRules = ({ rules, conditions = {} }: Policy): readonly PlacedRule[] => {
+  const casesOf = caseFinder(conditions);
+  return rules.map((rule, index) => {
     const currency = currencyOf(rule);
     return {
       rule,
       path: `/rules/${index}`,
-      cases: together(casesOf(rule.when, conditions), inCurrency(currency)),
+      cases: together(casesOf(rule.when), inCurrency(currency)),
       wording: canonicalJson([rule.when ?? null, currency ?? null]),
       effect: canonicalJson({ ...rule, id: undefined, text: undefined, when: undefined, priority: undefined }),
       specificity: specificityOf(rule.when, conditions),
       choice: choiceOf(rule),
     };
   });
+};
 
 const priorityOf = ({ rule }: PlacedRule): number => rule.priority ?? 0;
 

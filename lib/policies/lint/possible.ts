@@ -44,14 +44,22 @@ const hasRoom = (literals: readonly Literal[], isNumber: boolean): boolean => {
   return low < high || (low === high && literals.every((one) => isOne(low, one)));
 };
 
+const yesAndNo: ReadonlySet<Key> = new Set([true, false]);
+
+/** The fewest values of which it must be one; undefined where any will do. */
+const candidates = (literals: readonly Literal[], kind: string): ReadonlySet<Key> | undefined => {
+  let fewest = kind === 'boolean' ? yesAndNo : undefined;
+  for (const { op, keys } of literals)
+    if (op === 'in' && (fewest === undefined || keys.size < fewest.size)) fewest = keys;
+  return fewest;
+};
+
 const canBeScalar = (literals: readonly Literal[], kind: string): boolean => {
-  const given = literals.filter(({ op }) => op === 'in').toSorted((a, b) => a.keys.size - b.keys.size)[0]?.keys;
-  const candidates = given ?? (kind === 'boolean' ? new Set([true, false]) : undefined);
-  if (candidates !== undefined)
-    return [...candidates].some(
-      (value) => literals.every((one) => isOne(value, one)) && (typeof value !== 'number' || value >= 0),
-    );
-  return hasRoom(literals, kind === 'number');
+  const values = candidates(literals, kind);
+  if (values === undefined) return kind === 'text' || hasRoom(literals, kind === 'number');
+  for (const value of values)
+    if ((typeof value !== 'number' || value >= 0) && literals.every((one) => isOne(value, one))) return true;
+  return false;
 };
 
 const isWithin = (keys: ReadonlySet<Key>, all: ReadonlySet<Key>): boolean => [...keys].every((key) => all.has(key));
@@ -82,5 +90,6 @@ export const isPossible = (literals: readonly Literal[]): boolean => {
   if (first === undefined) return true;
   if (literals.some(({ op }) => op === 'missing')) return literals.every(({ op }) => op === 'missing');
   const kind = factKinds.get(first.fact) ?? 'text';
-  return kind === 'texts' ? canBeList(literals) : canBeScalar(literals, kind) && canBeThen(literals);
+  if (kind === 'texts') return canBeList(literals);
+  return canBeScalar(literals, kind) && (kind !== 'instant' || canBeThen(literals));
 };

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../lib/policies/condition.ts';
+import { lint } from '../../lib/policies/lint/lint.ts';
+import type { Policy, Rule, Selectors } from '../../lib/policies/policy.ts';
+import { reasonCodes } from '../../lib/returns/rules/reasons.ts';
+import { full } from './documents.ts';
+import { deny, limit, window, flat, is, compared, among, exists, found, told, many } from './linted.ts';
+
+describe('a policy with nothing odd in it', () => {
+  it('has no findings', () => {
+    expect(lint(full, { reasons: reasonCodes })).toEqual([]);
+  });
+
+  it('has the same ones every time, and the rules may stand in any order', () => {
+    const rules = [
+      deny('a'),
+      deny('b', undefined, 'never'),
+      window('c', { days: 3 }),
+      window('d'),
+      flat('e', 5, 'EUR'),
+    ];
+    expect(JSON.stringify(found(rules))).toBe(JSON.stringify(found(rules)));
+    expect(told(rules.toReversed()).map((line) => line.split(' ')[1])).toEqual(
+      expect.arrayContaining(['contradiction', 'window_below_floor', 'fee_above_price']),
+    );
+  });
+});
+
+describe('a window that the law gives more than', () => {
+  const served = (...countries: readonly string[]): { readonly selectors: Selectors } => ({ selectors: { countries } });
+  it.each<[string, Rule, Partial<Policy>]>([
+    ['anywhere', window('a', { days: 13 }), {}],
+    ['in Germany', window('a', { days: 13 }), served('US', 'DE')],
+    ['in Brazil', window('a', { days: 6 }), served('BR')],
+    ['of the last delivery', window('a', { days: 7, anchor: 'last_item_delivered' }), served('GB')],
+    ['with too little grace', window('a', { days: 10, graceDays: 3 }), served('GB')],
+    ['for consumers', window('a', { days: 7 }, { when: is('order.buyerIsConsumer', true) }), {}],
+    ['for a sale of a kind that is not known', window('a', { days: 7 }, { when: is('line.sku', 'A') }), {}],
+  ])('is found %s', (_, rule, rest) => {
+    expect(told([rule], rest)).toEqual(['warning window_below_floor /rules/0/window/days a']);
+  });
+
+  it.each<[string, Rule, Partial<Policy>]>([
+    ['that is long enough', window('a', { days: 14 }), {}],
+    ['that is long enough with its grace', window('a', { days: 12, graceDays: 2 }), {}],
+    ['that is long enough in Brazil', window('a', { days: 7 }), served('BR')],
+    ['where no law is', window('a', { days: 1 }), served('US', 'AU')],
+    ['in a shop', window('a', { days: 1 }, { when: is('order.saleType', 'in_store') }), {}],
+    ['for companies', window('a', { days: 1 }, { when: is('order.buyerIsConsumer', false) }), {}],
+    ['for the United States', window('a', { days: 1 }, { when: is('order.country', 'US') }), {}],
+    ['for some of those that are served', window('a', { days: 1 }, { when: is('order.country', 'DE') }), served('FR')],
+  ])('is not found %s', (_, rule, rest) => {
+    expect(told([rule], rest)).toEqual([]);
+  });
+
+  it.each([
+    ['delivered', 'EU 2011/83 (14 days from delivery), UK CCR 2013 (14 days from delivery); the law counts anyway'],
+    ['shipped', 'and counts from shipping, which comes before that; the law counts anyway'],
+    ['placed', 'and counts from the order, which comes before that; the law counts anyway'],
+  ] as const)('is told by the laws, and from when it counts: %s', (anchor, said) => {
+    expect(found([window('a', { anchor, days: 10 })]).map(({ message }) => message)).toEqual([
+      expect.stringContaining(said),
+    ]);
+  });
+});
+
+describe('a flat fee', () => {
+  const worth = (fact: string, op: 'gt' | 'gte' | 'lt', value: number) => compared(fact, op, value);
+  it.each<[string, Condition | undefined]>([
+    ['always', undefined],
+    ['for less', worth('return.value', 'gte', 489)],
+    ['for cheap ones', worth('return.value', 'lt', 10_000)],
+    ['in one case of two', { or: [worth('return.value', 'gte', 490), is('return.isGift', true)] }],
+  ])('can be more than the goods are worth: %s', (_, when) => {
+    expect(told([flat('a', 490, 'EUR', when)])).toEqual(['warning fee_above_price /rules/0/fee/amount a']);
+  });
+
+  it.each<[string, number, Condition | undefined]>([
+    ['of nothing', 0, undefined],
+    ['for what is worth it', 490, worth('return.value', 'gte', 490)],
+    ['for what is worth more', 490, worth('return.value', 'gt', 489)],
+    ['for orders that are worth it', 490, worth('order.value', 'gte', 5000)],
+    [
+      'in every case',
+      490,
+      { or: [worth('return.value', 'gte', 490), { and: [is('return.isGift', true), is('return.value', 500)] }] },
+    ],
+  ])('cannot be more than the goods are worth: %s', (_, amount, when) => {
+    expect(told([flat('a', amount, 'EUR', when)])).toEqual([]);
+  });
+});
+
+describe('a word that nobody uses', () => {
+  const known = { categories: ['shirts'], lists: { vip: [] } };
+  it.each<[string, Condition, string]>([
+    ['a category', among('line.categories', 'hasAny', 'shirts', 'shoes'), 'unknown_category /rules/0/when/value/1 a'],
+    [
+      'a category of the return',
+      { not: among('return.categories', 'hasAll', 'shoes') },
+      'unknown_category /rules/0/when/not/value/0 a',
+    ],
+    ['a reason', is('line.reason', 'fit.small'), 'unknown_reason /rules/0/when/value a'],
+    [
+      'a reason of several',
+      { or: [{ and: [among('line.reason', 'in', 'other', 'fit')] }] },
+      'unknown_reason /rules/0/when/or/0/and/0/value/1 a',
+    ],
+    ['a reason of the return', among('return.reasons', 'hasAny', 'x'), 'unknown_reason /rules/0/when/value/0 a'],
+    ['a group', is('line.reasonGroup', 'fits'), 'unknown_reason /rules/0/when/value a'],
+    ['a list', among('customer.lists', 'hasAny', 'vips'), 'unknown_list /rules/0/when/value/0 a'],
+  ])('is found: %s', (_, when, at) => {
+    expect(told([deny('a', when)], known)).toEqual([`error ${at}`]);
+  });
+
+  it('is found in a condition with a name, once', () => {
+    const conditions = { shoes: among('line.categories', 'hasAny', 'shoes') };
+    expect(told([deny('a', { use: 'shoes' }), limit('b')], { ...known, conditions })).toEqual([
+      'error unknown_category /conditions/shoes/value/0',
+    ]);
+  });
+
+  it.each<[string, Condition, Partial<Policy>]>([
+    ['known categories', among('line.categories', 'hasAny', 'shirts'), known],
+    ['categories where the policy names none', among('line.categories', 'hasAny', 'shoes'), {}],
+    ['a known reason', among('line.reason', 'in', 'other', 'fit.too_small'), known],
+    ['a known group', among('line.reasonGroup', 'in', 'other', 'fit'), known],
+    ['a known list', among('customer.lists', 'hasAny', 'vip'), known],
+    ['whether there is one', exists('line.categories', true), known],
+  ])('is not found: %s', (_, when, rest) => {
+    expect(told([deny('a', when)], rest)).toEqual([]);
+  });
+});
+
+describe('approval', () => {
+  it('must be ruled somewhere', () => {
+    const findings = lint({ rules: [] }, { reasons: reasonCodes });
+    expect(findings.map(({ code, severity, path }) => [code, severity, path])).toEqual([
+      ['no_approval', 'error', '/rules'],
+    ]);
+    expect(found([])).toEqual([]);
+  });
+});
+
+describe('five hundred rules', () => {
+  it('are compared with each other without trying every way in which they could hold', () => {
+    const alternatives = fc.sample(fc.array(fc.nat(50), { minLength: 4, maxLength: 4 }), { numRuns: 499, seed: 1 });
+    const rules = alternatives.map((values, at) =>
+      window(
+        `w${at}`,
+        { days: 30 + at },
+        {
+          when: {
+            and: values.map((value) => ({
+              or: [is('line.sku', `s${value}`), compared('line.value', 'gt', value), { use: 'either' }],
+            })),
+          },
+        },
+      ),
+    );
+    const conditions = { either: { and: [{ or: many(30) }, { or: many(30) }] } };
+    expect(found(rules, { conditions })).toEqual([]);
+  });
+});
