@@ -5,11 +5,11 @@ import { lint } from '../../lib/policies/lint/lint.ts';
 import type { FeeTerms, Policy, Rule, WindowTerms } from '../../lib/policies/policy.ts';
 import { reasonCodes } from '../../lib/returns/rules/reasons.ts';
 
-export const approval: Rule = { id: 'anyone', phase: 'approval', text: 'Somebody looks.', approval: 'manual' };
+const approval: Rule = { id: 'anyone', phase: 'approval', text: 'Somebody looks.', approval: 'manual' };
 export type When = Condition | undefined;
 export type Extra = { readonly when?: Condition; readonly priority?: number };
 
-export const always = (when: When): Extra => (when === undefined ? {} : { when });
+const always = (when: When): Extra => (when === undefined ? {} : { when });
 export const deny = (id: string, when?: When, code = 'no'): Rule => ({
   id,
   phase: 'exclusion',

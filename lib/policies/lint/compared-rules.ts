@@ -7,6 +7,7 @@ const mostNamed = 10;
 
 const isNever = ({ cases }: PlacedRule): boolean => cases?.length === 0;
 
+/** Whether a rule is true only where another is, as far as that is plain. */
 const isWithin = (a: PlacedRule, b: PlacedRule): boolean => a.wording === b.wording || implies(a.cases, b.cases);
 
 const areAlike = (a: PlacedRule, b: PlacedRule): boolean =>
@@ -26,7 +27,7 @@ const areOpposed = (a: PlacedRule, b: PlacedRule): boolean =>
 
 /** Blocking goes before exempting: whoever is always blocked is never exempt. */
 const isBlockedBy = (exempting: PlacedRule, blocking: PlacedRule): boolean =>
-  'exempts' in exempting.rule && 'block' in blocking.rule && implies(exempting.cases, blocking.cases);
+  'exempts' in exempting.rule && 'block' in blocking.rule && isWithin(exempting, blocking);
 
 const contradiction = (rule: PlacedRule, index: number, rules: readonly PlacedRule[]): readonly Finding[] => {
   const against =

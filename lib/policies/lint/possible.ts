@@ -17,7 +17,7 @@ const isOne = (value: Key, { op, keys }: Literal): boolean => {
 const endsOf = (literals: readonly Literal[], ops: readonly Literal['op'][]): readonly Key[] =>
   literals.filter(({ op }) => ops.includes(op)).flatMap(({ keys }) => [...keys]);
 
-/** The ends at which a range stops being one: whole numbers begin right after an end that does not belong to it, at 0 the least. */
+/** Where a range of whole numbers can begin: at 0, at an end that belongs to it, or right after one that does not. */
 const numberEnds = (literals: readonly Literal[]): readonly Key[] => [
   0,
   ...endsOf(literals, ['from']),
