@@ -71,7 +71,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   approve:
-    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. An override takes returns:admin.',
+    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. An override takes returns:admin. A line whose reason demanded evidence needs an attachment, of its own or of the whole return, or an override.',
   reject: 'The whole return; its units are free for another one.',
   requestInfo:
     'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',

@@ -34,6 +34,7 @@ export const errors = {
   fee_not_open: 422,
   recovery_exceeds_due: 422,
   reason_unknown: 422,
+  evidence_required: 422,
   statutory_floor_violation: 422,
   currency_mismatch: 422,
   idempotency_key_reused: 422,

@@ -133,7 +133,13 @@ export const approve = /* @__PURE__ */ commanding({
   name: 'approve',
   summary: 'Approve a requested return, whole or in part',
   path: '/returns/{returnId}/approve',
-  refusals: ['return_line_not_found', 'statutory_floor_violation', 'override_requires_admin', 'not_eligible'],
+  refusals: [
+    'return_line_not_found',
+    'statutory_floor_violation',
+    'override_requires_admin',
+    'not_eligible',
+    'evidence_required',
+  ],
 });
 
 export const reject = /* @__PURE__ */ commanding({

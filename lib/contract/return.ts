@@ -155,6 +155,8 @@ const Line = closed(
     quantities: Quantities,
     reason: Reason,
     condition: optional(text(100)),
+    /** Its reason demands evidence before it is approved. */
+    evidenceRequired: optional(Type.Boolean()),
     evidence: optional(list(Evidence)),
     resolution: Resolution,
     eligibility: optional(Eligibility),

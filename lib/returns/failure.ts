@@ -14,6 +14,7 @@ type Faulty =
   | 'quantity_exceeds_returnable'
   | 'exchange_not_found'
   | 'reason_unknown'
+  | 'evidence_required'
   | 'currency_mismatch'
   | 'order_facts_frozen'
   | 'refund_not_found'

@@ -44,6 +44,8 @@ export type Line = {
   readonly quantities: Quantities;
   readonly reason: Reason;
   readonly condition?: string;
+  /** Its reason demanded evidence when the return was requested. */
+  readonly evidenceRequired?: true;
   readonly resolution: Resolution;
   /** Where a policy does not simply allow it. */
   readonly eligibility?: Eligibility;

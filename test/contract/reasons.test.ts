@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import { api, type Answer } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { registerOrder, returnOf, shirts } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
@@ -164,6 +165,73 @@ describe.each(ways)('%s reasons', (way) => {
       status: 201,
       body: { lines: [{ resolution: 'repair' }] },
     });
+  });
+
+  it('may demand evidence before a line is approved', async () => {
+    const code = ownCode();
+    await create(code, { evidenceRequired: true });
+    const order = await registerOrder(service);
+    const lines = [shirts(1), shirts(1, { reason: { code } })];
+    const { body } = await service.post('/returns', returnOf(order, 1, { lines }));
+    expect(body).toMatchObject({ lines: [{}, { evidenceRequired: true }] });
+    expect(body.lines[0]).not.toHaveProperty('evidenceRequired');
+    const path = `/returns/${body.id}`;
+    // What is demanded was settled with the request.
+    await replace(code, 1);
+    expect(await service.post(`${path}/approve`)).toMatchObject({
+      status: 422,
+      body: { code: 'evidence_required', errors: [{ path: '/lines', code: 'evidence' }] },
+    });
+    const [free, bound] = body.lines.map(({ id }) => id);
+    const named = [
+      { lineId: free, quantity: 1 },
+      { lineId: bound, quantity: 1 },
+    ];
+    expect(await service.post(`${path}/approve`, { lines: named })).toMatchObject({
+      status: 422,
+      body: { code: 'evidence_required', errors: [{ path: '/lines/1', code: 'evidence' }] },
+    });
+    // Of another line it shows nothing of this one.
+    const attach = async (lineId: string | undefined) =>
+      service.post(`${path}/attachments`, announcementOf(Buffer.from('a picture'), { lineId }));
+    await attach(free);
+    expect(await service.post(`${path}/approve?dryRun=true`, {}, { key: null })).toMatchObject({ status: 422 });
+    await attach(bound);
+    expect(await service.post(`${path}/approve`)).toMatchObject({ status: 200, body: { status: 'approved' } });
+  });
+
+  it('that demand evidence say so in the allowed actions, and give way to an override', async () => {
+    const code = ownCode();
+    await create(code, { evidenceRequired: true });
+    const lines = [shirts(1, { reason: { code } })];
+    const { body } = await service.post('/returns', returnOf(await registerOrder(service), 1, { lines }));
+    expect(body.allowedActions).toContainEqual({
+      action: 'approve',
+      scope: 'returns:write',
+      allowed: false,
+      blockedBy: 'evidence_required',
+    });
+    const named = [{ lineId: body.lines[0]?.id, quantity: 1, override: { reason: 'marker-note: seen in the shop' } }];
+    expect(await service.post(`/returns/${body.id}/approve`, { lines: named })).toMatchObject({
+      status: 200,
+      body: { status: 'approved', decision: { overridden: true } },
+    });
+  });
+
+  it('that demand evidence are a discrepancy of what a platform has approved without', async () => {
+    const code = ownCode();
+    await create(code, { evidenceRequired: true });
+    const order = await registerOrder(service);
+    const observed = { platform: 'shopify', externalId: '1', occurredAt: '2026-11-20T08:00:00Z' };
+    const told = async (status: string) =>
+      service.post('/returns', {
+        ...returnOf(order, 1, { managedBy: 'platform', observed: { ...observed, status } }),
+        lines: [shirts(1, { reason: { code } })],
+      });
+    const found = { status: 'approved', discrepancies: [{ code: 'evidence_required' }] };
+    expect(await told('approved')).toMatchObject({ status: 201, body: found });
+    const { body } = await told('requested');
+    expect(await service.post(`/returns/${body.id}/approve`, { observed })).toMatchObject({ status: 200, body: found });
   });
 
   it('that are not given any more are taken from a platform all the same, those that never were are not', async () => {

@@ -3,7 +3,7 @@ import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
 import type { FeeTerms, Policy, Rule, WindowTerms } from '../../lib/policies/policy.ts';
-import { reasonCodes } from '../../lib/returns/rules/reasons.ts';
+import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 
 const approval: Rule = { id: 'anyone', phase: 'approval', text: 'Somebody looks.', approval: 'manual' };
 export type When = Condition | undefined;
@@ -83,7 +83,7 @@ export const exists = (fact: string, value: boolean): Condition => ({ fact, op: 
 export const found = (rules: readonly Rule[], rest: Partial<Policy> = {}) => {
   const policy = { rules: [...rules, approval], ...rest };
   expect(policyFaults(policy)).toEqual([]);
-  return lint(policy, { reasons: reasonCodes });
+  return lint(policy, { reasons: new Set(builtInReasons.keys()) });
 };
 export const told = (rules: readonly Rule[], rest: Partial<Policy> = {}) =>
   found(rules, rest).map(({ code, severity, path, rules: ids = [] }) =>

@@ -32,13 +32,17 @@ const terms: fc.Arbitrary<Terms> = fc
   })
   .map((chosen) => ({ ...defaultTerms, ...chosen }));
 
-const begin = (given: Terms, resolutions: readonly Resolution[]): Case => {
+const begin = (given: Terms, resolutions: readonly Resolution[], proven: readonly boolean[]): Case => {
   const asked = [
     { orderLineId: '1', quantity: 2 },
     { orderLineId: '2', quantity: 1 },
   ];
   const opened = openCase(asked, { facts, terms: given });
-  const lines = opened.state.lines.map((line, index) => ({ ...line, resolution: resolutions[index] ?? 'refund' }));
+  const lines = opened.state.lines.map((line, index) => ({
+    ...line,
+    resolution: resolutions[index] ?? 'refund',
+    ...(proven[index] === false ? { evidenceRequired: true as const } : {}),
+  }));
   return { ...opened, state: { ...opened.state, lines } };
 };
 
@@ -73,9 +77,10 @@ it('tells of every command what becomes of it, in whatever state a return is', (
     fc.property(
       terms,
       fc.array(fc.constantFrom<Resolution[]>('refund', 'exchange', 'none'), { minLength: 2, maxLength: 2 }),
+      fc.tuple(fc.boolean(), fc.boolean()),
       steps,
-      (given, resolutions, sequence) => {
-        let now = begin(given, resolutions);
+      (given, resolutions, proven, sequence) => {
+        let now = begin(given, resolutions, proven);
         sequence.forEach(([command, dice], serial) => {
           const open = forms[command](situationOf(now), serial).flatMap((form) => {
             const decision = form(situationOf(now));
@@ -98,6 +103,7 @@ it('tells of every command what becomes of it, in whatever state a return is', (
       'nothing_to_grant',
       'nothing_to_correct',
       'statutory_floor_violation',
+      'evidence_required',
       'no_parcel',
     ]),
   );

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { builtInReasons, putReason, reasonsOf, type ReasonDefinition } from '../../lib/returns/rules/reasons.ts';
+import { order } from '../support/orders.ts';
 import { reasonFacts } from '../support/reasons.ts';
+import { start } from '../support/return-case.ts';
 
 const put = (changed: readonly ReasonDefinition[], code: string) => putReason(changed, { code, ...reasonFacts });
 
@@ -46,4 +51,19 @@ it('has room for two hundred in all, and then changes those', () => {
 it('takes a name of the language for a code like any other', () => {
   expect(builtInReasons.get('__proto__')).toBeUndefined();
   expect(put([], '__proto__')).toMatchObject({ ok: true, value: { reason: { code: '__proto__', version: 1 } } });
+});
+
+it('leaves what wants evidence to somebody, where terms approve the rest by themselves', () => {
+  const decision = putReason([], { code: 'fit.too_small', ...reasonFacts, evidenceRequired: true });
+  if (!decision.ok) throw new Error(decision.failure.code);
+  const reasons = reasonsOf(decision.value.changed);
+  const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' };
+  const situation = { order: order(), ledger: emptyLedger, now: start, reasons };
+  const typesOf = (code: string) => {
+    const lines = [{ orderLineId: '1', quantity: 1, reason: { code } }];
+    const made = createReturn(situation, { lines }, { ...defaultTerms, approval: 'auto' }, ids);
+    return made.ok ? made.value.events.map(({ type }) => type) : made.failure.code;
+  };
+  expect(typesOf('fit.too_large')).toEqual(['return.requested', 'return.approved']);
+  expect(typesOf('fit.too_small')).toEqual(['return.requested']);
 });

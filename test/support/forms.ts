@@ -23,6 +23,7 @@ import { reopen } from '../../lib/returns/commands/reopen.ts';
 import { requestInfo } from '../../lib/returns/commands/request-info.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import type { Command } from '../../lib/returns/rules/states.ts';
+import { undecided } from '../../lib/returns/goods/quantities.ts';
 import { updateParcel } from '../../lib/returns/commands/update-parcel.ts';
 import { waiveFee } from '../../lib/returns/commands/waive-fee.ts';
 import { writeOffRecovery } from '../../lib/returns/commands/write-off-recovery.ts';
@@ -33,7 +34,8 @@ type Form = (situation: Situation) => Decision<Outcome | undefined>;
 
 /**
  * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name.
- * Not those that take out of the way what blocks the others: a completion with a waiver, a refund that names shipping.
+ * Not those that take out of the way what blocks the others: an approval with an override, a completion
+ * with a waiver, a refund that names shipping.
  */
 type Forms = { readonly [Name in Command]: (situation: Situation, serial: number) => readonly Form[] };
 
@@ -65,7 +67,19 @@ const differences = [-1, 0, 1].flatMap((received) =>
 );
 
 export const forms: Forms = {
-  approve: () => [(situation) => approve(situation, {})],
+  approve: ({ state: { lines } }) => [
+    (situation) => approve(situation, {}),
+    ...lines.map(
+      (one): Form =>
+        (situation) =>
+          approve(situation, {
+            lines: lines.map(({ id, quantities }) => ({
+              lineId: id,
+              quantity: id === one.id ? undecided(quantities) : 0,
+            })),
+          }),
+    ),
+  ],
   reject: () => [(situation) => reject(situation, { code: 'worn' })],
   addParcel: (now, serial) =>
     [{}, { status: 'in_transit' as const }, ...parts(now).map((contents) => ({ contents }))].map(

@@ -1,11 +1,12 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { conceded } from '../rules/fact.ts';
+import { evidenceObjections } from '../rules/evidence-demanded.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
-import { eligibilityObjections, type Unqualified } from '../rules/eligibility.ts';
+import { eligibilityObjections } from '../rules/eligibility.ts';
 import { floorObjections } from '../rules/floor.ts';
 import { undecided } from '../goods/quantities.ts';
-import type { Override, Return, Sealed } from '../return.ts';
+import type { Override, Sealed } from '../return.ts';
 import { rejectedBy, settleLines } from './settle-lines.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
@@ -40,20 +41,10 @@ const missing = (open: ReadonlyMap<string, number>, units: ReadonlyMap<string, n
   return faults;
 };
 
-/** Lines that are approved without a word why, each with its place in the command. */
-const unexplained = (
-  { lines }: Return,
-  command: Approve,
-  units: ReadonlyMap<string, number>,
-): readonly Unqualified[] => {
-  const named = command.lines;
-  if (named === undefined)
-    return lines.filter(({ id }) => (units.get(id) ?? 0) > 0).map((line) => ({ line, path: '/lines' }));
-  const byId = new Map(lines.map((line) => [line.id, line]));
-  return named.flatMap(({ lineId, quantity, override }, index) => {
-    const line = byId.get(lineId);
-    return line === undefined || quantity === 0 || override !== undefined ? [] : [{ line, path: `/lines/${index}` }];
-  });
+/** Where a line is named, or would have to be. */
+const pathIn = (lines: Approve['lines'] = [], lineId: string): string => {
+  const index = lines.findIndex((line) => line.lineId === lineId);
+  return index === -1 ? '/lines' : `/lines/${index}`;
 };
 
 /** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
@@ -70,9 +61,13 @@ export const approve = (situation: Situation, command: Approve): Decision<Outcom
       : unitsByLine(command.lines, open, { further: (named) => missing(open, named) });
   if (!units.ok) return units;
   const lines = settleLines(state, units.value);
+  const waived = new Set(overrides.value.map(({ lineId }) => lineId));
+  const approved = state.lines.filter(({ id }) => !waived.has(id) && (units.value.get(id) ?? 0) > 0);
+  const place = (lineId: string) => pathIn(command.lines, lineId);
   const beside = conceded(situation, [
-    ...eligibilityObjections(unexplained(state, command, units.value)),
+    ...eligibilityObjections(approved, place),
     ...floorObjections(state.terms, rejectedBy(state, lines)),
+    ...evidenceObjections(approved, state.evidence, place),
   ]);
   if (!beside.ok) return beside;
   const overridden = overrides.value.length === 0 ? {} : { overrides: overrides.value };

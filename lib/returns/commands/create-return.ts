@@ -3,18 +3,16 @@ import { checkReasons, usualResolution } from './check-reasons.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
-import { undecided } from '../goods/quantities.ts';
-import { conceded, type Objection } from '../rules/fact.ts';
+import { conceded } from '../rules/fact.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
-import { floorObjections } from '../rules/floor.ts';
+import { isProtected } from '../rules/floor.ts';
 import { returnable, type Ledger } from '../money/ledger.ts';
 import type { Order, OrderLine } from '../order.ts';
-import { builtInReasons, type Reasons } from '../rules/reasons.ts';
-import type { Eligibility, ExternalRef, Judgement, Line, Reason, Resolution, Return, Unversioned } from '../return.ts';
+import { builtInReasons, type ReasonDefinition, type Reasons } from '../rules/reasons.ts';
+import type { Eligibility, ExternalRef, Judgement, Reason, Resolution, Return } from '../return.ts';
 import type { Situation } from '../situation.ts';
 import type { Terms } from '../rules/terms.ts';
-import { settleLines } from './settle-lines.ts';
-import { eligibilityObjections } from '../rules/eligibility.ts';
+import { objectionsTo, settledAtOnce } from './settle-request.ts';
 
 /** What a policy says of a request, line by line: undefined where it allows one. */
 export type Judged = Judgement & { readonly lines: readonly (Eligibility | undefined)[] };
@@ -89,11 +87,17 @@ const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<nu
     : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
+/** No law lets evidence be asked of who gives back what is not liked any more. */
+const demandsEvidence = (reason: ReasonDefinition | undefined, orderLineId: string, { floor }: Terms): boolean =>
+  reason?.evidenceRequired === true &&
+  (floor === null || !isProtected(floor, orderLineId) || reason.fault === 'merchant' || reason.fault === 'carrier');
+
+type Known = { readonly ledger: Ledger; readonly reasons: Reasons; readonly terms: Terms; readonly judged?: Judged };
+
 const requestedLines = (
   lines: readonly Matched[],
-  ledger: Ledger,
+  { ledger, reasons, terms, judged }: Known,
   lineIds: readonly string[],
-  judged: Judged | undefined,
 ): Requested['lines'] => {
   const amounts = amountsOfParts(
     lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
@@ -112,6 +116,7 @@ const requestedLines = (
       quantity,
       reason,
       ...(condition === undefined ? {} : { condition }),
+      ...(demandsEvidence(reasons.get(reason.code), orderLineId, terms) ? { evidenceRequired: true } : {}),
       resolution,
       ...(eligibility === undefined ? {} : { eligibility }),
       amounts: worth,
@@ -149,63 +154,10 @@ const requestOf = (
   };
 };
 
-/** Approves the lines that qualify, or all of them, and rejects the rest. */
-const approval = (state: Unversioned, isApproved: (line: Line) => boolean): Event => {
-  const units = state.lines
-    .filter(isApproved)
-    .map(({ id, quantities }): [string, number] => [id, undecided(quantities)]);
-  return { type: 'return.approved', data: { lines: settleLines(state, new Map(units)) } };
-};
-
-const rejection = (state: Unversioned, code: string): Event => ({
-  type: 'return.rejected',
-  data: { rejection: { code }, lines: settleLines(state, new Map()) },
-});
-
-const qualifies = ({ eligibility }: Line): boolean => eligibility?.verdict !== 'ineligible';
-
-/** What a policy decides with the request itself. It binds customers; whoever works for the shop may know better. */
-const byPolicy = (state: Unversioned, { verdict }: Judged): readonly Event[] => {
-  const isAdvice = state.initiatedBy === 'agent' && !state.lines.every(qualifies);
-  if (verdict === 'needs_review' || isAdvice) return [];
-  return [
-    verdict === 'approved'
-      ? approval(state, qualifies)
-      : rejection(
-          state,
-          state.lines.find(({ eligibility }) => eligibility !== undefined)?.eligibility?.code ?? 'rejected',
-        ),
-  ];
-};
-
-/** What is decided with the request itself: by the platform that made it, by a policy, or by the terms. */
-const settledAtOnce = (
-  state: Unversioned,
-  told: CreateReturn['status'],
-  judged: Judged | undefined,
-): readonly Event[] => {
-  if (told === 'requested') return [];
-  if (told === 'rejected') return [rejection(state, 'rejected_by_platform')];
-  if (told === 'approved') return [approval(state, () => true)];
-  if (judged !== undefined) return byPolicy(state, judged);
-  return state.terms.approval === 'auto' ? [approval(state, () => true)] : [];
-};
-
-/** What the rules of the service say against what a platform has decided. */
-const objections = (state: Unversioned, told: CreateReturn['status']): readonly Objection[] => {
-  if (told === 'rejected')
-    return floorObjections(
-      state.terms,
-      state.lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: quantities.requested })),
-    );
-  return told === 'approved'
-    ? eligibilityObjections(state.lines.map((line, index) => ({ line, path: `/lines/${index}` })))
-    : [];
-};
-
 /**
  * Decides on a new return: every line must be of the order, every unit still returnable over all the order's returns,
- * every reason one of the shop's. What a policy or the terms decide by themselves is decided in the same write.
+ * every reason one of the shop's. What a policy or the terms decide by themselves is decided in the same write, but for
+ * what wants evidence.
  *
  * @param situation with the shop's reasons, which are those that are built in unless it says otherwise
  */
@@ -222,11 +174,12 @@ export const createReturn = (
   if (!lines.ok) return lines;
   const free = checkReturnable(ledger, lines.value);
   if (!free.ok) return free;
-  const wanted = requestedLines(lines.value, ledger, ids.lineIds, command.judged);
+  const { judged, status } = command;
+  const wanted = requestedLines(lines.value, { ledger, reasons, terms, ...(judged && { judged }) }, ids.lineIds);
   const request: Event = { type: 'return.requested', data: requestOf(order, command, terms, wanted, ids) };
   const state = after(undefined, { ...request, at: now });
-  const events = settledAtOnce(state, command.status, command.judged);
-  const beside = conceded(situation, objections(state, command.status));
+  const beside = conceded(situation, objectionsTo(state, status));
   if (!beside.ok) return beside;
+  const events = settledAtOnce(state, status, judged);
   return conclude({ ...situation, state: undefined }, [request, ...events, ...beside.value]);
 };

@@ -30,7 +30,15 @@ export type Requested = Pick<
 > & {
   readonly lines: readonly (Pick<
     Line,
-    'id' | 'orderLineId' | 'sku' | 'reason' | 'condition' | 'resolution' | 'eligibility' | 'amounts'
+    | 'id'
+    | 'orderLineId'
+    | 'sku'
+    | 'reason'
+    | 'condition'
+    | 'evidenceRequired'
+    | 'resolution'
+    | 'eligibility'
+    | 'amounts'
   > & {
     readonly quantity: number;
   })[];

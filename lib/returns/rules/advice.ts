@@ -1,6 +1,7 @@
 import type { Guard } from './blocker.ts';
 import { correctable } from './correction-faults.ts';
 import { feesBeyond, feesOf, openFee } from '../money/deductions.ts';
+import { evidenceToApprove } from './evidence-demanded.ts';
 import { exchangeable } from '../money/exchanges.ts';
 import { floorObjections } from './floor.ts';
 import { mostInspections, undisposed } from '../goods/goods.ts';
@@ -76,6 +77,7 @@ const somethingToCorrect: Guard = (state) =>
  * it is given, and refuses with a code for that.
  */
 export const advice: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
+  approve: [evidenceToApprove],
   reject: [noFloor],
   addParcel: [room('parcels')],
   inspect: [roomForInspection],

@@ -23,6 +23,7 @@ export type Blocker = {
     | 'too_many_refunds'
     | 'no_open_fee'
     | 'statutory_floor_violation'
+    | 'evidence_required'
     | 'discrepancy'
     | 'no_open_refund'
     | 'no_recovery_due'

@@ -1,19 +1,20 @@
 import type { Objection } from './fact.ts';
-import type { Fault } from '../failure.ts';
 import type { Line } from '../return.ts';
 
-/** Lines that do not qualify, and that an approval took all the same. */
-export type Unqualified = { readonly line: Pick<Line, 'id' | 'eligibility'>; readonly path: string };
+type Judged = Pick<Line, 'id' | 'eligibility'>;
 
-/** What a policy says against lines that are approved: each needs a reason why it is. */
-export const eligibilityObjections = (lines: readonly Unqualified[]): readonly Objection[] => {
-  const errors: readonly Fault[] = lines.flatMap(({ line: { id, eligibility }, path }) =>
+/** What a policy says against lines that are approved; `pathOf` says where each is named. */
+export const eligibilityObjections = (
+  approved: readonly Judged[],
+  pathOf: (lineId: string) => string,
+): readonly Objection[] => {
+  const errors = approved.flatMap(({ id, eligibility }) =>
     eligibility?.verdict === 'ineligible'
       ? [
           {
-            path,
+            path: pathOf(id),
             code: eligibility.code,
-            message: `line ${id} does not qualify: an override must say why it is approved`,
+            message: `line ${id} needs an override that says why it is approved`,
           },
         ]
       : [],
@@ -23,6 +24,6 @@ export const eligibilityObjections = (lines: readonly Unqualified[]): readonly O
     : [{ code: 'not_eligible', detail: 'By the policy that decides on this return, lines do not qualify.', errors }];
 };
 
-/** Whether a policy speaks against every line that is still to be decided: then only an override approves any. */
+/** Whether a policy speaks against every line: then only an override approves any. */
 export const isUnqualified = (lines: readonly Pick<Line, 'eligibility'>[]): boolean =>
   lines.length > 0 && lines.every(({ eligibility }) => eligibility?.verdict === 'ineligible');

@@ -13,7 +13,7 @@ export type Violation = Extract<Failure, { readonly code: 'statutory_floor_viola
 export type Objection =
   | Violation
   | {
-      readonly code: 'not_eligible' | 'resolution_not_allowed' | 'refund_exceeds_ceiling';
+      readonly code: 'not_eligible' | 'resolution_not_allowed' | 'refund_exceeds_ceiling' | 'evidence_required';
       readonly detail: string;
       readonly errors: readonly Fault[];
     };

@@ -1,0 +1,40 @@
+import type { Blocker } from './blocker.ts';
+import type { Objection } from './fact.ts';
+import { undecided } from '../goods/quantities.ts';
+import type { Line, Return } from '../return.ts';
+
+type Demanding = Pick<Line, 'id' | 'evidenceRequired'>;
+
+/** Whether a line still lacks the evidence that its reason demands: an attachment of its own, or of the whole return. */
+const lacksEvidence = ({ id, evidenceRequired }: Demanding, evidence: Return['evidence']): boolean =>
+  evidenceRequired === true && !evidence.some(({ lineId = id }) => lineId === id);
+
+/** The objections to approving lines without the evidence that their reasons demand; `pathOf` says where each is named. */
+export const evidenceObjections = (
+  approved: readonly Demanding[],
+  evidence: Return['evidence'],
+  pathOf: (lineId: string) => string,
+): readonly Objection[] => {
+  const errors = approved
+    .filter((line) => lacksEvidence(line, evidence))
+    .map(({ id }) => ({
+      path: pathOf(id),
+      code: 'evidence',
+      message: `needs an attachment of line ${id} or of the whole return, or an override`,
+    }));
+  return errors.length === 0
+    ? []
+    : [{ code: 'evidence_required', detail: 'The reason of a line demands evidence, and there is none.', errors }];
+};
+
+/**
+ * Tells beforehand that nothing can be approved for lack of evidence, but by an override. Where a law holds nothing may be
+ * rejected either, so that one line without evidence is enough.
+ */
+export const evidenceToApprove = ({ lines, evidence, terms }: Return): Blocker | undefined => {
+  const open = lines.filter((line) => undecided(line.quantities) > 0);
+  const lacking = open.filter((line) => lacksEvidence(line, evidence));
+  return lacking.length === 0 || (terms.floor === null && lacking.length < open.length)
+    ? undefined
+    : { code: 'evidence_required', detail: 'The reasons of its lines demand evidence, and there is none.' };
+};
