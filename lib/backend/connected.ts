@@ -97,6 +97,32 @@ export const quoteReturn = async (input: Input<'quoteReturn'>, call: Call) =>
 export const getDecision = async (input: Input<'getDecision'>, call: Call) =>
   forward(operations.getDecision, input, call);
 
+export const listPolicies = async (input: Input<'listPolicies'>, call: Call) =>
+  forward(operations.listPolicies, input, call);
+
+export const getPolicy = async (input: Input<'getPolicy'>, call: Call) => forward(operations.getPolicy, input, call);
+
+export const listVersions = async (input: Input<'listVersions'>, call: Call) =>
+  forward(operations.listVersions, input, call);
+
+export const getVersion = async (input: Input<'getVersion'>, call: Call) => forward(operations.getVersion, input, call);
+
+export const diffVersions = async (input: Input<'diffVersions'>, call: Call) =>
+  forward(operations.diffVersions, input, call);
+
+export const createPolicy = async (input: Input<'createPolicy'>, call: Call) =>
+  forward(operations.createPolicy, input, call);
+
+export const saveDraft = async (input: Input<'saveDraft'>, call: Call) => forward(operations.saveDraft, input, call);
+
+export const lintDraft = async (input: Input<'lintDraft'>, call: Call) => forward(operations.lintDraft, input, call);
+
+export const testDraft = async (input: Input<'testDraft'>, call: Call) => forward(operations.testDraft, input, call);
+
+export const publish = async (input: Input<'publish'>, call: Call) => forward(operations.publish, input, call);
+
+export const archive = async (input: Input<'archive'>, call: Call) => forward(operations.archive, input, call);
+
 export const listReasons = async (input: Input<'listReasons'>, call: Call) =>
   forward(operations.listReasons, input, call);
 

@@ -24,7 +24,8 @@ const invalid = (path: string, message: string) =>
 const pathOf = (operation: Operation, input: Input): Result<string, string> => {
   let path: string = operation.path;
   for (const name of pathNames(operation)) {
-    const value = input[name];
+    const given = input[name];
+    const value = Number.isSafeInteger(given) ? String(given) : given;
     // A URL takes these for steps up the tree, even when they are percent-encoded (WHATWG URL, 4.1).
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) return fail(name);
     path = path.replace(`{${name}}`, encodeURIComponent(value));

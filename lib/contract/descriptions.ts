@@ -19,6 +19,7 @@ export const introduction = `Returns of units of orders, from the request to its
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
   orders: 'What shops sold, as far as returns must know it',
+  policies: 'The rules by which returns are decided, in versions',
   quotes: 'What refunds would come to',
   decisions: 'What policies decided, and why',
   reasons: 'Why things come back, and what each reason takes',
@@ -39,6 +40,10 @@ export const parameters: Readonly<Record<string, string>> = {
   type: 'The fee',
   code: 'The reason: `group.reason`, or a group alone',
   active: 'Only reasons that new returns may give; with `false` only the others',
+  policyId: 'The id of the policy',
+  version: 'The number of the version',
+  from: 'The number of the version to compare',
+  to: 'The number of the version to compare it to',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
@@ -121,6 +126,22 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Stores nothing. With `returnId`: a refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes.',
   getDecision:
     'What the policy said when the return was asked for: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. Nothing of it is personal.',
+  listPolicies: 'With the version that decides now, and the draft where there is one.',
+  getPolicy: 'Without what its versions say.',
+  listVersions: 'Without what they say.',
+  getVersion: 'With what it says. A published version never changes; when it decides may still be cut short.',
+  diffVersions: 'Field by field. Rules are told apart by their ids, in whatever order they stand.',
+  createPolicy: 'From a document, or from a template to be changed. Nothing of it decides before it is published.',
+  saveDraft:
+    'With `If-Match` it replaces the draft whose ETag that is. With `If-None-Match: *` it begins the next version: there must be no draft then. Going back to an earlier version is publishing a copy of it: `copyOf`.',
+  lintDraft:
+    'Rules that can never hold or never count, that contradict each other, that the law overrules. Stores nothing. What is an `error` keeps the draft from being published.',
+  testDraft:
+    'Each case with what came out otherwise. Stores nothing. A case that fails keeps the draft from being published.',
+  publish:
+    'What was published of the policy before decides until this version does. Refused while lint finds errors, while a golden case fails, and while it could decide for the same orders at the same time as another policy that is as narrow (`overlap`).',
+  archive:
+    'All that is published of the policy ends then, what was to come later too; a draft stays. Where nothing is in force or to come, nothing changes.',
   listReasons:
     'All of them on one page, by code: the canonical ones, which have version 0 until they are changed, and those that the shop added.',
   putReason:
@@ -130,7 +151,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
 };
 
 export const scopes = {
-  'returns:read': 'Read orders, returns and their history',
+  'returns:read': 'Read orders, returns and their history, and policies',
   'returns:write': 'Register orders, create returns and move them',
-  'returns:admin': 'Open returns again, correct them, and overrides on top of what the other scopes open',
+  'returns:admin':
+    'Manage policies, open returns again, correct them, and overrides on top of what the other scopes open',
 };

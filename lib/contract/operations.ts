@@ -369,37 +369,22 @@ export const quoteReturn = {
   ],
 } as const satisfies Operation;
 
-export const getDecision = /* @__PURE__ */ reading({
-  name: 'getDecision',
-  summary: 'Read what a policy decided, by which rules, and what would have had to be otherwise',
-  path: '/decisions/{decisionId}',
-  scope: 'returns:read',
-  query: [],
-  refusals: ['decision_not_found'],
-});
-
-export const listReasons = /* @__PURE__ */ reading({
-  name: 'listReasons',
-  summary: 'List the reasons for returns',
-  path: '/reasons',
-  scope: 'returns:read',
-  query: ['active'],
-  refusals: [],
-});
-
-export const putReason = {
-  name: 'putReason',
-  summary: 'Create or replace a reason for returns',
-  method: 'PUT',
-  path: '/reasons/{code}',
-  scope: 'returns:admin',
-  query: [],
-  idempotencyKey: false,
-  ifMatch: 'required_or_none',
-  dryRun: true,
-  success: [200, 201],
-  refusals: ['version_mismatch', 'precondition_required'],
-} as const satisfies Operation;
+export {
+  archive,
+  createPolicy,
+  diffVersions,
+  getDecision,
+  getPolicy,
+  getVersion,
+  lintDraft,
+  listPolicies,
+  listReasons,
+  listVersions,
+  publish,
+  putReason,
+  saveDraft,
+  testDraft,
+} from './policy-operations.ts';
 
 export const health = /* @__PURE__ */ reading({
   name: 'health',

@@ -36,8 +36,14 @@ const isOfNow = ({ query }: Operation): boolean => !query.includes('asOf');
 
 const headersOf = (operation: Operation, status: number, output: Type.TObject) => ({
   'Cache-Control': header('Nothing of it is to be kept', { const: 'no-store' }, true),
-  ...('version' in output.properties
-    ? { ETag: header('The version of the resource', { pattern: '^"[0-9]+"$' }, isOfNow(operation)) }
+  ...('version' in output.properties || 'revision' in output.properties
+    ? {
+        ETag: header(
+          'The version of the resource, or its `revision` where it has one',
+          { pattern: '^"[0-9]+"$' },
+          isOfNow(operation),
+        ),
+      }
     : {}),
   // What a PUT creates is at the very path that it was sent to (RFC 9110, 15.3.2).
   ...(status === 201 && operation.method === 'POST'

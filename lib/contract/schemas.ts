@@ -27,6 +27,22 @@ import {
 } from './goods-commands.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Decision, DecisionPath } from './decision.ts';
+import {
+  Archiving,
+  DiffQuery,
+  Draft,
+  NewPolicy,
+  Policy,
+  PolicyDiff,
+  PolicyLint,
+  PolicyList,
+  PolicyPath,
+  PolicyTest,
+  PolicyVersion,
+  PolicyVersionList,
+  PolicyVersionPath,
+  Publication,
+} from './policy-life.ts';
 import { Quote, QuoteRequest } from './quote.ts';
 import { ReasonDefinition, ReasonFacts, ReasonList, ReasonPath, ReasonQuery } from './reasons.ts';
 import { Refund, RefundFacts, RefundPath } from './refund.ts';
@@ -75,6 +91,17 @@ export const schemas = {
   verifyHistory: { path: ReturnPath, query: nothing, body: nothing, output: HistoryVerification },
   quoteReturn: { path: nothing, query: nothing, body: QuoteRequest, output: Quote },
   getDecision: { path: DecisionPath, query: nothing, body: nothing, output: Decision },
+  listPolicies: { path: nothing, query: PageQuery, body: nothing, output: PolicyList },
+  getPolicy: { path: PolicyPath, query: nothing, body: nothing, output: Policy },
+  listVersions: { path: PolicyPath, query: PageQuery, body: nothing, output: PolicyVersionList },
+  getVersion: { path: PolicyVersionPath, query: nothing, body: nothing, output: PolicyVersion },
+  diffVersions: { path: PolicyPath, query: DiffQuery, body: nothing, output: PolicyDiff },
+  createPolicy: { path: nothing, query: nothing, body: NewPolicy, output: PolicyVersion },
+  saveDraft: { path: PolicyPath, query: nothing, body: Draft, output: PolicyVersion },
+  lintDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyLint },
+  testDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyTest },
+  publish: { path: PolicyPath, query: nothing, body: Publication, output: PolicyVersion },
+  archive: { path: PolicyPath, query: nothing, body: Archiving, output: Policy },
   listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
   health: { path: nothing, query: nothing, body: nothing, output: Health },

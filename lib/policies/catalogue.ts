@@ -1,5 +1,6 @@
 import type { Actor } from '../returns/actor.ts';
 import type { Instant } from '../returns/order.ts';
+import { compareInstants } from './instants.ts';
 import type { Selectors } from './policy.ts';
 
 /** A version that was published, as far as one must know it to tell which orders it decides for, and when. */
@@ -29,7 +30,7 @@ export type CataloguedPolicy = {
   readonly published: readonly PublishedVersion[];
 };
 
-/** All policies. Instants are as `Date` writes them, in milliseconds: they compare as text. */
+/** All policies. Instants are in milliseconds, as `Date` writes them: with each other they compare as text. */
 export type Catalogue = {
   /** Counts the changes of any of them; 0 where there never was one. */
   readonly version: number;
@@ -63,8 +64,9 @@ export const changed = (
 /** The versions that a time finds, and for how long. */
 export type Period = Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>;
 
+/** Whether it decides at a time, however that is written. */
 export const isInForce = ({ effectiveFrom, effectiveUntil }: Period, at: Instant): boolean =>
-  effectiveFrom <= at && (effectiveUntil === undefined || at < effectiveUntil);
+  compareInstants(effectiveFrom, at) <= 0 && (effectiveUntil === undefined || compareInstants(at, effectiveUntil) < 0);
 
 /** Whether there is a time at which it decides. */
 export const everDecides = ({ effectiveFrom, effectiveUntil }: Period): boolean =>

@@ -1,4 +1,5 @@
 import type { Instant } from '../returns/order.ts';
+import { compareInstants } from './instants.ts';
 import { everDecides, isInForce, type Catalogue, type PublishedVersion } from './catalogue.ts';
 import { selects, specificity, type Selected } from './selection.ts';
 
@@ -18,7 +19,7 @@ const at = (versions: readonly Known[], time: Instant): Known | undefined =>
 const firstSince = (versions: readonly Known[], since: Instant, now: Instant): Instant | undefined =>
   versions
     .map(({ published }) => published.effectiveFrom)
-    .filter((from) => from > since && from <= now)
+    .filter((from) => compareInstants(from, since) > 0 && compareInstants(from, now) <= 0)
     .toSorted()[0];
 
 const candidate = ({ policyId, version }: Known): Candidate => ({ policyId, version });
@@ -28,7 +29,6 @@ const candidate = ({ policyId, version }: Known): Candidate => ({ policyId, vers
  * there was none, the first that came since; where nobody knows when it was placed, the one of now. Behind it stands the
  * one of now, if that is another and is to decide for older orders too, where it is better for the customer.
  *
- * @param order its `placedAt`, and `now`, in milliseconds as the catalogue's times are
  * @returns none, one or two: the one that decides first
  */
 export const inForce = (
@@ -43,7 +43,8 @@ export const inForce = (
   );
   const present = at(versions, now);
   const { placedAt } = order;
-  if (placedAt === undefined || placedAt > now) return present === undefined ? [] : [candidate(present)];
+  if (placedAt === undefined || compareInstants(placedAt, now) > 0)
+    return present === undefined ? [] : [candidate(present)];
   const since = firstSince(versions, placedAt, now);
   const past = at(versions, placedAt) ?? (since === undefined ? undefined : at(versions, since));
   const better = present?.published.favorable === true && present !== past ? [present] : [];

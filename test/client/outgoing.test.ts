@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { serviceRequest } from '../../lib/client/outgoing.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { registerOrder } from '../../lib/contract/operations.ts';
+import { getVersion, registerOrder } from '../../lib/contract/operations.ts';
 
 const options = { dryRun: false, traceId: '0af7651916cd43dd8448eb211c80319c', deadline: 0, scopes: [] };
 
@@ -24,4 +24,14 @@ it('says of what must not be there yet that it must not, where that may be said'
   expect(conditionsOf(creating, 3)).toEqual({ match: '"3"' });
   // An operation that knows nothing of If-None-Match would go ahead without a condition.
   expect(conditionsOf({ ...registerOrder, ifMatch: 'heeded' }, 0)).toEqual({ match: '"0"' });
+});
+
+it('writes a number into a path, and nothing that is no whole one', () => {
+  const pathOf = (version: unknown) =>
+    serviceRequest('http://service', getVersion, { policyId: 'pol_1', version }, options);
+  expect(pathOf(7)).toMatchObject({
+    ok: true,
+    value: { url: expect.stringContaining('/v1/policies/pol_1/versions/7') },
+  });
+  expect(pathOf(0.5)).toMatchObject({ ok: false, failure: { errors: [{ path: '/version' }] } });
 });

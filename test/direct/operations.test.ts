@@ -8,6 +8,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
+import { documentFor } from '../support/policies.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways, type Way } from '../support/stack.ts';
 
@@ -164,6 +165,20 @@ describe.each(ways)('%s', (way) => {
     expect(await run('getHistory', { returnId: id, limit: 10 })).toMatchObject({ body: { nextCursor: null } });
     expect(await run('verifyHistory', { returnId: id })).toMatchObject({ body: { entries: 7, valid: true } });
     await run('addAttachment', { returnId: id, ...announcementOf(Buffer.from('a picture')) }, key());
+    const drafted = await run('createPolicy', { name: 'Standard', document: documentFor() }, key());
+    const { policyId } = (drafted?.body ?? {}) as { policyId?: string };
+    const draft = await run('saveDraft', { policyId, document: documentFor() }, { ifMatch: 1 });
+    expect(draft).toMatchObject({ version: 2, body: { version: 1, status: 'draft' } });
+    expect(await run('lintDraft', { policyId })).toMatchObject({ version: 2, body: { revision: 2 } });
+    expect(await run('testDraft', { policyId })).toMatchObject({ body: { passed: true, cases: [] } });
+    expect(await run('publish', { policyId }, { ...key(), ifMatch: 2 })).toMatchObject({ version: 3 });
+    expect(await run('saveDraft', { policyId, copyOf: 1 }, { ifMatch: 0 })).toMatchObject({ status: 201 });
+    expect(await run('diffVersions', { policyId, from: 1, to: 2 })).toMatchObject({ body: { changes: [] } });
+    expect(await run('getVersion', { policyId, version: 1 })).toMatchObject({ body: { status: 'published' } });
+    expect(await run('listVersions', { policyId, limit: 1 })).toMatchObject({ body: { items: [{ version: 2 }] } });
+    await run('listPolicies', { limit: 1 });
+    expect(await run('getPolicy', { policyId })).toMatchObject({ body: { inForce: 1, draft: 2 } });
+    await run('archive', { policyId }, key());
     await run('listReasons', {});
     const code = ownCode();
     expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });

@@ -45,6 +45,11 @@ describe('the version that decides for an order', () => {
     expect(decides(two, { placedAt: day(placed) })).toEqual(expected);
   });
 
+  it('is found by a time that is written more or less finely', () => {
+    expect(decides(two, { placedAt: '2026-01-09T23:59:59.9999Z' })).toEqual(['all@1']);
+    expect(decides(two, { placedAt: '2026-01-10T00:00:00Z' })).toEqual(['all@2']);
+  });
+
   it('is the present one where nobody knows when the order was placed', () => {
     expect(decides(two, {})).toEqual(['all@2']);
     expect(decides(two, {}, day(7))).toEqual(['all@1']);

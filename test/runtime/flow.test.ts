@@ -4,6 +4,7 @@ import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
+import { beginDraft, createPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways } from '../support/stack.ts';
@@ -101,6 +102,23 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       await service.post(`${goods.path}/grants`, { lines: [{ ...one, of: 'missing' }], reason: 'goodwill' }),
     ].map(({ status }) => status);
     expect(moved).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('takes a policy from its draft to its end', async () => {
+    const { path } = await createPolicy(service);
+    const statuses = [
+      await service.post(`${path}/draft/lint`),
+      await service.post(`${path}/draft/test`),
+      await service.post(`${path}/publish`),
+      await service.put(`${path}/draft`, { copyOf: 1 }, beginDraft),
+      await service.get(`${path}/diff?from=1&to=2`),
+      await service.get(`${path}/versions/2`),
+      await service.get(`${path}/versions`),
+      await service.get(path),
+      await service.get('/policies?limit=1'),
+      await service.post(`${path}/archive`),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 201, 200, 200, 200, 200, 200, 200]);
   });
 
   it('refuses with the same words as anywhere', async () => {

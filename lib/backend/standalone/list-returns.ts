@@ -9,6 +9,7 @@ import { readSummaries, type SummaryPage } from '../../store/summaries.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
+import { inMilliseconds } from './in-milliseconds.ts';
 import { leadOf, usualSort, type Sort } from './lookup.ts';
 
 const usualLimit = 50;
@@ -29,8 +30,8 @@ const filterOf = ({ externalRef, createdFrom, updatedFrom, ...filter }: Looked):
   return {
     ...filter,
     ...(externalRef === undefined ? {} : { externalRef: { platform, id: id.join(':') } }),
-    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom).toISOString() }),
-    ...(updatedFrom === undefined ? {} : { updatedFrom: new Date(updatedFrom).toISOString() }),
+    ...(createdFrom === undefined ? {} : { createdFrom: inMilliseconds(createdFrom) }),
+    ...(updatedFrom === undefined ? {} : { updatedFrom: inMilliseconds(updatedFrom) }),
   };
 };
 

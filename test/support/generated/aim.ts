@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { builtInReasons } from '../../../lib/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
 import { pastInstants, type Hint, type Values } from './values.ts';
-import type { KnownOrder, KnownReason, KnownReturn, World } from './world.ts';
+import type { KnownOrder, KnownPolicy, KnownReason, KnownReturn, World } from './world.ts';
 
 type Hints = Readonly<Record<string, Values>>;
 
@@ -19,7 +19,15 @@ const personalHints: Hints = {
 
 /** Operations whose reason is a code and not what somebody wrote. */
 const code: Hints = { '.reason': fc.constantFrom('goodwill', 'other') };
-const codesOf: Readonly<Record<string, Hints>> = { grant: code, waiveFee: code, writeOffRecovery: code };
+/** What is noted down of a policy is for everybody to read. */
+const ofPolicy: Hints = { '.note': fc.constantFrom('as agreed', 'back to before'), '.text': fc.constant('a rule') };
+const codesOf: Readonly<Record<string, Hints>> = {
+  grant: code,
+  waiveFee: code,
+  writeOffRecovery: code,
+  createPolicy: ofPolicy,
+  saveDraft: ofPolicy,
+};
 
 const units = (min: number, max: number): Values => fc.integer({ min, max });
 
@@ -64,6 +72,7 @@ export type Target = {
   readonly order: KnownOrder | undefined;
   readonly known: KnownReturn | undefined;
   readonly reason?: KnownReason | undefined;
+  readonly policy?: KnownPolicy | undefined;
 };
 
 export const nothing: Target = { order: undefined, known: undefined };
@@ -72,6 +81,8 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
   if (path.includes('/reasons')) return { ...nothing, reason: world.reason(dice) };
   if (path.includes('{returnId}') || path.endsWith('/quotes'))
     return { order: undefined, known: world.return(dice, id) };
+  // What were published would decide for whatever other tests do here.
+  if (path.includes('{policyId}')) return id === 'publish' ? nothing : { ...nothing, policy: world.policy(dice) };
   const order = world.order(dice);
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };
@@ -79,18 +90,23 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
 const exchangeOf = ({ exchanges: [first] }: KnownReturn) => (first === undefined ? {} : { exchangeId: first.id });
 
 /** The target by the names that parameters and fields have. */
-export const namesOf = ({ order, known, reason }: Target): Readonly<Record<string, string>> => ({
+export const namesOf = ({ order, known, reason, policy }: Target): Readonly<Record<string, string>> => ({
   ...(reason === undefined ? {} : { code: reason.code }),
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
   ...(known === undefined ? {} : { returnId: known.id, ...exchangeOf(known) }),
+  ...(policy === undefined ? {} : { policyId: policy.policyId, version: '1', from: '1', to: String(policy.version) }),
   ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].id }),
 });
 
 /** The codes that would say that the target is missing; a query may look for it before it was there. */
-export const missing = ({ order, known }: Target, query: Readonly<Record<string, Json>>): readonly string[] =>
+export const missing = ({ order, known, policy }: Target, query: Readonly<Record<string, Json>>): readonly string[] =>
   'asOf' in query
     ? []
-    : [...(order === undefined ? [] : ['order_not_found']), ...(known === undefined ? [] : ['return_not_found'])];
+    : [
+        ...(order === undefined ? [] : ['order_not_found']),
+        ...(known === undefined ? [] : ['return_not_found']),
+        ...(policy === undefined ? [] : ['policy_not_found']),
+      ];
 
 type Members = { readonly [name: string]: Json };
 const isMembers = (value: Json | undefined): value is Members =>

@@ -91,6 +91,16 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
     [/^\/lines$/, 'max_items'],
   ],
+  createPolicy: [
+    [/^\/document$/, 'required'],
+    [/^\/template$/, 'unexpected'],
+  ],
+  saveDraft: [
+    [/^\/document$/, 'required'],
+    [/^\/copyOf$/, 'unexpected'],
+  ],
+  publish: [[/^\/effective(From|Until)$/, 'minimum']],
+  archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],
   listReturns: [
     // An order is known by both.
@@ -139,7 +149,8 @@ const shapeFaults = (answer: Answer, { content, headers }: Answerable): string[]
 };
 
 const successFaults = ({ kind }: Request, { headers, text }: Answer, { operations }: ApiDocument): string[] => {
-  const { version } = (parse(text) ?? {}) as { version?: number };
+  const told = (parse(text) ?? {}) as { version?: number; revision?: number };
+  const version = told.revision ?? told.version;
   const { etag, location } = headers;
   const isPlace = operations.some(
     ({ method, path }) =>

@@ -52,9 +52,9 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     delete headers[dice % 2 === 0 ? 'if-match' : 'if-none-match'];
     if (Object.keys(headers).every((name) => !name.startsWith('if-'))) headers['if-none-match'] = '*';
   }
-  const { version } = target.known ?? target.reason ?? {};
-  if ('if-match' in headers && parts.version === 'present' && version !== undefined) {
-    headers['if-match'] = `"${version}"`;
+  const present = target.known?.version ?? target.reason?.version ?? target.policy?.revision;
+  if ('if-match' in headers && parts.version === 'present' && present !== undefined) {
+    headers['if-match'] = `"${present}"`;
   }
   // A cursor that nobody gave is refused before anything else is looked at.
   const queried = Object.entries(parts.query).filter(([name]) => name !== 'cursor' || parts.key === 'any');

@@ -61,16 +61,24 @@ const bringOne = async (world: World, index: number): Promise<void> => {
     world.learnResource((await service.post(`/returns/${body.id}/${command}`, told, once)).body);
 };
 
+/** A policy that is a draft. */
+const bringPolicy = async (world: World): Promise<void> => {
+  if (world.policy(0) !== undefined) return;
+  const { body } = await api('standalone').post('/policies', { name: 'Standard', template: 'standard' }, once);
+  world.learnResource(body);
+};
+
 /** Keeps some returns waiting for a decision, whoever asks at once. */
 const stockOf = (world: World) => {
   let running: Promise<unknown> | undefined;
   return async () => {
     if (world.waiting() >= least) return;
-    running ??= Promise.all(Array.from({ length: 2 * least }, async (_, index) => bringOne(world, index))).finally(
-      () => {
-        running = undefined;
-      },
-    );
+    running ??= Promise.all([
+      ...Array.from({ length: 2 * least }, async (_, index) => bringOne(world, index)),
+      bringPolicy(world),
+    ]).finally(() => {
+      running = undefined;
+    });
     await running;
   };
 };

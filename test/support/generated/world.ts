@@ -22,6 +22,8 @@ export type KnownReturn = {
 
 /** A reason that was put by a generated request: those of others are theirs. */
 export type KnownReason = { readonly code: string; readonly version: number };
+/** A version of a policy. */
+export type KnownPolicy = { readonly policyId: string; readonly version: number; readonly revision: number };
 
 type Page = { readonly request: Request; readonly cursor: string };
 
@@ -58,6 +60,7 @@ export const openWorld = () => {
   const orders = new Map<string, KnownOrder>();
   const returns = new Map<string, KnownReturn>();
   const reasons = new Map<string, KnownReason>();
+  const policies = new Map<string, KnownPolicy>();
   const shelves = {
     pages: new Map<string, ReturnType<typeof shelf<Page>>>(),
     keyed: new Map<string, ReturnType<typeof shelf<Request>>>(),
@@ -83,6 +86,9 @@ export const openWorld = () => {
   };
 
   const learnResource = (value: unknown): void => {
+    if (isObject(value) && typeof value['policyId'] === 'string' && isObject(value['document'])) {
+      policies.set(value['policyId'], value as unknown as KnownPolicy);
+    }
     if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['lines'])) return;
     if (value['id'].startsWith('ord_')) {
       const order = value as unknown as KnownOrder;
@@ -102,6 +108,7 @@ export const openWorld = () => {
     },
     returnOf: ({ platform, orderId }: KnownOrder): KnownReturn | undefined =>
       [...returns.values()].find(({ order }) => order.platform === platform && order.orderId === orderId),
+    policy: (dice: number): KnownPolicy | undefined => [...policies.values()][dice % Math.max(1, policies.size)],
     /** How many returns wait for a decision. */
     waiting: () => inStatus(['requested']).length,
     page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),

@@ -1,0 +1,33 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { archivePolicy, withPolicy } from '../../policies/catalogue.ts';
+import { writeCatalogue } from '../../store/policies.ts';
+import type { Call, Reply } from '../port.ts';
+import { actorOf } from './circumstances.ts';
+import { execute } from './execute.ts';
+import { versionMismatch } from './failures.ts';
+import { inMilliseconds } from './in-milliseconds.ts';
+import { readKnown } from './known-policy.ts';
+import { invalidRequest } from './policy-failures.ts';
+import { policyView } from './policy-views.ts';
+
+const inPast = invalidRequest({ path: '/at', code: 'minimum', message: 'must not be in the past' });
+
+/** Ends all that is published of a policy. Where nothing is in force or to come, nothing changes. */
+export const archive = async (input: Input<'archive'>, call: Call): Promise<Result<Reply<Output<'archive'>>>> =>
+  execute('archive', input, call, async (session) => {
+    const found = await readKnown(session, input.policyId);
+    if (!found.ok) return found;
+    const { catalogue, policy } = found.value;
+    if (call.ifMatch !== undefined && call.ifMatch !== policy.revision)
+      return fail(versionMismatch(policy.revision, 'policy'));
+    const now = new Date().toISOString();
+    const at = input.at === undefined ? now : inMilliseconds(input.at);
+    if (at < now) return fail(inPast);
+    const next = archivePolicy(policy, at, { at: now, by: actorOf(call) });
+    const state = next ?? policy;
+    return ok({
+      reply: { status: 200, body: policyView(state, now), version: state.revision },
+      writes: next === undefined ? [] : [writeCatalogue(withPolicy(catalogue, next))],
+    });
+  });

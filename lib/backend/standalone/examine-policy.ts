@@ -1,0 +1,60 @@
+import type { FieldError } from '../../contract/errors.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { policyFaults } from '../../policies/check/policy-faults.ts';
+import { compile } from '../../policies/compile.ts';
+import { evaluate } from '../../policies/evaluate.ts';
+import { runGoldenCases, type CaseResult, type PolicyDocument } from '../../policies/golden.ts';
+import type { Finding } from '../../policies/lint/finding.ts';
+import { lint } from '../../policies/lint/lint.ts';
+import { reasonCodes } from '../../returns/rules/reasons.ts';
+import { invalidRequest, policyInvalid } from './policy-failures.ts';
+
+/** Of two ways to say what a policy is to say a request takes one. */
+export const oneOfBoth = <Name extends string>(
+  input: Readonly<Partial<Record<Name, unknown>>>,
+  first: Name,
+  second: Name,
+): Result<null> => {
+  const given = [first, second].filter((name) => input[name] !== undefined);
+  if (given.length === 1) return ok(null);
+  return given.length === 0
+    ? fail(invalidRequest({ path: `/${first}`, code: 'required', message: `is required, or ${second} in its place` }))
+    : fail(invalidRequest({ path: `/${second}`, code: 'unexpected', message: `must not stand beside ${first}` }));
+};
+
+const inDocument = ({ path, code, message }: FieldError): FieldError => ({ path: `/document${path}`, code, message });
+
+/** A document, once it is a policy. */
+export const checkedDocument = (document: unknown): Result<PolicyDocument> => {
+  const faults = policyFaults(document);
+  return faults.length === 0
+    ? ok(document as PolicyDocument)
+    : fail(policyInvalid('The document is no policy.', faults.map(inDocument)));
+};
+
+/** What lint finds in a policy. */
+export const findingsOf = (document: PolicyDocument): readonly Finding[] => lint(document, { reasons: reasonCodes });
+
+/** What comes out of a policy's golden cases. */
+export const casesOf = (document: PolicyDocument): readonly CaseResult[] => {
+  const compiled = compile(document);
+  return runGoldenCases(document.goldenCases ?? [], (facts) => evaluate(compiled, facts));
+};
+
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, 300);
+
+/** Whether a policy may be published as it is: no error of lint, no case that comes out otherwise. */
+export const publishable = (document: PolicyDocument): Result<null> => {
+  const errors = findingsOf(document).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return fail(policyInvalid('Lint finds errors in the draft.', errors.map(inDocument)));
+  const faults = casesOf(document).flatMap(({ differences }, index) =>
+    differences.map(({ path, expected, found }) => ({
+      path: `/document/goldenCases/${index}/expect${path}`,
+      code: 'different',
+      message: `must come out as ${shown(expected)}, and comes out as ${shown(found)}`,
+    })),
+  );
+  return faults.length === 0
+    ? ok(null)
+    : fail({ code: 'golden_case_failed', detail: 'Golden cases of the draft come out otherwise.', errors: faults });
+};

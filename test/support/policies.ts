@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { Answer, Api } from './api.ts';
+
+/** A policy that nothing is wrong with, for the orders of one seller, whom nobody else has unless one says so. */
+export const documentFor = (seller: string = randomUUID(), days = 30, more: object = {}) => ({
+  selectors: { sellers: [seller] },
+  rules: [
+    { id: 'window', phase: 'window', text: `${days} days`, window: { anchor: 'delivered', days } },
+    { id: 'all', phase: 'approval', text: 'Somebody looks at all of them', approval: 'manual' },
+  ],
+  ...more,
+});
+
+/** An answer that tells a version of a policy. */
+export const versionIn = ({ body }: Answer) => body as unknown as Output<'getVersion'>;
+
+/** A new policy with a draft. */
+export const createPolicy = async (service: Api, document: object = documentFor(), name = 'Standard') => {
+  const created = await service.post('/policies', { name, document });
+  if (created.status !== 201) throw new Error(`policy not created: ${JSON.stringify(created.body)}`);
+  const { policyId } = versionIn(created);
+  return { policyId, path: `/policies/${policyId}`, created };
+};
+
+export const beginDraft = { headers: { 'if-none-match': '*' } };
+export const seen = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } });
+
+/** A policy whose first version is published. */
+export const publishedPolicy = async (service: Api, document: object = documentFor(), name = 'Standard') => {
+  const made = await createPolicy(service, document, name);
+  const published = await service.post(`${made.path}/publish`);
+  if (published.status !== 200) throw new Error(`policy not published: ${JSON.stringify(published.body)}`);
+  return { ...made, published };
+};
