@@ -102,7 +102,7 @@ const properties = (schema: Type.TObject, where: 'path' | 'query') =>
     name,
     in: where,
     description: parameters[name],
-    required: where === 'path',
+    required: schema.required?.includes(name) ?? false,
     schema: property,
   }));
 

@@ -276,6 +276,9 @@ describe.each(ways)('%s policies', (way) => {
           { rule: 'window', path: '/window/days', change: 'changed', before: 30, after: 60 },
         ],
       });
+      // A draft may change at any time: what it said is not kept.
+      await service.put(`${path}/draft`, { copyOf: 1 }, seen(1));
+      expect(await service.get(`${path}/diff?from=1&to=2`)).toMatchObject({ body: { changes: [] } });
       expect(await service.get(`${path}/diff?from=1&to=3`)).toMatchObject({
         status: 404,
         body: { code: 'policy_version_not_found', errors: [{ path: '/to' }] },
