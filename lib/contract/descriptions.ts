@@ -131,9 +131,9 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   listVersions: 'Without what they say.',
   getVersion: 'With what it says. A published version never changes; when it decides may still be cut short.',
   diffVersions: 'Field by field. Rules are told apart by their ids, in whatever order they stand.',
-  createPolicy: 'From a document, or from a template to be changed. Nothing of it decides before it is published.',
+  createPolicy: 'From a document, or from a template to be changed. Nothing of it decides before it is published. There may be 100 policies.',
   saveDraft:
-    'With `If-Match` it replaces the draft whose ETag that is. With `If-None-Match: *` it begins the next version: there must be no draft then. Going back to an earlier version is publishing a copy of it: `copyOf`.',
+    'With `If-Match` it replaces the draft whose ETag that is. With `If-None-Match: *` it begins the next version: there must be no draft then. Going back to an earlier version is publishing a copy of it: `copyOf`. A policy may have 200 versions.',
   lintDraft:
     'Rules that can never hold or never count, that contradict each other, that the law overrules. Stores nothing. What is an `error` keeps the draft from being published.',
   testDraft:
