@@ -92,7 +92,7 @@ const leaves = (scope: Scope): Arbitrary<Condition> => {
 };
 
 /** Names that a policy has conditions by: those of a line are for rules of a line alone. */
-export const conditionNames = {
+const conditionNames = {
   whole: ['from_abroad', 'frequent'],
   line: ['worn', 'late', 'dear'],
 } as const satisfies Record<Scope, readonly string[]>;

@@ -1,0 +1,79 @@
+import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine';
+import { LogicEngine } from 'json-logic-engine';
+import type { Condition } from '../../../lib/policies/condition.ts';
+import { compile } from '../../../lib/policies/compile.ts';
+import { evaluate } from '../../../lib/policies/evaluate.ts';
+import type { Evaluation } from '../../../lib/policies/evaluation.ts';
+import { plain, verdictFrom } from './outcomes.ts';
+import type { BenchRequest } from './requests.ts';
+import { policy } from './rules.ts';
+
+/** Says what a request comes to; the policy was made ready before. */
+export type Decide = (request: BenchRequest) => Evaluation['verdict'] | Promise<Evaluation['verdict']>;
+
+const rules = policy.rules.map(plain);
+
+const ours = (): Decide => {
+  const compiled = compile(policy);
+  return ({ ours: facts }) => evaluate(compiled, facts).verdict;
+};
+
+const operators = { eq: 'equal', in: 'in', notIn: 'notIn', gte: 'greaterThanInclusive' } as const;
+
+const toRule = (condition: Condition): NestedCondition => {
+  if ('and' in condition) return { all: condition.and.map(toRule) };
+  if ('or' in condition) return { any: condition.or.map(toRule) };
+  if ('not' in condition) return { not: toRule(condition.not) };
+  if ('use' in condition) throw new Error('the policy of the bench names no conditions');
+  const [fact = '', path = ''] = condition.fact.split('.');
+  const at = (operator: string, value: unknown) => ({ fact, path: `$.${path}`, operator, value });
+  if (condition.op === 'hasAny') return { any: condition.value.map((value) => at('contains', value)) };
+  if (condition.op in operators) return at(operators[condition.op as keyof typeof operators], condition.value);
+  throw new Error(`the policy of the bench has no ${condition.op}`);
+};
+
+const jsonRulesEngine = (): Decide => {
+  const engine = new Engine();
+  for (const { id, outcome, when } of rules) {
+    const conditions: TopLevelCondition = { all: when.map(toRule) };
+    engine.addRule({ name: id, conditions, event: { type: outcome, params: { rule: id } } });
+  }
+  return async ({ peers }) => {
+    const { events } = await engine.run({ ...peers });
+    return verdictFrom(new Set(events.map(({ type }) => type)));
+  };
+};
+
+type Logic = object | string | number | boolean;
+
+const toLogic = (condition: Condition): Logic => {
+  if ('and' in condition) return { and: condition.and.map(toLogic) };
+  if ('or' in condition) return { or: condition.or.map(toLogic) };
+  if ('not' in condition) return { '!': [toLogic(condition.not)] };
+  if ('use' in condition) throw new Error('the policy of the bench names no conditions');
+  const fact = { var: condition.fact };
+  if (condition.op === 'hasAny') return { or: condition.value.map((value) => ({ in: [value, fact] })) };
+  if (condition.op === 'eq') return { '===': [fact, condition.value] };
+  if (condition.op === 'gte') return { '>=': [fact, Number(condition.value)] };
+  if (condition.op === 'in') return { in: [fact, { preserve: condition.value }] };
+  if (condition.op === 'notIn') return { '!': [{ in: [fact, { preserve: condition.value }] }] };
+  throw new Error(`the policy of the bench has no ${condition.op}`);
+};
+
+const jsonLogicEngine = (): Decide => {
+  // One rule after the other, as the others do: to stop at the first denial would be another task.
+  const decide = new LogicEngine().build(rules.map(({ when }) => ({ and: when.map(toLogic) }))) as (
+    facts: object,
+  ) => readonly boolean[];
+  return ({ peers }) => {
+    const holds = decide(peers);
+    return verdictFrom(new Set(rules.filter((_, place) => holds[place]).map(({ outcome }) => outcome)));
+  };
+};
+
+/** The same policy in each engine: ours tells why, the others which rules hold. */
+export const candidates = {
+  ours,
+  'json-rules-engine': jsonRulesEngine,
+  'json-logic-engine': jsonLogicEngine,
+} as const satisfies Record<string, () => Decide>;

@@ -1,0 +1,32 @@
+import type { Condition } from '../../../lib/policies/condition.ts';
+import type { Evaluation } from '../../../lib/policies/evaluation.ts';
+import type { Rule } from '../../../lib/policies/policy.ts';
+
+/** What a rule leads to where all of its conditions hold, in words that any engine of conditions can be told. */
+export type Outcome = 'deny' | 'review' | 'auto' | 'manual';
+export type PlainRule = { readonly id: string; readonly outcome: Outcome; readonly when: readonly Condition[] };
+
+const lacks = { note: 'line.hasNote', evidence: 'line.hasEvidence' } as const;
+
+/** A rule in plain conditions: what else than its own must hold for it to speak against a line. */
+export const plain = (rule: Rule): PlainRule => {
+  const { id, when } = rule;
+  const as = (outcome: Outcome, ...also: readonly Condition[]): PlainRule => ({
+    id,
+    outcome,
+    when: [...(when === undefined ? [] : [when]), ...also],
+  });
+  if ('window' in rule) return as('deny', { fact: `over.${id}`, op: 'eq', value: true });
+  if ('resolutions' in rule) return as('deny', { fact: 'line.resolution', op: 'notIn', value: rule.resolutions });
+  if ('require' in rule)
+    return as('review', { or: rule.require.map((one) => ({ fact: lacks[one], op: 'eq', value: false })) });
+  if ('approval' in rule) return as(rule.approval === 'reject' ? 'deny' : rule.approval);
+  return as('deny');
+};
+
+/** The verdict, once it is known which outcomes there are. */
+export const verdictFrom = (outcomes: ReadonlySet<string>): Evaluation['verdict'] => {
+  if (outcomes.has('deny')) return 'rejected';
+  if (outcomes.has('review')) return 'needs_review';
+  return outcomes.has('auto') && !outcomes.has('manual') ? 'approved' : 'needs_review';
+};
