@@ -18,10 +18,10 @@ export const introduction = `Returns of units of orders, from the request to its
 
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
+  decisions: 'What policies decided, and why',
   orders: 'What shops sold, as far as returns must know it',
   policies: 'The rules by which returns are decided, in versions',
   quotes: 'What refunds would come to',
-  decisions: 'What policies decided, and why',
   reasons: 'Why things come back, and what each reason takes',
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
@@ -131,7 +131,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   listVersions: 'Without what they say.',
   getVersion: 'With what it says. A published version never changes; when it decides may still be cut short.',
   diffVersions: 'Field by field. Rules are told apart by their ids, in whatever order they stand.',
-  createPolicy: 'From a document, or from a template to be changed. Nothing of it decides before it is published. There may be 100 policies.',
+  createPolicy:
+    'From a document, or from a template to be changed. Nothing of it decides before it is published. There may be 100 policies.',
   saveDraft:
     'With `If-Match` it replaces the draft whose ETag that is. With `If-None-Match: *` it begins the next version: there must be no draft then. Going back to an earlier version is publishing a copy of it: `copyOf`. A policy may have 200 versions.',
   lintDraft:

@@ -345,30 +345,6 @@ export const verifyHistory = /* @__PURE__ */ reading({
   refusals: ['return_not_found'],
 });
 
-export const quoteReturn = {
-  name: 'quoteReturn',
-  summary: 'Work out what a refund would come to, of a return or of one that might be asked for',
-  method: 'POST',
-  path: '/quotes',
-  scope: 'returns:read',
-  query: [],
-  idempotencyKey: false,
-  ifMatch: 'ignored',
-  dryRun: false,
-  success: [200],
-  refusals: [
-    'order_not_found',
-    'order_line_not_found',
-    'reason_unknown',
-    'quantity_exceeds_returnable',
-    'return_not_found',
-    'return_line_not_found',
-    'refund_exceeds_ceiling',
-    'shipping_refund_exceeds_paid',
-    'currency_mismatch',
-  ],
-} as const satisfies Operation;
-
 export {
   archive,
   createPolicy,
@@ -382,6 +358,7 @@ export {
   listVersions,
   publish,
   putReason,
+  quoteReturn,
   saveDraft,
   testDraft,
 } from './policy-operations.ts';

@@ -1,6 +1,33 @@
 import { reading, type Operation } from './operation.ts';
 
-/* The operations on policies, as lib/contract/operations.ts has those on returns. */
+/*
+ * The operations on what is decided: quotes, decisions, policies and reasons, as lib/contract/operations.ts has those on
+ * orders and returns.
+ */
+
+export const quoteReturn = {
+  name: 'quoteReturn',
+  summary: 'Work out what a refund would come to, of a return or of one that might be asked for',
+  method: 'POST',
+  path: '/quotes',
+  scope: 'returns:read',
+  query: [],
+  idempotencyKey: false,
+  ifMatch: 'ignored',
+  dryRun: false,
+  success: [200],
+  refusals: [
+    'order_not_found',
+    'order_line_not_found',
+    'reason_unknown',
+    'quantity_exceeds_returnable',
+    'return_not_found',
+    'return_line_not_found',
+    'refund_exceeds_ceiling',
+    'shipping_refund_exceeds_paid',
+    'currency_mismatch',
+  ],
+} as const satisfies Operation;
 
 export const getDecision = /* @__PURE__ */ reading({
   name: 'getDecision',

@@ -6,7 +6,9 @@ import { evaluate } from '../../policies/evaluate.ts';
 import { runGoldenCases, type CaseResult, type PolicyDocument } from '../../policies/golden.ts';
 import type { Finding } from '../../policies/lint/finding.ts';
 import { lint } from '../../policies/lint/lint.ts';
-import { reasonCodes } from '../../returns/rules/reasons.ts';
+import { reasonsOf } from '../../returns/rules/reasons.ts';
+import { readReasons } from '../../store/reasons.ts';
+import type { Session } from '../../store/session.ts';
 import { invalidRequest, policyInvalid } from './policy-failures.ts';
 
 /** Of two ways to say what a policy is to say a request takes one. */
@@ -32,8 +34,11 @@ export const checkedDocument = (document: unknown): Result<PolicyDocument> => {
     : fail(policyInvalid('The document is no policy.', faults.map(inDocument)));
 };
 
-/** What lint finds in a policy. */
-export const findingsOf = (document: PolicyDocument): readonly Finding[] => lint(document, { reasons: reasonCodes });
+/** What lint finds in a policy, with the reasons that the shop has. */
+export const findingsOf = async (session: Session, document: PolicyDocument): Promise<readonly Finding[]> => {
+  const { changed } = await readReasons(session);
+  return lint(document, { reasons: new Set(reasonsOf(changed).keys()) });
+};
 
 /** What comes out of a policy's golden cases. */
 export const casesOf = (document: PolicyDocument): readonly CaseResult[] => {
@@ -44,8 +49,9 @@ export const casesOf = (document: PolicyDocument): readonly CaseResult[] => {
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 300);
 
 /** Whether a policy may be published as it is: no error of lint, no case that comes out otherwise. */
-export const publishable = (document: PolicyDocument): Result<null> => {
-  const errors = findingsOf(document).filter(({ severity }) => severity === 'error');
+export const publishable = async (session: Session, document: PolicyDocument): Promise<Result<null>> => {
+  const findings = await findingsOf(session, document);
+  const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return fail(policyInvalid('Lint finds errors in the draft.', errors.map(inDocument)));
   const faults = casesOf(document).flatMap(({ differences }, index) =>
     differences.map(({ path, expected, found }) => ({

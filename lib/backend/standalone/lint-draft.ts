@@ -13,7 +13,8 @@ export const lintDraft = async (input: Input<'lintDraft'>, call: Call): Promise<
     if (!draft.ok) return draft;
     const { head, document } = draft.value.known;
     const { policyId, version, revision } = head;
-    const findings = findingsOf(document).map(({ rules, ...finding }) => ({
+    const found = await findingsOf(session, document);
+    const findings = found.map(({ rules, ...finding }) => ({
       ...finding,
       ...(rules === undefined ? {} : { rules: [...rules] }),
     }));

@@ -67,7 +67,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     // It was checked when it was saved, perhaps by an earlier release.
     const document = checkedDocument(known.document);
     if (!document.ok) return document;
-    const examined = publishable(document.value);
+    const examined = await publishable(session, document.value);
     if (!examined.ok) return examined;
     const version = publishedOf(known, period.value);
     const clash = overlap(draft.value, version);

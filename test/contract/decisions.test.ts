@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { api, type Answer, type Api } from '../support/api.ts';
+import { eur } from '../support/orders.ts';
+import { beginDraft, publishedPolicy, versionIn } from '../support/policies.ts';
+import { orderPath, registerOrder, shirts, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const auto = { id: 'auto', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' };
+const manual = { ...auto, id: 'manual', text: 'Somebody looks at all of them.', approval: 'manual' };
+const window = (days: number) => ({
+  id: 'window',
+  phase: 'window',
+  text: `Goods may come back for ${days} days.`,
+  window: { anchor: 'delivered', days },
+});
+const noFinalSale = {
+  id: 'final-sale',
+  phase: 'exclusion',
+  text: 'What was sold for good stays sold.',
+  when: { fact: 'line.finalSale', op: 'eq', value: true },
+  deny: 'final_sale',
+};
+
+/** A policy for one seller, and orders of that seller: in the United States no law speaks for the customer. */
+const shop = (service: Api) => {
+  const seller = randomUUID();
+  const lines = (days: number, hat: object = {}) =>
+    shopOrder().lines.map((line) => ({
+      ...line,
+      finalSale: false,
+      deliveries: [{ quantity: line.quantity, at: daysAgo(days) }],
+      ...(line.lineId === '12' ? hat : {}),
+    }));
+  return {
+    publish: async (rules: readonly object[], more: object = {}) =>
+      publishedPolicy(service, { selectors: { sellers: [seller] }, rules, ...more }),
+    order: async ({
+      delivered = 3,
+      hat = {},
+      ...facts
+    }: {
+      delivered?: number;
+      hat?: object;
+      [fact: string]: unknown;
+    }) =>
+      registerOrder(service, {
+        country: 'US',
+        seller,
+        placedAt: daysAgo(delivered + 2),
+        lines: lines(delivered, hat),
+        ...facts,
+      }),
+  };
+};
+
+const hat = { orderLineId: '12', quantity: 1, reason: { code: 'preference.changed_mind' } };
+const ofCustomer = (order: object, lines: readonly object[] = [shirts(2)], more: object = {}) => ({
+  order,
+  lines,
+  initiatedBy: 'customer',
+  ...more,
+});
+
+type Decision = Output<'getDecision'>;
+const returned = ({ body }: Answer) => body as unknown as Output<'getReturn'>;
+const decided = async (service: Api, answer: Answer): Promise<Decision> => {
+  const { decision } = returned(answer);
+  const read = await service.get(`/decisions/${decision?.decisionId}`);
+  expect(read.status).toBe(200);
+  return read.body as unknown as Decision;
+};
+const quoted = ({ body }: Answer) => body as unknown as Output<'quoteReturn'>;
+
+describe.each(ways)('%s decisions', (way) => {
+  let service: Api;
+  beforeAll(() => {
+    service = api(way);
+  });
+
+  it('approves what a policy allows in the same write, and tells how it came to that', async () => {
+    const { publish, order } = shop(service);
+    const { policyId } = await publish([window(30), noFinalSale, auto]);
+    const answer = await service.post('/returns', ofCustomer(await order({})));
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        status: 'approved',
+        decision: { policyVersion: `${policyId}/1`, verdict: 'approved', overridden: false },
+      },
+    });
+    expect(await decided(service, answer)).toMatchObject({
+      policyId,
+      policyVersion: `${policyId}/1`,
+      returnId: returned(answer).id,
+      verdict: 'approved',
+      approval: 'auto',
+      lines: [{ orderLineId: '11', verdict: 'eligible', codes: [], missing: [] }],
+      trace: [
+        { phase: 'facts' },
+        { phase: 'integrity' },
+        {
+          phase: 'exclusion',
+          rule: 'final-sale',
+          text: noFinalSale.text,
+          line: 0,
+          result: 'not_matched',
+          inputs: { 'line.finalSale': false },
+        },
+        { phase: 'window', rule: 'window', result: 'matched', effect: { expired: false } },
+        { phase: 'approval', rule: 'auto', result: 'matched', effect: { approval: 'auto' } },
+      ],
+      counterfactuals: [],
+      reproduced: true,
+    });
+    const history = await service.get(`/returns/${returned(answer).id}/history`);
+    expect(history.body.items).toMatchObject([{ policyVersion: `${policyId}/1` }, { type: 'return.approved' }]);
+  });
+
+  it('rejects for a customer what a policy denies, and says what would have had to be otherwise', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const answer = await service.post('/returns', ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        status: 'rejected',
+        rejection: { code: 'final_sale' },
+        lines: [{ eligibility: { verdict: 'ineligible', code: 'final_sale' }, quantities: { rejected: 1 } }],
+      },
+    });
+    const decision = await decided(service, answer);
+    expect(decision.counterfactuals).toEqual([
+      {
+        line: 0,
+        changes: [{ fact: 'line.finalSale', is: true, op: 'eq', value: false }],
+        verdict: 'eligible',
+      },
+    ]);
+    expect(decision.explanation).toEqual([
+      'The return is refused.',
+      '1 × HAT may not be returned: What was sold for good stays sold. [final-sale]',
+    ]);
+  });
+
+  it('approves the lines that qualify, and rejects the others', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const answer = await service.post(
+      '/returns',
+      ofCustomer(await order({ hat: { finalSale: true } }), [shirts(2), hat]),
+    );
+    expect(answer.body).toMatchObject({
+      status: 'approved',
+      lines: [{ quantities: { approved: 2, rejected: 0 } }, { quantities: { approved: 0, rejected: 1 } }],
+    });
+  });
+
+  it('only advises whoever works for the shop, who goes beyond it with a word why', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const request = ofCustomer(await order({ hat: { finalSale: true } }), [hat], { initiatedBy: 'agent' });
+    const answer = await service.post('/returns', request);
+    expect(answer.body).toMatchObject({ status: 'requested', decision: { verdict: 'rejected', overridden: false } });
+    expect(answer.body.allowedActions).toContainEqual({ action: 'approve', scope: 'returns:admin', allowed: true });
+    const { id, lines } = returned(answer);
+    expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
+      status: 422,
+      body: { code: 'not_eligible', errors: [{ path: '/lines', code: 'final_sale' }] },
+    });
+    const named = { lineId: lines[0]?.id, quantity: 1 };
+    expect(await service.post(`/returns/${id}/approve`, { lines: [named] })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: '/lines/0', code: 'final_sale' }] },
+    });
+    const override = { reason: 'a good customer' };
+    expect(await service.post(`/returns/${id}/approve`, { lines: [{ ...named, override }] })).toMatchObject({
+      status: 200,
+      body: { status: 'approved', decision: { verdict: 'rejected', overridden: true } },
+    });
+  });
+
+  it('leaves it to somebody where a fact is missing, and names it', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const answer = await service.post('/returns', ofCustomer(await order({ hat: { deliveries: undefined } }), [hat]));
+    expect(answer.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
+    expect((await decided(service, answer)).lines).toMatchObject([
+      { verdict: 'needs_review', code: 'needs_review', missing: ['line.deliveredAt'] },
+    ]);
+  });
+
+  it('never goes below what the law gives', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(1), noFinalSale, manual]);
+    const answer = await service.post('/returns', ofCustomer(await order({ country: 'DE', delivered: 5 })));
+    expect(answer.body).toMatchObject({ status: 'approved', decision: { verdict: 'approved' } });
+    expect((await decided(service, answer)).lines).toMatchObject([{ verdict: 'eligible', right: 'EU 2011/83' }]);
+    const late = await service.post('/returns', ofCustomer(await order({ country: 'DE', delivered: 30 })));
+    expect(late.body).toMatchObject({ status: 'rejected', rejection: { code: 'window_expired' } });
+  });
+
+  it('goes by the version that was in force when the order was placed, or by a better one if that is wanted', async () => {
+    const { publish, order } = shop(service);
+    const { path, policyId } = await publish([window(2), auto]);
+    const placed = { placedAt: new Date().toISOString() };
+    const rules = [window(30), auto];
+    const draft = await service.put(`${path}/draft`, { document: { ...(await documentOf(path)), rules } }, beginDraft);
+    expect(draft.status).toBe(201);
+    expect((await service.post(`${path}/publish`)).status).toBe(200);
+    const before = await service.post('/returns', ofCustomer(await order(placed)));
+    expect(before.body).toMatchObject({ status: 'rejected', decision: { policyVersion: `${policyId}/1` } });
+    const after = await service.post('/returns', ofCustomer(await order({ placedAt: new Date().toISOString() })));
+    expect(after.body).toMatchObject({ status: 'approved', decision: { policyVersion: `${policyId}/2` } });
+    const favorable = { ...(await documentOf(path)), rules, favorable: true };
+    await service.put(`${path}/draft`, { document: favorable }, beginDraft);
+    await service.post(`${path}/publish`);
+    const better = await service.post('/returns', ofCustomer(await order(placed)));
+    expect(better.body).toMatchObject({ status: 'approved', decision: { policyVersion: `${policyId}/3` } });
+  });
+
+  const documentOf = async (path: string) => versionIn(await service.get(`${path}/versions/1`)).document as object;
+
+  it('quotes what would be decided and paid, and holds to it', async () => {
+    const { publish, order } = shop(service);
+    const fee = { id: 'fee', phase: 'fee', text: 'A tenth is kept.', fee: { type: 'restocking', bps: 1000 } };
+    const { path, policyId } = await publish([window(30), noFinalSale, fee, auto]);
+    const request = ofCustomer(await order({}));
+    const quote = await service.post('/quotes', { request }, { key: null, client: 'returns-reader' });
+    expect(quote).toMatchObject({
+      status: 200,
+      body: {
+        steps: [
+          { rule: 'goods', orderLineId: '11', amount: eur(2000) },
+          { rule: 'restocking', amount: eur(-200) },
+          { rule: 'shipping', amount: eur(0) },
+        ],
+        total: eur(1800),
+        decision: { verdict: 'approved', policyVersion: `${policyId}/1`, fees: [{ type: 'restocking', bps: 1000 }] },
+      },
+    });
+    const { eligibilityToken } = quoted(quote);
+    const rules = [{ ...auto, approval: 'reject', deny: 'closed' }];
+    await service.put(`${path}/draft`, { document: { ...(await documentOf(path)), rules } }, beginDraft);
+    await service.post(`${path}/archive`);
+    const other = { ...request, lines: [shirts(1)], eligibilityToken };
+    expect(await service.post('/returns', other)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: '/eligibilityToken', code: 'token' }] },
+    });
+    const made = await service.post('/returns', { ...request, eligibilityToken });
+    expect(made.body).toMatchObject({
+      status: 'approved',
+      decision: { policyVersion: `${policyId}/1`, verdict: 'approved' },
+    });
+    expect(returned(made).decision).not.toHaveProperty('changedSinceQuote');
+    const { factsHash, digest } = await decided(service, made);
+    expect({ factsHash, digest }).toEqual({
+      factsHash: quoted(quote).decision?.factsHash,
+      digest: quoted(quote).decision?.digest,
+    });
+  });
+
+  it('says which facts are others than those of the quote', async () => {
+    const { publish, order } = shop(service);
+    await publish([window(30), noFinalSale, auto]);
+    const ref = await order({ hat: { deliveries: undefined } });
+    const request = ofCustomer(ref, [hat]);
+    const quote = quoted(await service.post('/quotes', { request }, { key: null }));
+    expect(quote.decision).toMatchObject({ verdict: 'needs_review' });
+    const lines = shopOrder().lines.map((line) => ({
+      ...line,
+      finalSale: false,
+      deliveries: [{ quantity: line.quantity, at: daysAgo(1) }],
+    }));
+    await service.put(orderPath(ref), shopOrder({ lines, observedAt: new Date().toISOString() }));
+    const made = await service.post('/returns', { ...request, eligibilityToken: quote.eligibilityToken });
+    expect(made.body).toMatchObject({
+      status: 'approved',
+      decision: { verdict: 'approved', changedSinceQuote: expect.arrayContaining(['order', 'lines']) },
+    });
+  });
+
+  it('lets goods stay where a policy says so', async () => {
+    const { publish, order } = shop(service);
+    const keep = { id: 'keep', phase: 'logistics', text: 'Cheap goods stay.', returnless: true };
+    await publish([window(30), keep, auto]);
+    const answer = await service.post('/returns', ofCustomer(await order({})));
+    expect(answer.body).toMatchObject({ status: 'approved', lines: [{ quantities: { approved: 2, returnless: 2 } }] });
+    const paid = await service.post(`/returns/${answer.body.id}/refunds`);
+    expect(paid.body).toMatchObject({ refunds: [{ amount: eur(2000), status: 'pending' }] });
+  });
+
+  it('counts returns of the customer where a policy asks for them', async () => {
+    const { publish, order } = shop(service);
+    const often = {
+      id: 'often',
+      phase: 'limit',
+      text: 'One return a month.',
+      when: { fact: 'customer.returnsLast30Days', op: 'gte', value: 1 },
+      deny: 'limit_reached',
+    };
+    await publish([window(30), often, auto]);
+    const customer = { id: `customer-${randomUUID()}` };
+    const first = await service.post('/returns', ofCustomer(await order({ customer })));
+    expect(first.body).toMatchObject({ status: 'approved' });
+    const second = await service.post('/returns', ofCustomer(await order({ customer })));
+    expect(second.body).toMatchObject({ status: 'rejected', rejection: { code: 'limit_reached' } });
+    const decision = await decided(service, second);
+    expect(JSON.stringify(decision)).not.toContain(customer.id);
+  });
+
+  it('has no decision where no policy is for the order', async () => {
+    const { order } = shop(service);
+    const answer = await service.post('/returns', ofCustomer(await order({})));
+    expect(answer.body).toMatchObject({ status: 'requested' });
+    expect(answer.body).not.toHaveProperty('decision');
+    const quote = await service.post('/quotes', { request: ofCustomer(await order({})) }, { key: null });
+    expect(quote).toMatchObject({ status: 200, body: { total: eur(2000) } });
+    expect(quote.body).not.toHaveProperty('eligibilityToken');
+  });
+
+  it('knows no other decision, and quotes nothing of both or neither', async () => {
+    expect(await service.get('/decisions/dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB')).toMatchObject({
+      status: 404,
+      body: { code: 'decision_not_found', errors: [{ path: '/decisionId' }] },
+    });
+    const { order } = shop(service);
+    const request = ofCustomer(await order({}));
+    const both = { request, returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' };
+    for (const body of [both, { request, shipping: eur(1) }, { shipping: eur(1) }])
+      expect(await service.post('/quotes', body, { key: null })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ path: '' }] },
+      });
+    const lines = [shirts(1, { orderLineId: '99' })];
+    expect(await service.post('/quotes', { request: { ...request, lines } }, { key: null })).toMatchObject({
+      status: 404,
+      body: { code: 'order_line_not_found', errors: [{ path: '/request/lines/0/orderLineId' }] },
+    });
+    const nowhere = { ...request, order: { platform: 'shopify', orderId: randomUUID() } };
+    expect(await service.post('/quotes', { request: nowhere }, { key: null })).toMatchObject({
+      status: 404,
+      body: { code: 'order_not_found', errors: [{ path: '/request/order' }] },
+    });
+  });
+});
