@@ -1,11 +1,17 @@
 import type { Effect } from './evaluation.ts';
-import { places, type Places } from './known.ts';
+import { places, readingOf, type Places, type Reading } from './known.ts';
 import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms } from './policy.ts';
 import { factsIn, testOf, type Test } from './test-of.ts';
 import { anchorFacts } from './window-end.ts';
 
 /** Facts that rules look at, by their names and places: rules that look at the same share one. */
-export type Inputs = { readonly id: number; readonly names: readonly string[]; readonly places: readonly number[] };
+export type Inputs = {
+  readonly id: number;
+  readonly names: readonly string[];
+  readonly places: readonly number[];
+  /** All of them missing: copies of one object are made fast. */
+  readonly blank: Readonly<Record<string, null>>;
+};
 
 /** A rule made ready to be evaluated. */
 export type Ready = {
@@ -28,6 +34,7 @@ export type Compiled = {
   readonly holidays: ReadonlySet<string>;
   /** The facts that it looks at, by their names, in their places. */
   readonly facts: readonly string[];
+  readonly reading: Reading;
 };
 
 /** The fields of a rule's effect that say what it is about, where a phase has rules of several kinds. */
@@ -82,7 +89,12 @@ const sharedInputs = ({ placeOf }: Places) => {
   const known = new Map<string, Inputs>();
   return (names: readonly string[]): Inputs => {
     const key = names.join(' ');
-    const inputs = known.get(key) ?? { id: known.size, names, places: names.map(placeOf) };
+    const inputs = known.get(key) ?? {
+      id: known.size,
+      names,
+      places: names.map(placeOf),
+      blank: Object.fromEntries(names.map((name) => [name, null])),
+    };
     known.set(key, inputs);
     return inputs;
   };
@@ -109,5 +121,6 @@ export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Comp
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as Compiled['rules'],
     holidays: new Set(holidays),
     facts: seats.names,
+    reading: readingOf(seats.names),
   };
 };

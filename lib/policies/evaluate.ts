@@ -1,8 +1,7 @@
 import type { Compiled } from './compile.ts';
 import type { Evaluation, TraceEntry } from './evaluation.ts';
 import type { Facts, LineFacts } from './facts.ts';
-import { readFacts } from './known.ts';
-import { wholeOf } from './look.ts';
+import { readLine, readWhole } from './known.ts';
 import { judgeEach, judgeResolutions, judgeWindows, type Hearing } from './judge-lines.ts';
 import { judgeApproval, judgeFees, judgeLimits, judgeLists, judgeSettings } from './judge-return.ts';
 import type { Standing } from './standing.ts';
@@ -18,50 +17,53 @@ const standingOf = ({ order }: Facts, { delivered }: LineFacts): Standing => ({
   resolutions: everyResolution,
 });
 
-/** What no policy says: whether all is known, what the law gives, whether the goods came. */
-const given = ({ order, lines }: Facts): TraceEntry[] => {
-  const completeness: TraceEntry = {
-    rule: 'facts.completeness',
-    phase: 'facts',
-    result: order.completeness === 'partial' ? 'matched' : 'not_matched',
-    inputs: { 'order.completeness': order.completeness },
-  };
-  const rights = lines.flatMap((line, index) =>
-    line.rights.map(
-      ({ law, claim, certain }): TraceEntry => ({
-        rule: `floor.${law}`,
-        phase: 'floor',
-        line: index,
-        result: 'matched',
-        inputs: { claim, certain },
+const completeness = ({ order }: Facts): TraceEntry => ({
+  rule: 'facts.completeness',
+  phase: 'facts',
+  result: order.completeness === 'partial' ? 'matched' : 'not_matched',
+  inputs: { 'order.completeness': order.completeness },
+});
+
+const byRule = (a: TraceEntry, b: TraceEntry): number => (a.rule === b.rule ? 0 : a.rule < b.rule ? -1 : 1);
+
+const rightsIn = ({ lines }: Facts): readonly TraceEntry[] =>
+  lines
+    .flatMap(({ rights }, line) =>
+      rights.map(({ law, claim, certain }): TraceEntry => {
+        const inputs = { claim, certain };
+        return { rule: `floor.${law}`, phase: 'floor', line, result: 'matched', inputs };
       }),
-    ),
-  );
-  const delivered = lines.map(
-    (line, index): TraceEntry => ({
-      rule: 'integrity.delivered',
-      phase: 'integrity',
-      line: index,
-      result: line.delivered === undefined ? 'unknown' : line.delivered ? 'not_matched' : 'matched',
-      inputs: { 'line.delivered': line.delivered ?? null },
-      ...(line.delivered === false ? { effect: { deny: 'not_delivered' } } : {}),
-    }),
-  );
-  return [completeness, ...rights.toSorted((a, b) => (a.rule === b.rule ? 0 : a.rule < b.rule ? -1 : 1)), ...delivered];
+    )
+    .toSorted(byRule);
+
+const delivery = ({ delivered }: LineFacts, line: number): TraceEntry => {
+  const told = { rule: 'integrity.delivered', phase: 'integrity', line } as const;
+  const inputs = { 'line.delivered': delivered ?? null };
+  if (delivered === false) return { ...told, result: 'matched', inputs, effect: { deny: 'not_delivered' } };
+  return { ...told, result: delivered === undefined ? 'unknown' : 'not_matched', inputs };
+};
+
+/** What no policy says: whether all is known, what the law gives, whether the goods came. */
+const given = (facts: Facts): TraceEntry[] => {
+  const trace = [completeness(facts)];
+  if (facts.lines.some(({ rights }) => rights.length > 0)) trace.push(...rightsIn(facts));
+  facts.lines.forEach((line, index) => trace.push(delivery(line, index)));
+  return trace;
 };
 
 /**
  * Decides what a policy says of a request, and shows how: every rule, in the order of the phases. The same facts under the
  * same policy give the same, whatever order its rules are in.
  */
-export const evaluate = ({ rules, holidays, facts: names }: Compiled, facts: Facts): Evaluation => {
+export const evaluate = ({ rules, holidays, reading }: Compiled, facts: Facts): Evaluation => {
+  const known = readWhole(reading, facts);
   const hearing: Hearing = {
-    whole: wholeOf(names, facts),
+    whole: { facts, known, shown: [] },
     cases: facts.lines.map((line, index) => ({
       facts,
       line,
       index,
-      known: readFacts(names, facts, line),
+      known: readLine(reading, known, line),
       shown: [],
       standing: standingOf(facts, line),
     })),

@@ -1,8 +1,5 @@
-import type { Value } from './condition.ts';
 import type { Facts, LineFacts } from './facts.ts';
-
-/** What a fact is, where it is known. */
-export type Found = Value | readonly string[];
+import { lineReaders, wholeReaders, type Found, type Reader } from './readers.ts';
 
 /** The facts that a policy looks at, each in its place; undefined for one that is missing. */
 export type Known = readonly (Found | undefined)[];
@@ -25,17 +22,21 @@ export const places = (): Places => {
   };
 };
 
-type Fields = Readonly<Record<string, Found | undefined>>;
-
-const read = (name: string, facts: Facts, line: LineFacts | undefined): Found | undefined => {
-  const dot = name.indexOf('.');
-  if (dot === -1) return facts.requestedAt;
-  const group = name.slice(0, dot);
-  // Facts hold what the catalogue says that they hold, by these names.
-  const fields = (group === 'line' ? line : facts[group as 'order' | 'customer' | 'return']) as unknown;
-  return (fields as Fields | undefined)?.[name.slice(dot + 1)];
+/** How the facts of a policy are read, each in its place: those of the whole, and those of each line. */
+export type Reading = {
+  readonly whole: readonly (Reader<Facts> | undefined)[];
+  readonly line: readonly (Reader<LineFacts> | undefined)[];
 };
 
-/** Reads the facts of a request that are of the whole, and those of a line where it is about one. */
-export const readFacts = (names: readonly string[], facts: Facts, line?: LineFacts): Known =>
-  names.map((name) => read(name, facts, line));
+/** Makes ready to read facts by their names, each into its place. */
+export const readingOf = (names: readonly string[]): Reading => ({
+  whole: names.map((name) => wholeReaders[name]),
+  line: names.map((name) => lineReaders[name]),
+});
+
+/** Reads what is of a request as a whole. */
+export const readWhole = ({ whole }: Reading, facts: Facts): Known => whole.map((read) => read?.(facts));
+
+/** Reads what is of one line, beside what is of the whole. */
+export const readLine = ({ line: readers }: Reading, whole: Known, line: LineFacts): Known =>
+  readers.map((read, place) => (read === undefined ? whole[place] : read(line)));

@@ -2,9 +2,10 @@ import type { Instant } from '../returns/order.ts';
 import { inUtc, isWithinDays } from './calendar.ts';
 import type { Condition, Value } from './condition.ts';
 import { compareInstants } from './instants.ts';
-import { requestedAtPlace, type Found, type Known, type Places } from './known.ts';
+import { requestedAtPlace, type Known, type Places } from './known.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import type { Policy } from './policy.ts';
+import type { Found } from './readers.ts';
 
 /** What a condition comes to: undefined where nobody knows. */
 export type Truth = boolean | undefined;
