@@ -172,7 +172,9 @@ describe.concurrent('a function, whole and slim', () => {
       createReturn,
       store((response) => answerJson(response, 200, {})),
     );
-    expect(slim).toEqual(whole);
+    // It asks for several things at once, and they arrive in any order.
+    const inOrder = ({ requests, ...rest }: typeof slim) => ({ ...rest, requests: requests.toSorted() });
+    expect(inOrder(slim)).toEqual(inOrder(whole));
     expect(slim).toMatchObject({ statusCode: 201, status: 'requested', logged: [{ message: 'answered' }] });
     expect(slim.requests).toContain('TransactWriteItems');
   });

@@ -4,7 +4,7 @@ import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
-import { beginDraft, createPolicy } from '../support/policies.ts';
+import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways } from '../support/stack.ts';
@@ -119,6 +119,17 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       await service.post(`${path}/archive`),
     ].map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200, 201, 200, 200, 200, 200, 200, 200]);
+  });
+
+  it('decides by a policy, and tells how', async () => {
+    const seller = crypto.randomUUID();
+    await publishedPolicy(service, documentFor(seller));
+    const { body } = await service.post('/returns', returnOf(await registerOrder(service, { seller })));
+    const { decision } = body as unknown as { decision?: { decisionId: string } };
+    expect(await service.get(`/decisions/${decision?.decisionId}`)).toMatchObject({
+      status: 200,
+      body: { returnId: body.id, reproduced: true },
+    });
   });
 
   it('refuses with the same words as anywhere', async () => {

@@ -24,6 +24,19 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   parcelId: 'pcl_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   refundId: 'rfd_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   exchangeId: 'exc_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  policyId: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  version: '1',
+  code: 'fit.too_tight',
+};
+
+/** What is not about one that could be absent. */
+const ofPolicies = /^\/(policies|decisions|reasons)/;
+const found: Readonly<Record<string, number>> = {
+  listPolicies: 200,
+  createPolicy: 201,
+  listReasons: 200,
+  putReason: 412,
 };
 
 const unknownReturn = { input: { returnId: absent.returnId } };
@@ -90,15 +103,17 @@ it('is all that any function needs, whoever calls it', async () => {
   for (const client of ['returns-admin', 'returns-partner']) {
     const service = api('connected', stack.info);
     for (const { name, method, path, scope } of Object.values<Operation>(operations)) {
-      const reads = method === 'GET' && path.endsWith('/verification');
-      if (!reads && method !== 'POST' && name !== 'updateParcel') continue;
+      const reads = method === 'GET' && (path.endsWith('/verification') || ofPolicies.test(path));
+      if (!reads && method !== 'POST' && name !== 'updateParcel' && !ofPolicies.test(path)) continue;
       if (scope === 'returns:admin' && client !== 'returns-admin') continue;
       const at = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => absent[part] ?? 'restocking');
       const { body } = examples[name as OperationName];
       const options = { client, headers: { 'if-match': '"1"' } };
-      const send = { GET: service.get, POST: service.post, PATCH: service.patch };
-      const answer = reads ? await send.GET(at, options) : await send[method as 'POST' | 'PATCH'](at, body, options);
-      expect([name, answer.status]).toEqual([name, 404]);
+      const send = { POST: service.post, PATCH: service.patch, PUT: service.put };
+      const answer = reads
+        ? await service.get(name === 'diffVersions' ? `${at}?from=1&to=2` : at, options)
+        : await send[method as 'POST' | 'PATCH' | 'PUT'](at, body, options);
+      expect([name, answer.status]).toEqual([name, found[name] ?? 404]);
     }
   }
   const [arrived, settled] = [stack.next(created), stack.next(processed)];

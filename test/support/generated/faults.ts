@@ -51,7 +51,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/returnId$/, 'max_items'],
   ],
   updateReturn: [[/^\/metadata$/, 'max_properties']],
-  createReturn: [...unfitFact, [/^\/lines\/\d+\/reason\/note$/, 'required']],
+  createReturn: [...unfitFact, [/^\/lines\/\d+\/reason\/note$/, 'required'], [/^\/eligibilityToken$/, 'token']],
   approve: [...unfitUnits, ...unfitFact],
   reject: unfitFact,
   addParcel: [...unfitContents, ...unfitFact, [/^\/returnId$/, 'max_items']],
@@ -83,7 +83,11 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   ],
   recordRefundResult: [...unfitFact, [/^\/occurredAt$/, 'maximum'], [/^\/status$/, 'max_items']],
   recordRecovery: [[/^\/returnId$/, 'max_items']],
-  quoteReturn: [[/^\/lines\/\d+\/lineId$/, 'duplicate']],
+  quoteReturn: [
+    [/^\/lines\/\d+\/lineId$/, 'duplicate'],
+    [/^$/, 'required'],
+    [/^\/request\/lines\/\d+\/reason\/note$/, 'required'],
+  ],
   correct: [
     [/^\/lines\/\d+(\/(received|missing|accepted|refused))?$/, 'minimum'],
     [/^\/lines\/\d+$/, 'maximum'],

@@ -35,6 +35,20 @@ type Parts = {
 const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));
 const encoded = (value: Json) => encodeURIComponent(textOf(value));
 
+/**
+ * A token that nobody gave is refused before anything else is looked at, and a quote is of a return or of a request: most
+ * bodies leave out what would make the rest of them pointless.
+ */
+const sensibly = ({ id }: Operation, body: Json, { key, dice }: Parts): Json => {
+  if (key === 'any' || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const fields = body as Readonly<Record<string, Json>>;
+  const { eligibilityToken: _, ...untold } = fields;
+  if (id === 'createReturn') return untold;
+  if (id !== 'quoteReturn') return body;
+  const { request, ...ofReturn } = fields;
+  return dice % 3 === 0 && request !== undefined ? { request } : ofReturn;
+};
+
 const write = (setting: Setting, operation: Operation, parts: Parts): Request => {
   const { dice, isAimed, client, body, contentType } = parts;
   const target = isAimed ? targetOf(setting.world, operation, dice) : nothing;
@@ -66,7 +80,7 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     path: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(path[name] ?? '')),
     query: query.join('&'),
     headers: body === undefined ? headers : { ...headers, 'content-type': contentType },
-    body: body === undefined ? undefined : JSON.stringify(aimed(body, target, dice)),
+    body: body === undefined ? undefined : JSON.stringify(aimed(sensibly(operation, body, parts), target, dice)),
     impossible: missing(target, parts.query),
     refusals: undefined,
   };
