@@ -1,7 +1,7 @@
 import { addressFault, baseOf } from './net/address.ts';
-import { defaultTerms } from './policies/default-terms.ts';
-import { givenTerms } from './policies/given-terms.ts';
-import { statutoryRules } from './policies/statutory-rules.ts';
+import { defaultTerms } from './policies/terms/default-terms.ts';
+import { givenTerms } from './policies/terms/given-terms.ts';
+import { statutoryRules } from './policies/law/statutory-rules.ts';
 
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that

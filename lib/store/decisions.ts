@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeTime } from 'ulid';
-import type { KeptDecision } from '../policies/kept-decision.ts';
+import type { KeptDecision } from '../policies/decision/kept-decision.ts';
 import { getItem } from './get-item.ts';
 import { decisionKey, type Key } from './keys.ts';
 import { pack, unpack } from './pack.ts';

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { emptyCatalogue, type Catalogue } from '../policies/catalogue.ts';
-import type { PolicyDocument } from '../policies/golden.ts';
-import type { VersionHead } from '../policies/policy-version.ts';
+import { emptyCatalogue, type Catalogue } from '../policies/life/catalogue.ts';
+import type { PolicyDocument } from '../policies/life/golden.ts';
+import type { VersionHead } from '../policies/life/policy-version.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { catalogueKey, policyPartition, policyVersionKey } from './keys.ts';

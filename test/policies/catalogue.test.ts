@@ -7,10 +7,10 @@ import {
   publishDraft,
   type CataloguedPolicy,
   type PublishedVersion,
-} from '../../lib/policies/catalogue.ts';
+} from '../../lib/policies/life/catalogue.ts';
 import type { Selectors } from '../../lib/policies/policy.ts';
-import { overlaps, selects, type Selected } from '../../lib/policies/selection.ts';
-import { versionStatus } from '../../lib/policies/version-status.ts';
+import { overlaps, selects, type Selected } from '../../lib/policies/life/selection.ts';
+import { versionStatus } from '../../lib/policies/life/version-status.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 const by = { clientId: 'office' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diff, type Change } from '../../lib/policies/diff.ts';
+import { diff, type Change } from '../../lib/policies/life/diff.ts';
 import type { Policy } from '../../lib/policies/policy.ts';
 import { isSame } from '../../lib/returns/history/canonical-json.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
-import { explain } from '../../lib/policies/explain.ts';
+import { explain } from '../../lib/policies/decision/explain.ts';
 import type { Rule } from '../../lib/policies/policy.ts';
 import { usual, type Coverage } from './model/coverage.ts';
 import { cases } from './model/generate.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Catalogue, PublishedVersion } from '../../lib/policies/catalogue.ts';
-import { inForce } from '../../lib/policies/in-force.ts';
+import type { Catalogue, PublishedVersion } from '../../lib/policies/life/catalogue.ts';
+import { inForce } from '../../lib/policies/life/in-force.ts';
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rightsOf } from '../../lib/policies/rights.ts';
-import { statutoryRules } from '../../lib/policies/statutory-rules.ts';
+import { rightsOf } from '../../lib/policies/law/rights.ts';
+import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
 import type { OrderFacts } from '../../lib/returns/order.ts';
 import { order, orderLine } from '../support/orders.ts';
 

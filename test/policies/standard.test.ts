@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../lib/policies/compile.ts';
-import { evaluate } from '../../lib/policies/evaluate.ts';
-import { runGoldenCases } from '../../lib/policies/golden.ts';
+import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
+import { runGoldenCases } from '../../lib/policies/life/golden.ts';
 import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
 import { lint } from '../../lib/policies/lint/lint.ts';
 import { standardPolicy } from '../../lib/policies/templates/standard.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import type { Resolution, Return } from '../../lib/returns/return.ts';
 import { commands } from '../../lib/returns/rules/states.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
 import { closeReceipt } from '../../lib/returns/commands/close-receipt.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { addParcel } from '../../lib/returns/commands/add-parcel.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';

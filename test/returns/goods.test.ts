@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { addParcel } from '../../lib/returns/commands/add-parcel.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';

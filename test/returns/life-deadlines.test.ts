@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
 import { deadlinesOf, dueAt } from '../../lib/returns/rules/deadlines.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { createReturn, type CreateReturn } from '../../lib/returns/commands/create-return.ts';

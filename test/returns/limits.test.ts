@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { addAttachment } from '../../lib/returns/commands/add-attachment.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { createReturn } from '../../lib/returns/commands/create-return.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { emptyLedger, grant, type Ledger } from '../../lib/returns/money/ledger.ts';

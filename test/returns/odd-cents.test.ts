@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { closeReceipt } from '../../lib/returns/commands/close-receipt.ts';
 import { complete } from '../../lib/returns/commands/complete.ts';
 import { exchange } from '../../lib/returns/commands/exchange.ts';

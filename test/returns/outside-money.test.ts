@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
 import { exchange } from '../../lib/returns/commands/exchange.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { createReturn } from '../../lib/returns/commands/create-return.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { builtInReasons, putReason, reasonsOf, type ReasonDefinition } from '../../lib/returns/rules/reasons.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { closeReceipt } from '../../lib/returns/commands/close-receipt.ts';
 import { feesOf } from '../../lib/returns/money/deductions.ts';
 import { exchangeResult } from '../../lib/returns/commands/exchange-result.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { liveExchanges } from '../../lib/returns/money/exchanges.ts';
 import { paidTotal } from '../../lib/returns/money/amounts.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { createReturn } from '../../lib/returns/commands/create-return.ts';
 import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { createReturn } from '../../lib/returns/commands/create-return.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { append } from '../../lib/returns/history/history.ts';

@@ -1,4 +1,4 @@
-import { defaultTerms } from '../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import type { Outcome } from '../../lib/returns/commands/conclude.ts';
 import { createReturn, type CreateReturn } from '../../lib/returns/commands/create-return.ts';
 import type { Decision } from '../../lib/returns/failure.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { archivePolicy, withPolicy } from '../../policies/catalogue.ts';
+import { archivePolicy, withPolicy } from '../../policies/life/catalogue.ts';
 import { writeCatalogue } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf } from './circumstances.ts';

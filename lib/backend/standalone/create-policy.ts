@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { mostPolicies, withPolicy, type CataloguedPolicy } from '../../policies/catalogue.ts';
+import { mostPolicies, withPolicy, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
 import { standardPolicy } from '../../policies/templates/standard.ts';
 import { readCatalogue, writeCatalogue, writePolicyVersion } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';

@@ -1,8 +1,8 @@
 import type { Output } from '../../contract/schemas.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
-import { counterfactuals } from '../../policies/counterfactuals.ts';
-import { explain } from '../../policies/explain.ts';
-import { digestOf } from '../../policies/kept-decision.ts';
+import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
+import { explain } from '../../policies/decision/explain.ts';
+import { digestOf } from '../../policies/decision/kept-decision.ts';
 import { versionName, type Ruling } from './judge.ts';
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;

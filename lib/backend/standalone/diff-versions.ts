@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { diff } from '../../policies/diff.ts';
+import { diff } from '../../policies/life/diff.ts';
 import { readDocument } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from './execute.ts';

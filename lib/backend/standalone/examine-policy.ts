@@ -1,9 +1,9 @@
 import type { FieldError } from '../../contract/errors.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { policyFaults } from '../../policies/check/policy-faults.ts';
-import { compile } from '../../policies/compile.ts';
-import { evaluate } from '../../policies/evaluate.ts';
-import { runGoldenCases, type CaseResult, type PolicyDocument } from '../../policies/golden.ts';
+import { compile } from '../../policies/evaluate/compile.ts';
+import { evaluate } from '../../policies/evaluate/evaluate.ts';
+import { runGoldenCases, type CaseResult, type PolicyDocument } from '../../policies/life/golden.ts';
 import type { Finding } from '../../policies/lint/finding.ts';
 import { lint } from '../../policies/lint/lint.ts';
 import { reasonsOf } from '../../returns/rules/reasons.ts';

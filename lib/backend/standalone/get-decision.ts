@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { evaluate } from '../../policies/evaluate.ts';
+import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import { readDecision } from '../../store/decisions.ts';
 import { readDocument } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';

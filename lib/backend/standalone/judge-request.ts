@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
 import type { Instant } from '../../returns/order.ts';
-import type { Catalogue } from '../../policies/catalogue.ts';
-import { changedFacts, type FactDigests } from '../../policies/changed-facts.ts';
+import type { Catalogue } from '../../policies/life/catalogue.ts';
+import { changedFacts, type FactDigests } from '../../policies/decision/changed-facts.ts';
 import type { Session } from '../../store/session.ts';
 import { openToken } from './eligibility-token.ts';
 import { judge, judgeBy, type Question, type Ruling } from './judge.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
-import { findPolicy, type Catalogue, type CataloguedPolicy } from '../../policies/catalogue.ts';
+import { findPolicy, type Catalogue, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
 import { readCatalogue, readPolicyVersion, type PolicyVersion } from '../../store/policies.ts';
 import type { Session } from '../../store/session.ts';
 import { policyNotFound, versionNotFound } from './policy-failures.ts';

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { mostVersions } from '../../policies/catalogue.ts';
+import { mostVersions } from '../../policies/life/catalogue.ts';
 import { readVersionHeads } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';

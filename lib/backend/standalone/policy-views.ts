@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/schemas.ts';
-import { isInForce, type CataloguedPolicy } from '../../policies/catalogue.ts';
-import type { VersionHead } from '../../policies/policy-version.ts';
-import { versionStatus } from '../../policies/version-status.ts';
+import { isInForce, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
+import type { VersionHead } from '../../policies/life/policy-version.ts';
+import { versionStatus } from '../../policies/life/version-status.ts';
 import type { Instant } from '../../returns/order.ts';
 import type { PolicyVersion } from '../../store/policies.ts';
 

@@ -1,7 +1,7 @@
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/catalogue.ts';
-import { overlapping } from '../../policies/selection.ts';
+import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/life/catalogue.ts';
+import { overlapping } from '../../policies/life/selection.ts';
 import type { Instant } from '../../returns/order.ts';
 import { writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';

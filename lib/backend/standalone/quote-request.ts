@@ -1,8 +1,8 @@
 import { termsConfig } from '../../config.ts';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { decidedTerms } from '../../policies/decided-terms.ts';
-import { termsOf } from '../../policies/statutory-floor.ts';
+import { decidedTerms } from '../../policies/terms/decided-terms.ts';
+import { termsOf } from '../../policies/law/statutory-floor.ts';
 import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
 import { readReasons } from '../../store/reasons.ts';
 import type { Session } from '../../store/session.ts';

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { changed, mostVersions, withPolicy } from '../../policies/catalogue.ts';
-import type { PolicyDocument } from '../../policies/golden.ts';
+import { changed, mostVersions, withPolicy } from '../../policies/life/catalogue.ts';
+import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { readDocument, writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies.ts';
 import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';

@@ -1,6 +1,6 @@
 import type { Fault } from '../../returns/failure.ts';
-import { isInstant } from '../calendar.ts';
-import { compareInstants } from '../instants.ts';
+import { isInstant } from '../time/calendar.ts';
+import { compareInstants } from '../time/instants.ts';
 import { factKinds, isOfLine, type FactKind } from '../fact-catalogue.ts';
 import { field, isMembers, listOf, step, type Check, type Members } from './shape.ts';
 import { days, flag, instant, mostValues, name, number } from './values.ts';

@@ -1,7 +1,7 @@
 import type { Money } from '../../returns/order.ts';
 import type { Resolution } from '../../returns/return.ts';
-import { isDate, isInstant } from '../calendar.ts';
-import { timeZoneOf } from '../time-zones.ts';
+import { isDate, isInstant } from '../time/calendar.ts';
+import { timeZoneOf } from '../time/time-zones.ts';
 import { closed, type Check } from './shape.ts';
 
 /** As much as any number may be: amounts, in minor units, are the largest. */

@@ -1,6 +1,6 @@
 import type { Selectors } from '../policy.ts';
-import type { StatutoryRule } from '../statutory-rule.ts';
-import { statutoryRules } from '../statutory-rules.ts';
+import type { StatutoryRule } from '../law/statutory-rule.ts';
+import { statutoryRules } from '../law/statutory-rules.ts';
 import { canMeet, given } from './cases.ts';
 import type { Finding } from './finding.ts';
 import { literal } from './literal.ts';

@@ -1,5 +1,5 @@
 import type { Facts, LineFacts } from '../facts.ts';
-import type { GoldenCase } from '../golden.ts';
+import type { GoldenCase } from '../life/golden.ts';
 
 const shirt: LineFacts = {
   orderLineId: '1',

@@ -1,5 +1,5 @@
 import type { Condition } from '../condition.ts';
-import type { PolicyDocument } from '../golden.ts';
+import type { PolicyDocument } from '../life/golden.ts';
 import type { Rule } from '../policy.ts';
 import { standardCases } from './standard-cases.ts';
 

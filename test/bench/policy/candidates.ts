@@ -1,8 +1,8 @@
 import { Engine, type NestedCondition, type TopLevelCondition } from 'json-rules-engine';
 import { LogicEngine } from 'json-logic-engine';
 import type { Condition } from '../../../lib/policies/condition.ts';
-import { compile } from '../../../lib/policies/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate.ts';
+import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Evaluation } from '../../../lib/policies/evaluation.ts';
 import { plain, verdictFrom } from './outcomes.ts';
 import type { BenchRequest } from './requests.ts';

@@ -1,5 +1,5 @@
-import { compile } from '../../../lib/policies/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate.ts';
+import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Facts } from '../../../lib/policies/facts.ts';
 import { seeded } from '../interleave.ts';
 import { policy } from './rules.ts';

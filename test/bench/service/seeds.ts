@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import { defaultTerms } from '../../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
 import { approve } from '../../../lib/returns/commands/approve.ts';
 import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
 import { createReturn, type CreateReturn } from '../../../lib/returns/commands/create-return.ts';

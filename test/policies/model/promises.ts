@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { compile } from '../../../lib/policies/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate.ts';
+import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict } from '../../../lib/policies/evaluation.ts';
 import type { Facts } from '../../../lib/policies/facts.ts';
 import { phases, type Policy, type Rule } from '../../../lib/policies/policy.ts';

@@ -1,5 +1,5 @@
 import type { Facts, LineFacts } from '../../../lib/policies/facts.ts';
-import { isHoliday } from '../../../lib/policies/holidays.ts';
+import { isHoliday } from '../../../lib/policies/time/holidays.ts';
 import type { Anchor, Policy, WindowTerms } from '../../../lib/policies/policy.ts';
 import { dateAt, daysLater, endOfDate, isWeekend } from './days.ts';
 

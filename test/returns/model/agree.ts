@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { defaultTerms } from '../../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
 import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
 import { recoveryDue as dueNow } from '../../../lib/returns/money/recovery.ts';

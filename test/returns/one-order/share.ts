@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defaultTerms } from '../../../lib/policies/default-terms.ts';
+import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
 import type { Order } from '../../../lib/returns/order.ts';
 import { inAdvance, openAccount } from '../../support/money.ts';
 import { order, orderLine } from '../../support/orders.ts';

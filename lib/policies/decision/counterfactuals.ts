@@ -1,0 +1,170 @@
+import type { Compiled } from '../evaluate/compile.ts';
+import type { Value } from '../condition.ts';
+import { evaluate } from '../evaluate/evaluate.ts';
+import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
+import type { Facts, LineFacts } from '../facts.ts';
+import { leavesOf, type Leaf } from '../leaves.ts';
+import type { Policy } from '../policy.ts';
+
+/** Facts as they would have to be, and what a policy would say of the line then. */
+export type Counterfactual = {
+  /** Place of the line in the request, from 0. */
+  readonly line: number;
+  readonly changes: readonly Change[];
+  readonly verdict: LineVerdict;
+};
+
+/** One fact as it is and as it would have to be: to be that, or anything but that, or before an instant. */
+export type Change = {
+  readonly fact: string;
+  readonly is: Value | readonly string[] | null;
+  readonly op: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'hasNone';
+  readonly value: Value | readonly string[];
+};
+
+/** A change, and the facts with it. */
+type Proposal = { readonly change: Change; readonly rule: string; readonly alter: (facts: Facts) => Facts };
+
+/** Of each line so many changes are tried, and of so many lines: a decision is explained in bounded time. */
+const mostProposals = 12;
+const mostLines = 20;
+
+const better: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
+
+/** No order and no line has a word like this. */
+const anythingElse = '\u0000';
+
+type Group = 'order' | 'customer' | 'return';
+
+/** The facts with one of them changed; of lines there is only the one that is asked about. */
+const withFact =
+  (name: string, value: Value | readonly string[]) =>
+  (facts: Facts): Facts => {
+    const [group = '', field = ''] = name.split('.');
+    if (name === 'requestedAt') return { ...facts, requestedAt: String(value) };
+    if (group === 'line') return { ...facts, lines: facts.lines.map((line) => ({ ...line, [field]: value })) };
+    return { ...facts, [group]: { ...facts[group as Group], [field]: value } };
+  };
+
+type Wanted = Pick<Change, 'op' | 'value'> & { readonly to: Value | readonly string[] };
+
+type Is = Value | readonly string[];
+
+const otherThan = (value: Value, is: Is): Wanted | undefined =>
+  typeof is === 'string' ? { op: 'neq', value, to: anythingElse } : undefined;
+
+const beyond = (op: 'lt' | 'gt', value: Value): Wanted | undefined =>
+  typeof value === 'number' ? { op, value, to: op === 'lt' ? value - 1 : value + 1 } : undefined;
+
+/** How a fact would have to be for a leaf not to hold any more; undefined where nothing simple would do. */
+const turned = (leaf: Leaf, is: Is): Wanted | undefined => {
+  const { op, value } = leaf;
+  if (op === 'eq') return typeof is === 'boolean' ? { op, value: !is, to: !is } : otherThan(value, is);
+  if (op === 'neq') return { op: 'eq', value, to: value };
+  if (op === 'in') return otherThan(typeof is === 'string' ? is : '', is);
+  if (op === 'gt') return { op: 'lte', value, to: value };
+  if (op === 'lt') return { op: 'gte', value, to: value };
+  if (op === 'gte') return beyond('lt', value);
+  if (op === 'lte') return beyond('gt', value);
+  if (op !== 'hasAny' || typeof is !== 'object') return undefined;
+  const words = new Set<unknown>(value);
+  return {
+    op: 'hasNone',
+    value: is.filter((one) => words.has(one)),
+    to: is.filter((one) => !words.has(one)),
+  };
+};
+
+type Asked = { readonly policy: Policy; readonly facts: Facts; readonly line: LineFacts };
+
+const byLeaves = (entry: TraceEntry, { policy }: Asked): readonly Proposal[] => {
+  const rule = policy.rules.find(({ id }) => id === entry.rule);
+  if (rule?.when === undefined) return [];
+  return leavesOf(rule.when, policy.conditions ?? {}).flatMap((leaf) => {
+    const is = entry.inputs[leaf.fact] ?? null;
+    const wanted = is === null ? undefined : turned(leaf, is);
+    if (wanted === undefined) return [];
+    const { op, value, to } = wanted;
+    return [{ change: { fact: leaf.fact, is, op, value }, rule: entry.rule, alter: withFact(leaf.fact, to) }];
+  });
+};
+
+/** What could have been otherwise for one rule not to speak against a line. */
+const proposalsOf = (entry: TraceEntry, asked: Asked): readonly Proposal[] => {
+  const { effect, rule } = entry;
+  if (effect === undefined) return [];
+  if ('expired' in effect) {
+    if (!effect.expired) return [];
+    const change = { fact: 'requestedAt', is: asked.facts.requestedAt, op: 'lt', value: effect.end } as const;
+    // Any instant before the end: that of the anchor is one for certain.
+    const at = Object.entries(entry.inputs).find(
+      ([name, found]) => name !== 'requestedAt' && name !== 'order.placedAt' && found !== null,
+    );
+    return [
+      { change, rule, alter: withFact('requestedAt', String(at?.[1] ?? entry.inputs['order.placedAt'])) },
+      ...byLeaves(entry, asked),
+    ];
+  }
+  if ('lacks' in effect)
+    return effect.lacks.map((one) => {
+      const fact = one === 'note' ? 'line.hasNote' : 'line.hasEvidence';
+      return { change: { fact, is: false, op: 'eq', value: true }, rule, alter: withFact(fact, true) };
+    });
+  if ('resolutions' in effect)
+    return effect.resolutions
+      .filter((resolution) => resolution !== asked.line.resolution)
+      .map((resolution) => ({
+        change: { fact: 'line.resolution', is: asked.line.resolution, op: 'eq', value: resolution },
+        rule,
+        alter: withFact('line.resolution', resolution),
+      }));
+  return 'deny' in effect || 'approval' in effect ? byLeaves(entry, asked) : [];
+};
+
+/** The trace as far as it speaks against a line. */
+const against = ({ trace }: Evaluation, index: number): readonly TraceEntry[] =>
+  trace.filter(
+    ({ line, result, overruledBy }) => result === 'matched' && overruledBy === undefined && (line ?? index) === index,
+  );
+
+const verdictOf = (compiled: Compiled, facts: Facts): LineVerdict =>
+  evaluate(compiled, facts).lines[0]?.verdict ?? 'ineligible';
+
+const ofLine = (policy: Policy, compiled: Compiled, facts: Facts, evaluation: Evaluation, index: number) => {
+  const line = facts.lines[index];
+  const found = evaluation.lines[index];
+  if (line === undefined || found === undefined || found.verdict === 'eligible') return [];
+  const alone: Facts = { ...facts, lines: [line] };
+  const proposals = against(evaluation, index)
+    .flatMap((entry) => proposalsOf(entry, { policy, facts, line }))
+    .slice(0, mostProposals);
+  const helped = (changes: readonly Proposal[]): readonly Counterfactual[] => {
+    const verdict = verdictOf(
+      compiled,
+      changes.reduce((altered, { alter }) => alter(altered), alone),
+    );
+    if (better[verdict] <= better[found.verdict]) return [];
+    return [{ line: index, changes: changes.map(({ change }) => change), verdict }];
+  };
+  const single = proposals.flatMap((proposal) => helped([proposal]));
+  if (single.length > 0) return single;
+  // Where several rules speak against it, one change is not enough: the first that each of them knows, together.
+  const together = proposals.filter(({ rule }, place) => proposals.findIndex((one) => one.rule === rule) === place);
+  return together.length > 1 ? helped(together) : [];
+};
+
+/**
+ * What would have had to be otherwise for lines that a policy does not allow: first single facts, else several together.
+ * Each was tried: the policy does say that of it.
+ */
+export const counterfactuals = (
+  policy: Policy,
+  compiled: Compiled,
+  facts: Facts,
+  evaluation: Evaluation,
+): readonly Counterfactual[] =>
+  facts.lines
+    .map((_, index) => index)
+    .filter((index) => evaluation.lines[index]?.verdict !== 'eligible')
+    .slice(0, mostLines)
+    .flatMap((index) => ofLine(policy, compiled, facts, evaluation, index));

@@ -1,0 +1,121 @@
+import type { CreateReturn } from '../../returns/commands/create-return.ts';
+import { amountsOfParts, paidTotal } from '../../returns/money/amounts.ts';
+import { emptyLedger } from '../../returns/money/ledger.ts';
+import type { Instant, Order, OrderLine } from '../../returns/order.ts';
+import { exactSum, sum } from '../../returns/sum.ts';
+import { latest } from '../time/calendar.ts';
+import type { Facts, LineFacts, Right } from '../facts.ts';
+import { timeZoneOf } from '../time/time-zones.ts';
+
+/** A request as a policy sees it: what people wrote counts by being there. */
+export type Request = Pick<CreateReturn, 'basis' | 'channel' | 'initiatedBy' | 'isGift'> & {
+  readonly lines: readonly (Pick<
+    CreateReturn['lines'][number],
+    'orderLineId' | 'quantity' | 'condition' | 'resolution'
+  > & { readonly reason: { readonly code: string; readonly note?: unknown } })[];
+};
+
+/** What else a decision rests on, beside the order and the request. */
+export type Surroundings = {
+  readonly requestedAt: Instant;
+  /** By order lines. */
+  readonly rights: ReadonlyMap<string, readonly Right[]>;
+  /** Whose fault a reason says that it is. */
+  readonly faultOf: (reason: string) => LineFacts['fault'];
+  readonly customer: Facts['customer'];
+};
+
+const distinct = (values: readonly (string | undefined)[]): string[] =>
+  [...new Set(values.filter((value) => value !== undefined))].toSorted();
+
+/** Fields that are not known are left out. */
+const known = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+
+/** When the last units of a line were delivered; undefined where none are known to be. */
+const deliveredAt = ({ deliveries = [] }: OrderLine): Instant | undefined => latest(deliveries.map(({ at }) => at));
+
+const lineFacts = (
+  wanted: Request['lines'][number],
+  line: OrderLine,
+  value: number,
+  { rights, faultOf }: Surroundings,
+): LineFacts => {
+  const { reason, condition, resolution = 'refund', quantity } = wanted;
+  const { lineId, unitPrice, sku, productId, brand, categories, tags, finalSale, withdrawalExemption, shippedAt } =
+    line;
+  return {
+    orderLineId: lineId,
+    quantity,
+    unitPrice: unitPrice.amount,
+    value,
+    ...known({ sku, productId, brand, categories, tags, finalSale, withdrawalExemption, condition, shippedAt }),
+    reason: reason.code,
+    reasonGroup: reason.code.split('.')[0] ?? reason.code,
+    resolution,
+    hasNote: reason.note !== undefined,
+    hasEvidence: false,
+    ...known({
+      fault: faultOf(reason.code),
+      delivered: line.deliveries && line.deliveries.length > 0,
+      deliveredAt: deliveredAt(line),
+    }),
+    rights: rights.get(lineId) ?? [],
+  };
+};
+
+const orderFacts = ({ platform, facts }: Order): Facts['order'] => {
+  const { country = facts.destination?.country, channel, saleType, placedAt, isGift, buyerIsConsumer, lines } = facts;
+  const all = lines.map(deliveredAt);
+  return {
+    platform,
+    ...known({ country, region: facts.destination?.region, channel, market: facts.market, seller: facts.seller }),
+    currency: facts.currency,
+    ...known({ saleType, placedAt, isGift, buyerIsConsumer }),
+    ...(all.includes(undefined) ? {} : known({ lastDeliveredAt: latest(all.filter((at) => at !== undefined)) })),
+    completeness: facts.completeness ?? 'full',
+    timeZone: timeZoneOf(facts.timeZone, country ?? ''),
+    value: Number(exactSum(lines.map(paidTotal))),
+  };
+};
+
+/**
+ * The facts that a request of units of an order is decided on. A request whose lines are not all of the order has none:
+ * it is refused before.
+ */
+export const factsOf = (order: Order, request: Request, surroundings: Surroundings): Facts | undefined => {
+  const byId = new Map(order.facts.lines.map((line) => [line.lineId, line]));
+  const pairs = request.lines.flatMap((wanted) => {
+    const line = byId.get(wanted.orderLineId);
+    return line === undefined ? [] : [{ wanted, line }];
+  });
+  if (pairs.length < request.lines.length) return undefined;
+  const worth = amountsOfParts(
+    pairs.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
+    emptyLedger,
+  );
+  const lines = pairs.map(({ wanted, line }, index) =>
+    lineFacts(wanted, line, worth[index]?.gross.amount ?? 0, surroundings),
+  );
+  const { basis, channel, initiatedBy = 'agent', isGift = order.facts.isGift ?? false } = request;
+  return {
+    requestedAt: surroundings.requestedAt,
+    order: orderFacts(order),
+    customer: surroundings.customer,
+    return: {
+      ...known({ basis, channel }),
+      initiatedBy,
+      isGift,
+      quantity: sum(lines.map(({ quantity }) => quantity)),
+      value: sum(lines.map(({ value }) => value)),
+      reasons: distinct(lines.map(({ reason }) => reason)),
+      skus: distinct(lines.map(({ sku }) => sku)),
+      ...(lines.some(({ categories }) => categories === undefined)
+        ? {}
+        : { categories: distinct(lines.flatMap(({ categories = [] }) => categories)) }),
+    },
+    lines,
+  };
+};

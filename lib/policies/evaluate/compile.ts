@@ -1,0 +1,126 @@
+import type { Effect } from '../evaluation.ts';
+import { places, readingOf, type Places, type Reading } from './known.ts';
+import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms } from '../policy.ts';
+import { factsIn, testOf, type Test } from './test-of.ts';
+import { anchorFacts } from './window-end.ts';
+
+/** Facts that rules look at, by their names and places: rules that look at the same share one. */
+export type Inputs = {
+  readonly id: number;
+  readonly names: readonly string[];
+  readonly places: readonly number[];
+  /** All of them missing: copies of one object are made fast. */
+  readonly blank: Readonly<Record<string, null>>;
+};
+
+/** A rule made ready to be evaluated. */
+export type Ready = {
+  readonly rule: Rule;
+  /** Undefined where it always holds. */
+  readonly test: Test | undefined;
+  /** The facts that it looks at, sorted by their names. */
+  readonly inputs: Inputs;
+  /** Those of them that its condition names: of rules of which one is chosen, the one that names more goes first. */
+  readonly tested: Inputs;
+  /** What one rule is chosen of, among those of its phase: a type of fee, a setting; the same for all windows. */
+  readonly kind: string;
+  /** What it does, as far as no fact has a part in that. */
+  readonly effect: Effect | undefined;
+};
+
+/** A policy made ready to be evaluated, its rules by their phases, each sorted by id. */
+export type Compiled = {
+  readonly rules: Readonly<Record<Phase, readonly Ready[]>>;
+  readonly holidays: ReadonlySet<string>;
+  /** The facts that it looks at, by their names, in their places. */
+  readonly facts: readonly string[];
+  readonly reading: Reading;
+};
+
+/** The fields of a rule's effect that say what it is about, where a phase has rules of several kinds. */
+const kindOf = (rule: Rule): string => {
+  if (rule.phase === 'fee') return rule.fee.type;
+  if (rule.phase === 'logistics' || rule.phase === 'settlement')
+    return ['returnless', 'shipping', 'shipByDays', 'inspection', 'refundTiming'].find((kind) => kind in rule) ?? '';
+  return rule.phase;
+};
+
+const windowFacts = ({ anchor, fallback, seasonal }: WindowTerms): readonly string[] => [
+  'requestedAt',
+  anchorFacts[anchor],
+  ...(fallback === undefined ? [] : [anchorFacts[fallback.anchor]]),
+  ...(seasonal === undefined ? [] : ['order.placedAt']),
+];
+
+/** The facts that a rule looks at beside its condition. */
+const beside = (rule: Rule): readonly string[] => {
+  if (rule.phase === 'window') return windowFacts(rule.window);
+  if (rule.phase === 'requirement')
+    return 'require' in rule ? rule.require.map((one) => (one === 'note' ? 'line.hasNote' : 'line.hasEvidence')) : [];
+  if (rule.phase === 'resolution') return ['line.resolution'];
+  const isOfCurrency = rule.phase === 'fee' && (rule.fee.amount ?? rule.fee.cap) !== undefined;
+  return isOfCurrency ? ['order.currency'] : [];
+};
+
+const feeEffect = ({ type, bps, amount, cap }: FeeTerms): Effect => ({
+  fee: type,
+  ...(bps === undefined ? {} : { bps }),
+  ...(amount === undefined ? {} : { amount: amount.amount }),
+  ...(cap === undefined ? {} : { cap: cap.amount }),
+});
+
+/** What a rule does whatever the facts are; undefined where they have a part in it. */
+const effectOf = (rule: Rule): Effect | undefined => {
+  if (rule.phase === 'fee') return feeEffect(rule.fee);
+  if (rule.phase === 'resolution') return { resolutions: rule.resolutions };
+  if (rule.phase === 'approval')
+    return { approval: rule.approval, ...(rule.approval === 'reject' ? { deny: rule.deny } : {}) };
+  if (rule.phase === 'logistics' || rule.phase === 'settlement') {
+    const { id: _, text: __, phase: ___, when: ____, priority: _____, ...set } = rule;
+    return { set };
+  }
+  if ('exempts' in rule) return { exempts: rule.exempts };
+  if ('block' in rule) return { deny: rule.block };
+  return 'deny' in rule ? { deny: rule.deny } : undefined;
+};
+
+/** Makes one of the inputs of every set of names. */
+const sharedInputs = ({ placeOf }: Places) => {
+  const known = new Map<string, Inputs>();
+  return (names: readonly string[]): Inputs => {
+    const key = names.join(' ');
+    const inputs = known.get(key) ?? {
+      id: known.size,
+      names,
+      places: names.map(placeOf),
+      blank: Object.fromEntries(names.map((name) => [name, null])),
+    };
+    known.set(key, inputs);
+    return inputs;
+  };
+};
+
+/** Makes a policy ready to be evaluated many times. It must have been checked. */
+export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Compiled => {
+  const seats = places();
+  const inputsOf = sharedInputs(seats);
+  const ready = (rule: Rule): Ready => {
+    const tested = rule.when === undefined ? [] : factsIn(rule.when, conditions);
+    return {
+      rule,
+      test: rule.when === undefined ? undefined : testOf(rule.when, conditions, seats),
+      inputs: inputsOf([...new Set([...tested, ...beside(rule)])].toSorted()),
+      tested: inputsOf(tested),
+      kind: kindOf(rule),
+      effect: effectOf(rule),
+    };
+  };
+  const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(ready);
+  const ofPhase = (phase: Phase) => sorted.filter(({ rule }) => rule.phase === phase);
+  return {
+    rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as Compiled['rules'],
+    holidays: new Set(holidays),
+    facts: seats.names,
+    reading: readingOf(seats.names),
+  };
+};

@@ -1,0 +1,137 @@
+import type { Ready } from './compile.ts';
+import { choose, type Candidate } from './choose.ts';
+import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
+import type { LineFacts } from '../facts.ts';
+import { entryOf, look, mayHold, missingOf, type Subject } from './look.ts';
+import type { Exemptible } from '../policy.ts';
+import { deny, review, type Exemptions, type Standing } from './standing.ts';
+import { anchorFacts, windowEnd } from './window-end.ts';
+import { compareInstants } from '../time/instants.ts';
+
+type LineSubject = Required<Subject>;
+
+/** A line as it is gone through: what it is, and where it stands. */
+export type Case = LineSubject & { readonly standing: Standing };
+
+/** A request as it is gone through, with all of its lines. */
+export type Hearing = { readonly whole: Subject; readonly cases: readonly Case[]; readonly trace: TraceEntry[] };
+
+type LinePhase = Exemptible & ('exclusion' | 'requirement' | 'window');
+
+/** Whether an allow list took a phase out of the way: then its rules are named and not looked at. */
+const isSkipped = (rules: readonly Ready[], phase: LinePhase, hearing: Hearing, exempt: Exemptions): boolean => {
+  if (!exempt.certain.has(phase)) return false;
+  for (const ready of rules) for (const one of hearing.cases) hearing.trace.push(entryOf(ready, one, 'skipped'));
+  return true;
+};
+
+const lacking = ({ rule }: Ready, line: LineFacts): readonly string[] =>
+  rule.phase === 'requirement' && 'require' in rule
+    ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence))
+    : [];
+
+const effectOf = (ready: Ready, { line }: Case): Effect => ready.effect ?? { lacks: lacking(ready, line) };
+
+/** Whether a rule that holds speaks against a line: one that wants what the line has does not. */
+const isOpposed = (effect: Effect): boolean => 'deny' in effect || ('lacks' in effect && effect.lacks.length > 0);
+
+/** Does what a rule of exclusions or requirements does that holds. */
+const apply = (effect: Effect, { standing }: Case, mayBeExempt?: readonly string[]): void => {
+  if ('deny' in effect) deny(standing, effect.deny ?? '', mayBeExempt);
+  if ('lacks' in effect) for (const one of effect.lacks) review(standing, [], `${one}_required`);
+};
+
+/** Exclusions and requirements: each rule that holds counts. */
+export const judgeEach = (
+  rules: readonly Ready[],
+  phase: 'exclusion' | 'requirement',
+  hearing: Hearing,
+  exempt: Exemptions,
+): void => {
+  if (isSkipped(rules, phase, hearing, exempt)) return;
+  for (const ready of rules)
+    for (const one of hearing.cases) {
+      const result = look(ready, one);
+      const effect = mayHold(result) ? effectOf(ready, one) : undefined;
+      if (effect !== undefined && result === 'matched') apply(effect, one, exempt.possible.get(phase));
+      if (effect !== undefined && result === 'unknown' && isOpposed(effect))
+        review(one.standing, missingOf(ready, one));
+      hearing.trace.push(entryOf(ready, one, result, effect));
+    }
+};
+
+/** What became of the windows of one line, by the places of the rules. */
+type Windows = {
+  readonly results: readonly RuleResult[];
+  readonly chosen?: Ready;
+  readonly over?: string;
+  readonly effect?: Effect;
+};
+
+const windowOf = (
+  rules: readonly Ready[],
+  one: Case,
+  holidays: ReadonlySet<string>,
+  mayBeExempt?: readonly string[],
+): Windows => {
+  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, one) }));
+  const results = candidates.map(({ result }) => result);
+  const { chosen, rivals } = choose(candidates);
+  const [rival] = rivals;
+  if (rival !== undefined) {
+    review(
+      one.standing,
+      rivals.flatMap((ready) => missingOf(ready, one)),
+    );
+    return { results, over: rival.rule.id };
+  }
+  if (chosen?.rule.phase !== 'window') return { results };
+  const end = windowEnd(chosen.rule.window, one, holidays);
+  if (end === undefined) {
+    review(one.standing, [anchorFacts[chosen.rule.window.anchor]]);
+    return { results, chosen, over: chosen.rule.id };
+  }
+  const expired = compareInstants(one.facts.requestedAt, end) >= 0;
+  one.standing.returnableUntil = end;
+  if (expired) deny(one.standing, 'window_expired', mayBeExempt);
+  return { results, chosen, over: chosen.rule.id, effect: { end, expired } };
+};
+
+/** Windows: of those that hold for a line the first counts. */
+export const judgeWindows = (
+  rules: readonly Ready[],
+  hearing: Hearing,
+  exempt: Exemptions,
+  holidays: ReadonlySet<string>,
+): void => {
+  if (isSkipped(rules, 'window', hearing, exempt)) return;
+  const mayBeExempt = exempt.possible.get('window');
+  const found = hearing.cases.map((one) => windowOf(rules, one, holidays, mayBeExempt));
+  rules.forEach((ready, place) =>
+    hearing.cases.forEach((one, index) => {
+      const { results, chosen, over, effect } = found[index] ?? { results: [] };
+      const result = results[place] ?? 'not_matched';
+      const isBehind = ready !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
+      hearing.trace.push(
+        entryOf(ready, one, result, ready === chosen ? effect : undefined, isBehind ? over : undefined),
+      );
+    }),
+  );
+};
+
+/** Resolutions: what is left when each rule that holds has taken away what it does not allow. */
+export const judgeResolutions = (rules: readonly Ready[], hearing: Hearing): void => {
+  for (const ready of rules) {
+    if (ready.rule.phase !== 'resolution') continue;
+    const allowed = ready.rule.resolutions;
+    for (const one of hearing.cases) {
+      const result = look(ready, one);
+      if (result === 'matched')
+        one.standing.resolutions = one.standing.resolutions.filter((each) => allowed.includes(each));
+      if (result === 'unknown' && !allowed.includes(one.line.resolution)) review(one.standing, missingOf(ready, one));
+      hearing.trace.push(entryOf(ready, one, result, mayHold(result) ? ready.effect : undefined));
+    }
+  }
+  for (const { line, standing } of hearing.cases)
+    if (!standing.resolutions.includes(line.resolution)) deny(standing, 'resolution_not_allowed');
+};

@@ -1,0 +1,110 @@
+import type { Ready } from './compile.ts';
+import { choose, type Candidate } from './choose.ts';
+import type { Evaluation, Settings } from '../evaluation.ts';
+import type { Hearing } from './judge-lines.ts';
+import { entryOf, look, mayHold, missingOf } from './look.ts';
+import type { Exemptible } from '../policy.ts';
+import { deny, review, type Exemptions } from './standing.ts';
+
+const reviewAll = ({ cases }: Hearing, missing: readonly string[]): void => {
+  for (const { standing } of cases) review(standing, missing);
+};
+
+const denyAll = ({ cases }: Hearing, code: string, mayBeExempt?: readonly string[]): void => {
+  for (const { standing } of cases) deny(standing, code, mayBeExempt);
+};
+
+/** Block and allow lists. A customer who is blocked and allowed is blocked. */
+export const judgeLists = (rules: readonly Ready[], hearing: Hearing): Exemptions => {
+  const certain = new Set<string>();
+  const possible = new Map<Exemptible, readonly string[]>();
+  for (const ready of rules) {
+    const { rule } = ready;
+    if (rule.phase !== 'list') continue;
+    const result = look(ready, hearing.whole);
+    const missing = result === 'unknown' ? missingOf(ready, hearing.whole) : [];
+    if ('exempts' in rule) {
+      if (result === 'matched') rule.exempts.forEach((phase) => certain.add(phase));
+      if (result === 'unknown')
+        rule.exempts.forEach((phase) => possible.set(phase, [...(possible.get(phase) ?? []), ...missing]));
+    } else {
+      if (result === 'matched') denyAll(hearing, rule.block);
+      if (result === 'unknown') reviewAll(hearing, missing);
+    }
+    hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
+  }
+  return { certain, possible };
+};
+
+/** Limits on what a customer or a return comes to. */
+export const judgeLimits = (rules: readonly Ready[], hearing: Hearing, exempt: Exemptions): void => {
+  for (const ready of rules) {
+    if (ready.rule.phase !== 'limit') continue;
+    if (exempt.certain.has('limit')) {
+      hearing.trace.push(entryOf(ready, hearing.whole, 'skipped'));
+      continue;
+    }
+    const result = look(ready, hearing.whole);
+    const { deny: code } = ready.rule;
+    if (result === 'matched') denyAll(hearing, code, exempt.possible.get('limit'));
+    if (result === 'unknown') reviewAll(hearing, missingOf(ready, hearing.whole));
+    hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
+  }
+};
+
+/** Goes through rules of which one of each kind counts, and gives those that do. */
+const judgeKinds = (rules: readonly Ready[], hearing: Hearing): readonly Ready[] => {
+  if (rules.length === 0) return [];
+  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, hearing.whole) }));
+  const kinds = new Set(rules.map(({ kind }) => kind));
+  const choices = new Map(
+    [...kinds].map((kind) => [kind, choose(candidates.filter(({ ready }) => ready.kind === kind))]),
+  );
+  for (const { ready, result } of candidates) {
+    const { chosen, rivals = [] } = choices.get(ready.kind) ?? {};
+    const isRival = rivals.includes(ready);
+    if (isRival) reviewAll(hearing, missingOf(ready, hearing.whole));
+    const isBehind = mayHold(result) && chosen !== undefined && ready !== chosen && !isRival;
+    const effect = mayHold(result) ? ready.effect : undefined;
+    hearing.trace.push(entryOf(ready, hearing.whole, result, effect, isBehind ? chosen.rule.id : undefined));
+  }
+  return [...choices.values()].flatMap(({ chosen }) => (chosen === undefined ? [] : [chosen]));
+};
+
+/** Fees: one of each type. */
+export const judgeFees = (rules: readonly Ready[], hearing: Hearing): Evaluation['fees'] =>
+  Object.fromEntries(
+    judgeKinds(rules, hearing).flatMap(({ rule, effect }) => {
+      if (effect === undefined || !('fee' in effect)) return [];
+      const { fee, ...terms } = effect;
+      return [[fee, { rule: rule.id, ...terms }]];
+    }),
+  );
+
+/** Logistics and settlement: one rule of each kind. */
+export const judgeSettings = (rules: readonly Ready[], hearing: Hearing): Settings => {
+  const chosen = judgeKinds(rules, hearing);
+  return Object.assign({}, ...chosen.map(({ effect }) => (effect !== undefined && 'set' in effect ? effect.set : {})));
+};
+
+const strictness = ['auto', 'manual', 'reject'] as const;
+
+/** Approval: the strictest of all rules that hold; somebody has to where none does. */
+export const judgeApproval = (rules: readonly Ready[], hearing: Hearing): Evaluation['approval'] => {
+  let strictest = -1;
+  let mayReject: readonly string[] | undefined;
+  for (const ready of rules) {
+    const { rule } = ready;
+    if (rule.phase !== 'approval') continue;
+    const result = look(ready, hearing.whole);
+    const strict = strictness.indexOf(rule.approval);
+    if (result === 'matched') strictest = Math.max(strictest, strict);
+    if (result === 'matched' && rule.approval === 'reject') denyAll(hearing, rule.deny);
+    if (result === 'unknown' && rule.approval === 'manual') strictest = Math.max(strictest, strict);
+    if (result === 'unknown' && rule.approval === 'reject')
+      mayReject = [...(mayReject ?? []), ...missingOf(ready, hearing.whole)];
+    hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
+  }
+  if (mayReject !== undefined) reviewAll(hearing, mayReject);
+  return strictness[strictest] ?? 'manual';
+};

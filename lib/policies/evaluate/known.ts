@@ -1,0 +1,42 @@
+import type { Facts, LineFacts } from '../facts.ts';
+import { lineReaders, wholeReaders, type Found, type Reader } from './readers.ts';
+
+/** The facts that a policy looks at, each in its place; undefined for one that is missing. */
+export type Known = readonly (Found | undefined)[];
+
+/** In the first place, whatever a policy looks at. */
+export const requestedAtPlace = 0;
+
+/** Where each fact of a policy stands: each is read once, however many rules look at it. */
+export type Places = { readonly names: readonly string[]; readonly placeOf: (fact: string) => number };
+
+/** Gives facts their places as they are asked for. */
+export const places = (): Places => {
+  const names = ['requestedAt'];
+  return {
+    names,
+    placeOf: (fact) => {
+      const known = names.indexOf(fact);
+      return known === -1 ? names.push(fact) - 1 : known;
+    },
+  };
+};
+
+/** How the facts of a policy are read, each in its place: those of the whole, and those of each line. */
+export type Reading = {
+  readonly whole: readonly (Reader<Facts> | undefined)[];
+  readonly line: readonly (Reader<LineFacts> | undefined)[];
+};
+
+/** Makes ready to read facts by their names, each into its place. */
+export const readingOf = (names: readonly string[]): Reading => ({
+  whole: names.map((name) => wholeReaders[name]),
+  line: names.map((name) => lineReaders[name]),
+});
+
+/** Reads what is of a request as a whole. */
+export const readWhole = ({ whole }: Reading, facts: Facts): Known => whole.map((read) => read?.(facts));
+
+/** Reads what is of one line, beside what is of the whole. */
+export const readLine = ({ line: readers }: Reading, whole: Known, line: LineFacts): Known =>
+  readers.map((read, place) => (read === undefined ? whole[place] : read(line)));

@@ -1,0 +1,80 @@
+import type { Evaluation, LineEvaluation } from '../evaluation.ts';
+import type { LineFacts, Right } from '../facts.ts';
+import type { Objection, Standing } from './standing.ts';
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+const codesOf = (objections: readonly Objection[]): readonly string[] => distinct(objections.map(({ code }) => code));
+
+type Judged = Pick<LineEvaluation, 'verdict' | 'code' | 'codes' | 'missing' | 'right'>;
+
+const no = (verdict: 'ineligible' | 'needs_review', objections: readonly Objection[]): Judged => {
+  const codes = codesOf(objections);
+  const [code] = codes;
+  const missing = distinct(objections.flatMap((objection) => objection.missing)).toSorted();
+  return { verdict, ...(code === undefined ? {} : { code }), codes, missing };
+};
+
+const yes: Judged = { verdict: 'eligible', codes: [], missing: [] };
+
+/** What the policy alone says of a line. A denial counts more than what is missing: nothing of that could make it better. */
+const byPolicy = ({ partial, denials, reviews }: Standing): Judged => {
+  if (denials.length > 0) return no('ineligible', denials);
+  const open = partial ? [{ code: 'partial_order', missing: [] }, ...reviews] : reviews;
+  return open.length > 0 ? no('needs_review', open) : yes;
+};
+
+/** The right to give back what nobody likes any more, where it is certain: it is one to a refund, and to no exchange. */
+const withdrawal = ({ rights, resolution }: LineFacts, { resolutions }: Standing): Right | undefined =>
+  resolution === 'refund' || resolutions.includes(resolution)
+    ? rights.find(({ claim, certain }) => claim === 'withdrawal' && certain)
+    : undefined;
+
+/** Somebody has to look at what a policy denies and a law may give all the same. */
+const doubted = ({ rights: [right] }: LineFacts, judged: Judged): Judged =>
+  judged.verdict !== 'ineligible' || right === undefined
+    ? judged
+    : {
+        verdict: 'needs_review',
+        code: 'statutory_right',
+        codes: ['statutory_right', ...judged.codes],
+        missing: [],
+        right: right.law,
+      };
+
+/**
+ * What is said of a line in the end: no policy goes below what the law gives. A certain right to withdraw is granted; one
+ * that is not, and one that rests on a fault, is for somebody to look at. What was never delivered no law decides.
+ */
+const judge = (line: LineFacts, standing: Standing): Judged => {
+  if (standing.undelivered) return no('ineligible', [{ code: 'not_delivered', missing: [] }, ...standing.denials]);
+  const judged = byPolicy(standing);
+  const sure = standing.partial ? undefined : withdrawal(line, standing);
+  return sure === undefined || judged.verdict === 'eligible' ? doubted(line, judged) : { ...yes, right: sure.law };
+};
+
+/** The verdict on a line. */
+export const lineVerdict = (line: LineFacts, standing: Standing): LineEvaluation => ({
+  orderLineId: line.orderLineId,
+  ...judge(line, standing),
+  ...(standing.returnableUntil === undefined ? {} : { returnableUntil: standing.returnableUntil }),
+  resolutions: standing.resolutions,
+});
+
+const hasCertainWithdrawal = ({ rights }: LineFacts): boolean =>
+  rights.some(({ claim, certain }) => claim === 'withdrawal' && certain);
+
+/** The verdict on the whole: what a law gives is approved even where somebody approves all else. */
+export const verdictOf = (
+  lines: readonly LineEvaluation[],
+  facts: readonly LineFacts[],
+  approval: Evaluation['approval'],
+): Evaluation['verdict'] => {
+  if (lines.every(({ verdict }) => verdict === 'ineligible')) return 'rejected';
+  if (lines.some(({ verdict }) => verdict === 'needs_review')) return 'needs_review';
+  const isDue = lines.every(({ verdict }, index) => {
+    const line = facts[index];
+    return verdict === 'ineligible' || (line !== undefined && hasCertainWithdrawal(line));
+  });
+  return approval === 'auto' || isDue ? 'approved' : 'needs_review';
+};

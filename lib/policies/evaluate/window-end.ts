@@ -1,0 +1,81 @@
+import type { Instant } from '../../returns/order.ts';
+import { dateIn, daysAfter, endOfDay, lastDayOf } from '../time/calendar.ts';
+import type { Facts, LineFacts } from '../facts.ts';
+import { isHoliday } from '../time/holidays.ts';
+import type { Anchor, WindowTerms } from '../policy.ts';
+
+type Subject = { readonly facts: Facts; readonly line: LineFacts };
+
+/** The fact that each anchor is, by its name. */
+export const anchorFacts: Readonly<Record<Anchor, string>> = {
+  delivered: 'line.deliveredAt',
+  last_item_delivered: 'order.lastDeliveredAt',
+  shipped: 'line.shippedAt',
+  placed: 'order.placedAt',
+};
+
+const anchorAt = (anchor: Anchor, { facts, line }: Subject): Instant | undefined => {
+  if (anchor === 'delivered') return line.deliveredAt;
+  if (anchor === 'shipped') return line.shippedAt;
+  return anchor === 'placed' ? facts.order.placedAt : facts.order.lastDeliveredAt;
+};
+
+type Start = { readonly at: Instant; readonly days: number };
+
+/** When a window begins and how long it is; undefined where neither its anchor is known nor what it falls back on. */
+const startOf = ({ anchor, days, fallback }: WindowTerms, subject: Subject): Start | undefined => {
+  const at = anchorAt(anchor, subject);
+  if (at !== undefined) return { at, days };
+  const other = fallback && anchorAt(fallback.anchor, subject);
+  return fallback === undefined || other === undefined ? undefined : { at: other, days: fallback.days };
+};
+
+/** The latest of the days until when something bought on a date may be returned because of the season. */
+const seasonalDay = ({ seasonal = [] }: WindowTerms, { order }: Facts): string | undefined => {
+  const { placedAt, timeZone } = order;
+  if (seasonal.length === 0 || placedAt === undefined) return undefined;
+  const date = dateIn(placedAt, timeZone);
+  const until = seasonal.filter(({ from, to }) => from <= date && date <= to).map((season) => season.until);
+  return until.toSorted().at(-1);
+};
+
+const compute = (window: WindowTerms, start: Start, { facts }: Subject, holidays: ReadonlySet<string>): Instant => {
+  const { timeZone, country = '' } = facts.order;
+  const { roll = 'none', graceDays = 0 } = window;
+  const isFree = (date: string) => holidays.has(date) || isHoliday(country, date);
+  const usual = lastDayOf({ within: { days: start.days }, roll }, dateIn(start.at, timeZone), isFree);
+  const seasonal = seasonalDay(window, facts) ?? usual;
+  const last = seasonal > usual ? seasonal : usual;
+  return endOfDay(graceDays === 0 ? last : daysAfter(last, graceDays), timeZone);
+};
+
+const ends = new WeakMap<WindowTerms, Map<string, Instant>>();
+/** What came on one day in one order is asked for at many times, and lines of an order came together. */
+const mostEnds = 5_000;
+
+/** All that an end rests on, beside the window itself and the holidays that go with it. */
+const keyOf = ({ seasonal }: WindowTerms, { at, days }: Start, { order }: Facts): string =>
+  `${at} ${days} ${order.timeZone} ${order.country} ${seasonal === undefined ? '' : order.placedAt}`;
+
+/**
+ * When a line's window ends: the first instant after its last local day. A last day that nobody works on gives way first,
+ * then the season counts, then grace. Remembered, as one window is asked of the same days again and again.
+ *
+ * @param holidays of the window's policy, beside those that are known of the country
+ * @returns undefined where what it counts from is missing
+ */
+export const windowEnd = (
+  window: WindowTerms,
+  subject: Subject,
+  holidays: ReadonlySet<string>,
+): Instant | undefined => {
+  const start = startOf(window, subject);
+  if (start === undefined) return undefined;
+  const remembered = ends.get(window) ?? new Map<string, Instant>();
+  ends.set(window, remembered);
+  const key = keyOf(window, start, subject.facts);
+  const end = remembered.get(key) ?? compute(window, start, subject, holidays);
+  if (remembered.size === mostEnds) remembered.clear();
+  remembered.set(key, end);
+  return end;
+};

@@ -1,0 +1,67 @@
+import type { Instant, Order } from '../../returns/order.ts';
+import { refundDueFrom, type Terms } from '../../returns/rules/terms.ts';
+import type { Right } from '../facts.ts';
+import { rightsOf, type Claim } from './rights.ts';
+import type { StatutoryRule } from './statutory-rule.ts';
+
+const generosity = ['none', 'statutory', 'proportional', 'full_if_whole_order'] as const;
+
+/** The mode that gives more of the shipping back. */
+const better = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms['shipping'] => {
+  const least = { none: 'none', standard: 'statutory', full: 'full_if_whole_order' } as const;
+  return generosity[Math.max(generosity.indexOf(given), generosity.indexOf(least[law]))] ?? given;
+};
+
+/** The fewest days, from the earliest moment: where several count, each of them is kept. */
+const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
+  const set = rules.flatMap(({ refund }) => (refund === null ? [] : [refund]));
+  const days = [given.deadlines.refundDueDays, ...set.map((one) => one.days)].filter((one) => one !== null);
+  const isFromRequest = refundDueFrom(given) === 'request' || set.some(({ from }) => from === 'request');
+  return {
+    refundDueDays: days.length === 0 ? null : Math.min(...days),
+    refundDueFrom: isFromRequest ? 'request' : 'receipt',
+  } as const;
+};
+
+/** A floor of the deployment's own protects every line; else a line without a right is not protected. */
+const floorOf = (
+  given: Terms['floor'],
+  rules: readonly StatutoryRule[],
+  rights: ReadonlyMap<string, readonly Right[]>,
+): Terms['floor'] => {
+  const all = [...(given === null ? [] : [given]), ...rules];
+  const fees = (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
+  const lines = [...rights].filter(([, held]) => held.length > 0).map(([orderLineId]) => orderLineId);
+  return {
+    law: all.map(({ law }) => law).join(', '),
+    ...(given === null && lines.length < rights.size ? { lines } : {}),
+    fees,
+    ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
+  };
+};
+
+/**
+ * The terms of a new return: those of the deployment, raised to what the law gives the customer at least. Every rule that
+ * holds for one of its lines counts for shipping, fees and the time to pay, which are of the return as a whole.
+ *
+ * @param rules `statutoryRules`, or those of the deployment
+ * @param at when the return was requested
+ */
+export const termsOf = (
+  rules: readonly StatutoryRule[],
+  defaults: Terms,
+  order: Order,
+  claim: Claim,
+  at: Instant,
+): Terms => {
+  const rights = rightsOf(rules, order, claim, at);
+  const laws = new Set([...rights.values()].flatMap((held) => held.map(({ law }) => law)));
+  const holding = rules.filter(({ law }) => laws.has(law));
+  if (holding.length === 0) return defaults;
+  return {
+    ...defaults,
+    floor: floorOf(defaults.floor, holding, rights),
+    shipping: holding.reduce((shipping, rule) => better(shipping, rule.shipping), defaults.shipping),
+    deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },
+  };
+};

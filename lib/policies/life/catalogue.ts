@@ -1,0 +1,107 @@
+import type { Actor } from '../../returns/actor.ts';
+import type { Instant } from '../../returns/order.ts';
+import { compareInstants } from '../time/instants.ts';
+import type { Selectors } from '../policy.ts';
+
+/** A version that was published, as far as one must know it to tell which orders it decides for, and when. */
+export type PublishedVersion = {
+  readonly version: number;
+  readonly selectors?: Selectors;
+  readonly favorable?: boolean;
+  readonly effectiveFrom: Instant;
+  /** From then on it decides no more. Where it would begin by then, it never does. */
+  readonly effectiveUntil?: Instant;
+  /** From when on, and by whom, it was archived. */
+  readonly archived?: { readonly at: Instant; readonly by: Actor };
+};
+
+/** A policy, without what its versions say. */
+export type CataloguedPolicy = {
+  readonly id: string;
+  readonly name: string;
+  /** Counts the changes of what stands here. */
+  readonly revision: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** The newest version, and whether it is a draft. */
+  readonly latest: number;
+  readonly draft: boolean;
+  /** In the order of their numbers. */
+  readonly published: readonly PublishedVersion[];
+};
+
+/** All policies. Instants are in milliseconds, as `Date` writes them: with each other they compare as text. */
+export type Catalogue = {
+  /** Counts the changes of any of them; 0 where there never was one. */
+  readonly version: number;
+  readonly policies: readonly CataloguedPolicy[];
+};
+
+/** How many policies there may be, and versions of one. */
+export const mostPolicies = 100;
+export const mostVersions = 200;
+
+export const emptyCatalogue: Catalogue = { version: 0, policies: [] };
+
+export const findPolicy = ({ policies }: Catalogue, id: string): CataloguedPolicy | undefined =>
+  policies.find((policy) => policy.id === id);
+
+/** The catalogue with a policy in its new state, or with a new one. */
+export const withPolicy = ({ version, policies }: Catalogue, policy: CataloguedPolicy): Catalogue => ({
+  version: version + 1,
+  policies: policies.some(({ id }) => id === policy.id)
+    ? policies.map((other) => (other.id === policy.id ? policy : other))
+    : [...policies, policy],
+});
+
+/** A policy after one more change. */
+export const changed = (
+  policy: CataloguedPolicy,
+  change: Partial<Omit<CataloguedPolicy, 'id' | 'createdAt' | 'revision'>>,
+  at: Instant,
+): CataloguedPolicy => ({ ...policy, ...change, revision: policy.revision + 1, updatedAt: at });
+
+/** The versions that a time finds, and for how long. */
+export type Period = Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>;
+
+/** Whether it decides at a time, however that is written. */
+export const isInForce = ({ effectiveFrom, effectiveUntil }: Period, at: Instant): boolean =>
+  compareInstants(effectiveFrom, at) <= 0 && (effectiveUntil === undefined || compareInstants(at, effectiveUntil) < 0);
+
+/** Whether there is a time at which it decides. */
+export const everDecides = ({ effectiveFrom, effectiveUntil }: Period): boolean =>
+  effectiveUntil === undefined || effectiveFrom < effectiveUntil;
+
+/** A version that decides until a time at most; one that was to begin later never does. */
+const endedBy = (version: PublishedVersion, at: Instant): PublishedVersion => {
+  const { archived: _, ...rest } = version;
+  return { ...rest, effectiveUntil: at < version.effectiveFrom ? version.effectiveFrom : at };
+};
+
+const isOpenAt = ({ effectiveUntil }: Period, at: Instant): boolean =>
+  effectiveUntil === undefined || at < effectiveUntil;
+
+/** The policy once its draft is published: what was published before decides until the new version does. */
+export const publishDraft = (policy: CataloguedPolicy, version: PublishedVersion, at: Instant): CataloguedPolicy => {
+  const { effectiveFrom } = version;
+  const before = policy.published.map((one) => (isOpenAt(one, effectiveFrom) ? endedBy(one, effectiveFrom) : one));
+  return changed(policy, { draft: false, published: [...before, version] }, at);
+};
+
+/**
+ * The policy once all that is published of it ends at a time, at the latest; undefined where nothing would change.
+ *
+ * @param from the time at which it ends
+ */
+export const archivePolicy = (
+  policy: CataloguedPolicy,
+  from: Instant,
+  { at, by }: { readonly at: Instant; readonly by: Actor },
+): CataloguedPolicy | undefined => {
+  const ends = (version: PublishedVersion) => everDecides(version) && isOpenAt(version, from);
+  if (!policy.published.some(ends)) return undefined;
+  const published = policy.published.map((version) =>
+    ends(version) ? { ...endedBy(version, from), archived: { at: from, by } } : version,
+  );
+  return changed(policy, { published }, at);
+};

@@ -1,0 +1,54 @@
+import { isSame } from '../../returns/history/canonical-json.ts';
+import { step } from '../check/shape.ts';
+import type { Policy } from '../policy.ts';
+
+/** What differs at one place: `before` is not there where it was added, `after` where it was removed. */
+export type Change = {
+  /** The rule that it is in; without, it is in the policy itself. */
+  readonly rule?: string;
+  /** JSON Pointer from the rule, or from the policy; empty for the whole rule. */
+  readonly path: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly before?: unknown;
+  readonly after?: unknown;
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** By UTF-16 code units, as everywhere where bytes must come out the same. */
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
+
+const between = (before: unknown, after: unknown, path: string): Change[] => {
+  if (before === undefined) return after === undefined ? [] : [{ path, change: 'added', after }];
+  if (after === undefined) return [{ path, change: 'removed', before }];
+  if (isMembers(before) && isMembers(after))
+    return sorted([...Object.keys(before), ...Object.keys(after)]).flatMap((name) =>
+      between(
+        Object.hasOwn(before, name) ? before[name] : undefined,
+        Object.hasOwn(after, name) ? after[name] : undefined,
+        path + step(name),
+      ),
+    );
+  // Of lists that are longer or shorter nobody knows what moved where.
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((item, index) => between(item, after[index], `${path}/${index}`));
+  return isSame(before, after) ? [] : [{ path, change: 'changed', before, after }];
+};
+
+const rulesById = ({ rules }: Policy) => new Map(rules.map((rule) => [rule.id, rule]));
+
+/**
+ * What a policy says that another does not: first in the policy itself, then rule by rule, sorted by place. Rules are
+ * told apart by their ids; in what order they stand does not matter.
+ */
+export const diff = (from: Policy, to: Policy): readonly Change[] => {
+  const [{ rules: _, ...before }, { rules: __, ...after }] = [from, to];
+  const [known, next] = [rulesById(from), rulesById(to)];
+  const ofRules = sorted([...known.keys(), ...next.keys()]).flatMap((id) =>
+    between(known.get(id), next.get(id), '').map((change): Change => ({ rule: id, ...change })),
+  );
+  return [...between(before, after, ''), ...ofRules];
+};

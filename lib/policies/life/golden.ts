@@ -1,0 +1,67 @@
+import { isSame } from '../../returns/history/canonical-json.ts';
+import type { Instant } from '../../returns/order.ts';
+import { step } from '../check/shape.ts';
+import type { Evaluation } from '../evaluation.ts';
+import type { Facts } from '../facts.ts';
+import type { Policy } from '../policy.ts';
+
+/** What of an evaluation must come out: of an object the fields that are named, of a list each item. */
+export type Expected<Value> = Value extends readonly (infer Item)[]
+  ? readonly Expected<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]?: Expected<Value[Name]> }
+    : Value;
+
+/** A request, and what the policy must say of it: no version is published that says something else. */
+export type GoldenCase = {
+  readonly name: string;
+  readonly facts: Facts;
+  readonly expect: Expected<Omit<Evaluation, 'trace'>> & {
+    /** Until when all of it may be returned: the first end of a window. */
+    readonly returnableUntil?: Instant;
+  };
+};
+
+/** A policy as it is written down and kept, with its cases. */
+export type PolicyDocument = Policy & { readonly goldenCases?: readonly GoldenCase[] };
+
+/** What came out otherwise: JSON Pointer from the evaluation; `found` is null where nothing is there. */
+export type Difference = { readonly path: string; readonly expected: unknown; readonly found: unknown };
+
+export type CaseResult = {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly differences: readonly Difference[];
+};
+
+const differences = (expected: unknown, found: unknown, path: string): Difference[] => {
+  if (expected === undefined) return [];
+  const isList = Array.isArray(expected);
+  if (isList && Array.isArray(found) && found.length === expected.length)
+    return expected.flatMap((item, index) => differences(item, found[index], `${path}/${index}`));
+  if (!isList && typeof expected === 'object' && expected !== null && typeof found === 'object' && found !== null)
+    return Object.entries(expected).flatMap(([name, value]) =>
+      differences(
+        value,
+        Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : null,
+        path + step(name),
+      ),
+    );
+  return isSame(expected, found) ? [] : [{ path, expected, found: found ?? null }];
+};
+
+/** An evaluation with the first end of a window; all ends are written alike, and compare as text. */
+const withEnd = (evaluation: Evaluation) => ({
+  ...evaluation,
+  returnableUntil: evaluation.lines.flatMap(({ returnableUntil = [] }) => returnableUntil).toSorted()[0],
+});
+
+/** Runs a policy's cases, in the order in which they are given. */
+export const runGoldenCases = (
+  cases: readonly GoldenCase[],
+  evaluate: (facts: Facts) => Evaluation,
+): readonly CaseResult[] =>
+  cases.map(({ name, facts, expect }) => {
+    const found = differences(expect, withEnd(evaluate(facts)), '');
+    return { name, passed: found.length === 0, differences: found };
+  });

@@ -1,0 +1,52 @@
+import type { Instant } from '../../returns/order.ts';
+import { compareInstants } from '../time/instants.ts';
+import { everDecides, isInForce, type Catalogue, type PublishedVersion } from './catalogue.ts';
+import { selects, specificity, type Selected } from './selection.ts';
+
+/** A version of a policy that may decide. */
+export type Candidate = { readonly policyId: string; readonly version: number };
+
+type Known = Candidate & { readonly published: PublishedVersion };
+
+/** The narrowest first; there are no two of the same width, but a store could say otherwise. */
+const outranks = (a: Known, b: Known): number =>
+  specificity(b.published.selectors) - specificity(a.published.selectors) || (a.policyId < b.policyId ? -1 : 1);
+
+const at = (versions: readonly Known[], time: Instant): Known | undefined =>
+  versions.filter(({ published }) => isInForce(published, time)).toSorted(outranks)[0];
+
+/** When the first of them came into force, of those that came since a time and by now. */
+const firstSince = (versions: readonly Known[], since: Instant, now: Instant): Instant | undefined =>
+  versions
+    .map(({ published }) => published.effectiveFrom)
+    .filter((from) => compareInstants(from, since) > 0 && compareInstants(from, now) <= 0)
+    .toSorted()[0];
+
+const candidate = ({ policyId, version }: Known): Candidate => ({ policyId, version });
+
+/**
+ * Which version of which policy decides for an order: the narrowest of those that were in force when it was placed. Where
+ * there was none, the first that came since; where nobody knows when it was placed, the one of now. Behind it stands the
+ * one of now, if that is another and is to decide for older orders too, where it is better for the customer.
+ *
+ * @returns none, one or two: the one that decides first
+ */
+export const inForce = (
+  { policies }: Catalogue,
+  order: Selected & { readonly placedAt?: Instant },
+  now: Instant,
+): readonly Candidate[] => {
+  const versions = policies.flatMap(({ id, published }) =>
+    published
+      .filter((version) => everDecides(version) && selects(version.selectors, order))
+      .map((version): Known => ({ policyId: id, version: version.version, published: version })),
+  );
+  const present = at(versions, now);
+  const { placedAt } = order;
+  if (placedAt === undefined || compareInstants(placedAt, now) > 0)
+    return present === undefined ? [] : [candidate(present)];
+  const since = firstSince(versions, placedAt, now);
+  const past = at(versions, placedAt) ?? (since === undefined ? undefined : at(versions, since));
+  const better = present?.published.favorable === true && present !== past ? [present] : [];
+  return [...(past === undefined ? [] : [past]), ...better].map(candidate);
+};

@@ -1,0 +1,61 @@
+import { everDecides, type Catalogue, type Period } from './catalogue.ts';
+import type { Selectors } from '../policy.ts';
+
+/** What of an order selectors look at. Fields that are not known are not there. */
+export type Selected = {
+  readonly country?: string;
+  readonly channel?: string;
+  readonly segment?: string;
+  readonly market?: string;
+  readonly seller?: string;
+};
+
+const dimensions = [
+  ['countries', 'country'],
+  ['channels', 'channel'],
+  ['segments', 'segment'],
+  ['markets', 'market'],
+  ['sellers', 'seller'],
+] as const satisfies readonly (readonly [keyof Selectors, keyof Selected])[];
+
+/** How many dimensions selectors narrow: of two policies for one order the narrower decides. */
+export const specificity = (selectors: Selectors = {}): number =>
+  dimensions.filter(([name]) => selectors[name] !== undefined).length;
+
+/** Whether selectors let an order in. What is not known of the order is in no list. */
+export const selects = (selectors: Selectors = {}, order: Selected): boolean =>
+  dimensions.every(([name, fact]) => {
+    const [wanted, value] = [selectors[name], order[fact]];
+    return wanted === undefined || (value !== undefined && wanted.includes(value));
+  });
+
+const meet = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a === undefined || b === undefined || a.some((value) => b.includes(value));
+
+/** A version of a policy, or what is to become one. */
+type Claim = Period & { readonly selectors?: Selectors };
+
+const periodsMeet = (a: Period, b: Period): boolean =>
+  everDecides(a) &&
+  everDecides(b) &&
+  (a.effectiveUntil === undefined || b.effectiveFrom < a.effectiveUntil) &&
+  (b.effectiveUntil === undefined || a.effectiveFrom < b.effectiveUntil);
+
+/** Whether there can be an order and a time for which neither of two versions has to stand back. */
+export const overlaps = (a: Claim, b: Claim): boolean =>
+  periodsMeet(a, b) &&
+  specificity(a.selectors) === specificity(b.selectors) &&
+  dimensions.every(([name]) => meet(a.selectors?.[name], b.selectors?.[name]));
+
+/** The other policies of which a version overlaps with one of this policy, each with that version's number. */
+export const overlapping = (
+  { policies }: Catalogue,
+  policyId: string,
+  claim: Claim,
+): readonly { readonly id: string; readonly name: string; readonly version: number }[] =>
+  policies
+    .filter(({ id }) => id !== policyId)
+    .flatMap(({ id, name, published }) => {
+      const met = published.find((version) => overlaps(version, claim));
+      return met === undefined ? [] : [{ id, name, version: met.version }];
+    });

@@ -1,0 +1,27 @@
+import type { Terms } from '../../returns/rules/terms.ts';
+import type { Evaluation } from '../evaluation.ts';
+
+/** The terms of a return by what its policy says; what it says nothing of stays as the deployment has it. */
+export const decidedTerms = (
+  defaults: Terms,
+  { fees, settings, approval }: Pick<Evaluation, 'fees' | 'settings' | 'approval'>,
+  policyVersion: string,
+): Terms => {
+  const { shipByDays, returnless, shipping, inspection, refundTiming } = settings;
+  return {
+    ...defaults,
+    approval: approval === 'auto' ? 'auto' : 'manual',
+    refundTiming: refundTiming ?? defaults.refundTiming,
+    inspection: inspection ?? defaults.inspection,
+    shipping: shipping ?? defaults.shipping,
+    fees: {
+      restockingBps: fees.restocking?.bps ?? defaults.fees.restockingBps,
+      restockingCap: fees.restocking === undefined ? defaults.fees.restockingCap : (fees.restocking.cap ?? null),
+      returnShipping: fees.return_shipping?.amount ?? defaults.fees.returnShipping,
+      inspectionCapBps: fees.inspection?.bps ?? defaults.fees.inspectionCapBps,
+    },
+    deadlines: { ...defaults.deadlines, shipByDays: shipByDays ?? defaults.deadlines.shipByDays },
+    ...(returnless === undefined ? {} : { returnless }),
+    policyVersion,
+  };
+};

@@ -1,0 +1,74 @@
+import type { Terms } from '../../returns/rules/terms.ts';
+import { givenRules } from './given-rules.ts';
+import { anything, isMembers, isWhole, merge, oneOf, orNull, type Rule, type Shape, upTo } from './given.ts';
+import type { StatutoryRule } from '../law/statutory-rule.ts';
+
+const mostMinorUnits = 1_000_000_000_000;
+
+const limits: Rule = (value) =>
+  isMembers(value) &&
+  Object.entries(value).every(([currency, limit]) => /^[A-Z]{3}$/.test(currency) && isWhole(limit, mostMinorUnits))
+    ? undefined
+    : 'must hold minor units by currency, such as {"EUR": 10000}';
+
+const floorFees = ['inspection', 'return_shipping'];
+const floor: Rule = (value) =>
+  isMembers(value) &&
+  Object.keys(value).length === 2 &&
+  typeof value['law'] === 'string' &&
+  Array.isArray(value['fees']) &&
+  value['fees'].every((fee) => floorFees.some((known) => known === fee))
+    ? undefined
+    : `must be null, or name a law and the fees that it allows: ${floorFees.join(', ')}`;
+
+const shape = {
+  approval: oneOf('manual', 'auto'),
+  refundTiming: oneOf('approved', 'in_transit', 'received', 'inspected'),
+  inspection: oneOf('required', 'skipped'),
+  shipping: oneOf('none', 'proportional', 'full_if_whole_order', 'statutory'),
+  fees: {
+    restockingBps: upTo(10_000),
+    restockingCap: orNull(upTo(mostMinorUnits)),
+    returnShipping: upTo(mostMinorUnits),
+    inspectionCapBps: upTo(10_000),
+  },
+  deadlines: {
+    shipByDays: orNull(upTo(3650)),
+    answerByDays: orNull(upTo(3650)),
+    inspectByDays: orNull(upTo(3650)),
+    refundDueDays: orNull(upTo(3650)),
+    refundDueFrom: oneOf('request', 'receipt'),
+  },
+  floor: orNull(floor),
+  refundApprovalLimit: limits,
+} satisfies Readonly<Record<Exclude<keyof Terms, 'policyVersion' | 'returnless'>, Rule | Shape>>;
+
+/** What a deployment goes by. */
+export type Given = {
+  /** Of new returns, without what the law adds. */
+  readonly terms: Terms;
+  readonly statutoryRules: readonly StatutoryRule[];
+};
+
+/**
+ * The terms that a deployment is given, over those that it has without: what is not named stays.
+ *
+ * @param given a JSON object with some of the fields of `Terms`, all but `policyVersion`, and with changes of statutory
+ *   rules by the name of the law
+ * @throws Error with the JSON Pointer of the first field that cannot be right
+ */
+export const givenTerms = (defaults: Given, given: string): Given => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(given);
+  } catch {
+    throw new Error('must be JSON');
+  }
+  const known = { ...shape, statutoryRules: anything };
+  const { statutoryRules = {}, ...terms } = merge(defaults.terms, parsed, known, '');
+  return {
+    // Every field was looked at, and the rest is of the terms before.
+    terms: terms as unknown as Terms,
+    statutoryRules: givenRules(defaults.statutoryRules, statutoryRules, '/statutoryRules'),
+  };
+};
