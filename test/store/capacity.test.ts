@@ -119,6 +119,9 @@ it('takes at most 16 write units and 4 read units for a command on a return of t
     }
   }
   expect(over).toEqual([]);
-  const writing = Object.values(operations).filter(({ scope }) => scope !== null && scope !== 'returns:read');
+  // What is done to policies is done seldom, and as large as they are.
+  const writing = Object.values(operations).filter(
+    ({ scope, path }) => scope !== null && scope !== 'returns:read' && !/^\/policies/.test(path),
+  );
   expect([...met].toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });

@@ -1,5 +1,6 @@
 import type { Blocker } from './blocker.ts';
 import type { Objection } from './fact.ts';
+import { isProtected } from './floor.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Line, Return } from '../return.ts';
 
@@ -28,13 +29,15 @@ export const evidenceObjections = (
 };
 
 /**
- * Tells beforehand that nothing can be approved for lack of evidence, but by an override. Where a law holds nothing may be
- * rejected either, so that one line without evidence is enough.
+ * Tells beforehand that nothing can be approved for lack of evidence, but by an override. What a law protects may not be
+ * rejected either, so that one such line without evidence is enough.
  */
 export const evidenceToApprove = ({ lines, evidence, terms }: Return): Blocker | undefined => {
   const open = lines.filter((line) => undecided(line.quantities) > 0);
   const lacking = open.filter((line) => lacksEvidence(line, evidence));
-  return lacking.length === 0 || (terms.floor === null && lacking.length < open.length)
+  const { floor } = terms;
+  const isNeeded = floor !== null && lacking.some(({ orderLineId }) => isProtected(floor, orderLineId));
+  return lacking.length === 0 || (!isNeeded && lacking.length < open.length)
     ? undefined
     : { code: 'evidence_required', detail: 'The reasons of its lines demand evidence, and there is none.' };
 };
