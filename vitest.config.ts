@@ -20,6 +20,8 @@ const shared = {
     INBOX_QUEUE_URL: 'https://queue.invalid/inbox',
     INBOX_DLQ_URL: 'https://queue.invalid/dead',
     INBOX_MAX_RECEIVES: '3',
+    JOBS_QUEUE_URL: 'https://queue.invalid/jobs',
+    JOBS_MAX_ATTEMPTS: '3',
     TOKEN_ISSUER: 'https://identity.invalid',
     LOG_LEVEL: 'debug',
     AWS_REGION: 'eu-central-1',

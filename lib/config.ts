@@ -91,6 +91,9 @@ export const inboxConfig = () => ({
   maxReceives: wholeNumber('INBOX_MAX_RECEIVES'),
 });
 
+/** The queue of jobs, and how often a part of one is tried (standalone way). */
+export const jobsConfig = () => ({ queueUrl: url('JOBS_QUEUE_URL'), maxAttempts: wholeNumber('JOBS_MAX_ATTEMPTS') });
+
 /** Shopify: the secret that holds the shops, and the Admin API's origin, where `{shop}` stands for the shop's domain. */
 export const shopifyConfig = () => ({ secretId: required('SHOPIFY_SECRET_ID'), apiUrl: url('SHOPIFY_API_URL') });
 

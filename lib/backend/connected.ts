@@ -119,6 +119,9 @@ export const lintDraft = async (input: Input<'lintDraft'>, call: Call) => forwar
 
 export const testDraft = async (input: Input<'testDraft'>, call: Call) => forward(operations.testDraft, input, call);
 
+export const backtestDraft = async (input: Input<'backtestDraft'>, call: Call) =>
+  forward(operations.backtestDraft, input, call);
+
 export const publish = async (input: Input<'publish'>, call: Call) => forward(operations.publish, input, call);
 
 export const archive = async (input: Input<'archive'>, call: Call) => forward(operations.archive, input, call);
@@ -127,5 +130,9 @@ export const listReasons = async (input: Input<'listReasons'>, call: Call) =>
   forward(operations.listReasons, input, call);
 
 export const putReason = async (input: Input<'putReason'>, call: Call) => forward(operations.putReason, input, call);
+
+export const getJob = async (input: Input<'getJob'>, call: Call) => forward(operations.getJob, input, call);
+
+export const cancelJob = async (input: Input<'cancelJob'>, call: Call) => forward(operations.cancelJob, input, call);
 
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

@@ -16,7 +16,11 @@ export type Way = (typeof ways)[number];
 const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Functions that one way alone has, by their names: the other would have nothing for them to do. */
-const onlyIn: Readonly<Record<string, Way>> = { doctor: 'connected', refreshToken: 'connected' };
+const onlyIn: Readonly<Record<string, Way>> = {
+  doctor: 'connected',
+  refreshToken: 'connected',
+  runJob: 'standalone',
+};
 
 /** The functions of a way, found by their files. */
 export const functionFiles = (way: Way): FunctionFile[] =>

@@ -95,6 +95,16 @@ const workOff = [
   onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 
+const onJobs = on('sqs', arnOf('JobsQueue'));
+const workOnJobs = [
+  getItem,
+  query,
+  transact,
+  onJobs('SendMessage'),
+  // Lambda's, as above.
+  onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
+];
+
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
@@ -115,7 +125,7 @@ const administering = (...standalone: readonly Permission[]): Grants => ({
   standalone,
 });
 
-type OtherFunction = 'receiveShopify' | 'process' | 'doctor' | 'refreshToken';
+type OtherFunction = 'receiveShopify' | 'process' | 'doctor' | 'refreshToken' | 'runJob';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -166,10 +176,13 @@ const grants = {
   saveDraft: administering(getItem, transact),
   lintDraft: administering(getItem),
   testDraft: administering(getItem),
+  backtestDraft: administering(getItem, query, transact, onJobs('SendMessage')),
   publish: administering(getItem, transact),
   archive: administering(getItem, transact),
   listReasons: reading(getItem),
   putReason: administering(getItem, transact),
+  getJob: administering(query, transact, onJobs('SendMessage')),
+  cancelJob: administering(query, getItem, transact),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveShopify: { connected: receive, standalone: receive },
@@ -177,6 +190,7 @@ const grants = {
     connected: [...workOff, readClientSecret, ...readShared('SharedWriteToken')],
     standalone: [...workOff, ...command],
   },
+  runJob: { standalone: workOnJobs },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;

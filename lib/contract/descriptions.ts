@@ -19,6 +19,7 @@ export const introduction = `Returns of units of orders, from the request to its
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
   decisions: 'What policies decided, and why',
+  jobs: 'Long pieces of work, which go on when their request is answered',
   orders: 'What shops sold, as far as returns must know it',
   policies: 'The rules by which returns are decided, in versions',
   quotes: 'What refunds would come to',
@@ -37,6 +38,7 @@ export const parameters: Readonly<Record<string, string>> = {
   refundId: 'The id of the refund',
   exchangeId: 'The id of the exchange',
   decisionId: 'The id of the decision',
+  jobId: 'The id of the job',
   type: 'The fee',
   code: 'The reason: `group.reason`, or a group alone',
   active: 'Only reasons that new returns may give; with `false` only the others',
@@ -139,6 +141,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Rules that can never hold or never count, that contradict each other, that the law overrules. Stores nothing. What is an `error` keeps the draft from being published.',
   testDraft:
     'Each case with what came out otherwise. Stores nothing. A case that fails keeps the draft from being published.',
+  backtestDraft:
+    'Begins a job and answers at once: what the draft, as it is now, would have decided on returns that were decided already. Looked at are the newest, those of all policies; compared are those that the draft would decide: of the same policy, or of a wider one, for orders that it selects. Facts are those that were kept: which lists a customer was on as the version that decided had them, and nothing that it did not look at.',
   publish:
     'What was published of the policy before decides until this version does. Refused while lint finds errors, while a golden case fails, and while it could decide for the same orders at the same time as another policy that is as narrow (`overlap`).',
   archive:
@@ -147,6 +151,10 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'All of them on one page, by code: the canonical ones, which have version 0 until they are changed, and those that the shop added.',
   putReason:
     'Replaces the whole reason, or creates it: If-None-Match is for one that has no version yet, which a canonical one that nobody has changed has not either. At most 200 in all. Returns that were requested before stay as they are. Answers 201 for a first version.',
+  getJob:
+    'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids. Jobs are kept for 90 days.',
+  cancelJob:
+    'Its workers stop after the decisions they are at; what they have found stays. A job that is done or failed is `invalid_transition`.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };

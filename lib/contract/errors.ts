@@ -20,6 +20,7 @@ export const errors = {
   decision_not_found: 404,
   policy_not_found: 404,
   policy_version_not_found: 404,
+  job_not_found: 404,
   invalid_transition: 409,
   duplicate_return: 409,
   quote_stale: 409,

@@ -42,6 +42,7 @@ import {
   worth,
 } from './example-story.ts';
 import { decision } from './example-decision.ts';
+import { jobExamples } from './job-examples.ts';
 import { policyExamples } from './policy-examples.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
 
@@ -349,6 +350,7 @@ export const examples: Examples = {
   },
   getDecision: { body: {}, output: decision },
   ...policyExamples,
+  ...jobExamples,
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
   putReason: { body: reasonFacts, output: reason },
   health: { body: {}, output: { status: 'ok' } },

@@ -27,6 +27,7 @@ import {
 } from './goods-commands.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Decision, DecisionPath } from './decision.ts';
+import { Backtest, Job, JobPath } from './job.ts';
 import {
   Archiving,
   DiffQuery,
@@ -100,10 +101,13 @@ export const schemas = {
   saveDraft: { path: PolicyPath, query: nothing, body: Draft, output: PolicyVersion },
   lintDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyLint },
   testDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyTest },
+  backtestDraft: { path: PolicyPath, query: nothing, body: Backtest, output: Job },
   publish: { path: PolicyPath, query: nothing, body: Publication, output: PolicyVersion },
   archive: { path: PolicyPath, query: nothing, body: Archiving, output: Policy },
   listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
+  getJob: { path: JobPath, query: nothing, body: nothing, output: Job },
+  cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

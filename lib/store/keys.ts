@@ -78,3 +78,9 @@ export const policyVersionKey = (policyId: string, version: number): Key => ({
   pk: policyPartition(policyId),
   sk: `VERSION#${String(version).padStart(10, '0')}`,
 });
+
+/** A job, the draft that it compares, and its parts, which are read together with it. */
+export const jobPartition = (jobId: string) => `JOB#${jobId}`;
+export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
+export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
+export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobPartition(jobId), sk: `PART#${shard}` });

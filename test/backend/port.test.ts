@@ -56,10 +56,13 @@ it('has both sides answer every operation of the contract', () => {
     saveDraft: 'saveDraft',
     lintDraft: 'lintDraft',
     testDraft: 'testDraft',
+    backtestDraft: 'backtestDraft',
     publish: 'publish',
     archive: 'archive',
     listReasons: 'listReasons',
     putReason: 'putReason',
+    getJob: 'getJob',
+    cancelJob: 'cancelJob',
     health: 'health',
     openapi: 'openapi',
   };

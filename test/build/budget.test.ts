@@ -15,7 +15,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     createReturn: 120_000,
     recordRefund: 119_500,
     registerOrder: 122_000,
-    openapi: 34_000,
+    openapi: 36_500,
     receiver: 72_000,
     process: 147_500,
     doctor: 108_500,
@@ -30,10 +30,12 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     createReturn: 105_000,
     recordRefund: 84_500,
     registerOrder: 80_500,
+    getJob: 77_000,
     publish: 98_500,
-    openapi: 34_000,
+    openapi: 36_500,
     receiver: 72_000,
     process: 170_000,
+    runJob: 88_500,
   },
 };
 

@@ -5,6 +5,7 @@ import { api, type Answer, type Api } from '../support/api.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
+import { waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import {
@@ -266,6 +267,24 @@ const writes: readonly Write[] = [
     prepare: async (service) => {
       const { path } = await publishedPolicy(service);
       return async (key) => service.post(`${path}/archive`, {}, { key });
+    },
+  },
+  {
+    operation: 'backtestDraft',
+    status: 201,
+    again: 201,
+    prepare: async (service) => {
+      const { path } = await createPolicy(service);
+      return async (key) => service.post(`${path}/draft/backtest`, { until: '2020-01-01T00:00:00Z' }, { key });
+    },
+  },
+  {
+    operation: 'cancelJob',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const id = await waitingJob(engine.info);
+      return async (key) => service.post(`/jobs/${id}/cancel`, {}, { key });
     },
   },
   {

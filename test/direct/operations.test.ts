@@ -6,11 +6,12 @@ import { schemas } from '../../lib/contract/schemas.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
+import { waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { documentFor } from '../support/policies.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { ways, type Way } from '../support/stack.ts';
+import { stack, ways, type Way } from '../support/stack.ts';
 
 /** Every operation of the contract, and the fields that its input must have. */
 const all = Object.values(operations).map(({ name }) => {
@@ -176,6 +177,13 @@ describe.each(ways)('%s', (way) => {
     expect(draft).toMatchObject({ version: 2, body: { version: 1, status: 'draft' } });
     expect(await run('lintDraft', { policyId })).toMatchObject({ version: 2, body: { revision: 2 } });
     expect(await run('testDraft', { policyId })).toMatchObject({ body: { passed: true, cases: [] } });
+    expect(await run('backtestDraft', { policyId, until: '2020-01-01T00:00:00Z' }, key())).toMatchObject({
+      status: 201,
+      body: { status: 'done', progress: { examined: 0 } },
+    });
+    const jobId = await waitingJob(stack());
+    expect(await run('getJob', { jobId })).toMatchObject({ body: { status: 'queued' } });
+    expect(await run('cancelJob', { jobId }, key())).toMatchObject({ body: { status: 'cancelled' } });
     expect(await run('publish', { policyId }, { ...key(), ifMatch: 2 })).toMatchObject({ version: 3 });
     expect(await run('saveDraft', { policyId, copyOf: 1 }, { ifMatch: 0 })).toMatchObject({ status: 201 });
     expect(await run('diffVersions', { policyId, from: 1, to: 2 })).toMatchObject({ body: { changes: [] } });
@@ -185,7 +193,7 @@ describe.each(ways)('%s', (way) => {
     expect(await run('getPolicy', { policyId })).toMatchObject({ body: { inForce: 1, draft: 2 } });
     const asked = { ...returnOf(await registerOrder(service, { seller })), initiatedBy: 'customer' };
     const decision = await run('createReturn', asked, key());
-    const { decisionId } = (decision?.body as { decision?: { decisionId?: string } }).decision ?? {};
+    const { decisionId } = (decision?.body as { decision?: { decisionId?: string } } | undefined)?.decision ?? {};
     expect(await run('getDecision', { decisionId })).toMatchObject({ body: { policyId, reproduced: true } });
     await run('archive', { policyId }, key());
     await run('listReasons', {});

@@ -10,7 +10,8 @@ import { readTemplate } from '../../lib/local/template.ts';
 
 export const maxReceives = 3;
 
-const template = 'dist/package/connected/cloudformation-template-update-stack.json';
+/** The way that has all queues. */
+const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
  * Starts DynamoDB and SQS on this machine, with the table and the queues that the bundle deploys, and points the SDK at
@@ -35,13 +36,15 @@ export const startEngines = async () => {
     return found.local.ref;
   };
   const [table, queueUrl, deadLetterUrl] = [refOf('Table'), refOf('InboxQueue'), refOf('InboxDeadLetters')];
+  const jobsUrl = refOf('JobsQueue');
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
     TABLE_NAME: table,
     INBOX_QUEUE_URL: queueUrl,
     INBOX_DLQ_URL: deadLetterUrl,
+    JOBS_QUEUE_URL: jobsUrl,
     INBOX_MAX_RECEIVES: String(maxReceives),
   });
-  return { table, queueUrl, deadLetterUrl, stop: closers.close };
+  return { table, queueUrl, deadLetterUrl, jobsUrl, stop: closers.close };
 };

@@ -4,6 +4,7 @@ import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
+import { waitingJob } from '../support/jobs.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
@@ -130,6 +131,18 @@ describe.each(ways)('%s, every function from its zip', (way) => {
       status: 200,
       body: { returnId: body.id, reproduced: true },
     });
+  });
+
+  it('compares a draft with what was decided', async () => {
+    const { path } = await createPolicy(service);
+    const { status, headers } = await service.post(`${path}/draft/backtest`, { until: '2020-01-01T00:00:00Z' });
+    expect(status).toBe(201);
+    expect(await service.get(headers.get('location')?.replace('/v1', '') ?? '')).toMatchObject({
+      status: 200,
+      body: { status: 'done' },
+    });
+    const id = await waitingJob(stack());
+    expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
 
   it('refuses with the same words as anywhere', async () => {

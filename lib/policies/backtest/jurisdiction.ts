@@ -1,6 +1,6 @@
 import type { Facts } from '../facts.ts';
 import type { Selectors } from '../policy.ts';
-import { selects, specificity } from '../selection.ts';
+import { selects, specificity } from '../life/selection.ts';
 
 /**
  * Whether a draft would decide what a version decided: it must be for the order, and either be of the same policy or

@@ -46,6 +46,10 @@ export const emptyCatalogue: Catalogue = { version: 0, policies: [] };
 export const findPolicy = ({ policies }: Catalogue, id: string): CataloguedPolicy | undefined =>
   policies.find((policy) => policy.id === id);
 
+/** When the first of all versions began to decide, or undefined: nothing was decided before. */
+export const firstDecided = ({ policies }: Catalogue): Instant | undefined =>
+  policies.flatMap(({ published }) => published.map(({ effectiveFrom }) => effectiveFrom)).toSorted()[0];
+
 /** The catalogue with a policy in its new state, or with a new one. */
 export const withPolicy = ({ version, policies }: Catalogue, policy: CataloguedPolicy): Catalogue => ({
   version: version + 1,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wouldDecide } from '../../../lib/policies/backtest/jurisdiction.ts';
 import { outcomeOf, shadowedOutcomeOf } from '../../../lib/policies/backtest/outcome.ts';
-import { compile } from '../../../lib/policies/compile.ts';
-import { evaluate } from '../../../lib/policies/evaluate.ts';
-import { digestOf, type KeptDecision } from '../../../lib/policies/kept-decision.ts';
+import { compile } from '../../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../../lib/policies/evaluate/evaluate.ts';
+import { digestOf, type KeptDecision } from '../../../lib/policies/decision/kept-decision.ts';
 import type { Policy } from '../../../lib/policies/policy.ts';
 import { full, goldenCase } from '../documents.ts';
 import { cases, type Case } from '../model/generate.ts';
@@ -46,7 +46,7 @@ describe('what a draft makes of a decision', () => {
         const old = compile(one.policy);
         const outcome = outcomeOf(kept(one), old, old);
         expect(outcome).toMatchObject({ kind: 'compared' });
-        if (outcome.kind === 'compared') expect(outcome.after).toEqual(outcome.before);
+        expect('after' in outcome && outcome.after).toEqual('before' in outcome && outcome.before);
       }),
       { numRuns: 200, seed: 20261122 },
     );

@@ -103,6 +103,10 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/document$/, 'required'],
     [/^\/copyOf$/, 'unexpected'],
   ],
+  backtestDraft: [
+    [/^\/from$/, 'minimum'],
+    [/^\/from$/, 'maximum'],
+  ],
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],

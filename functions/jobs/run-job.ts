@@ -1,0 +1,3 @@
+import { runJobs } from '../../lib/jobs/run-job.ts';
+
+export const handler = runJobs;

@@ -1,0 +1,96 @@
+import { ulid } from 'ulid';
+import { basePath } from '../../contract/operation.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { newParts, type BacktestRequest, type Job } from '../../policies/backtest/job.ts';
+import { firstDecided } from '../../policies/life/catalogue.ts';
+import { decisionShards } from '../../store/decisions.ts';
+import { readWholeJob, writeNewJob } from '../../store/jobs.ts';
+import type { Call, Reply } from '../port.ts';
+import { callWorkers } from './call-workers.ts';
+import { actorOf } from './circumstances.ts';
+import { execute, withStore } from './execute.ts';
+import { isUnbegun, jobView } from './job-view.ts';
+import { readDraft } from './known-policy.ts';
+import { invalidRequest, noDraft } from './policy-failures.ts';
+
+const millisecondsOfDay = 86_400_000;
+const usualDays = 365;
+/** Each day costs a look, whether or not anything was decided on it. */
+const mostDays = 3_660;
+const usualLimit = 100_000;
+
+type Asked = Pick<BacktestRequest, 'from' | 'until' | 'limit' | 'source'>;
+
+/** Until when decisions are looked at, now at the latest, and from when on. */
+const askedOf = (
+  { from, until, limit = usualLimit, source = 'decisions' }: Input<'backtestDraft'>,
+  now: number,
+): Result<Asked> => {
+  const end = Math.min(now, until === undefined ? now : Date.parse(until));
+  const begin = from === undefined ? end - usualDays * millisecondsOfDay : Date.parse(from);
+  if (begin >= end)
+    return fail(invalidRequest({ path: '/from', code: 'maximum', message: 'must be before `until`, and past' }));
+  if (end - begin > mostDays * millisecondsOfDay)
+    return fail(
+      invalidRequest({ path: '/from', code: 'minimum', message: `must be ${mostDays} days before \`until\` at most` }),
+    );
+  return ok({ from: new Date(begin).toISOString(), until: new Date(end).toISOString(), limit, source });
+};
+
+const begin = async (input: Input<'backtestDraft'>, call: Call): Promise<Result<Reply<Output<'backtestDraft'>>>> =>
+  execute('backtestDraft', input, call, async (session) => {
+    const draft = await readDraft(session, input.policyId, noDraft);
+    if (!draft.ok) return draft;
+    const { catalogue, known } = draft.value;
+    const { head, document } = known;
+    const now = Date.now();
+    const asked = askedOf(input, now);
+    if (!asked.ok) return asked;
+    const at = new Date(now).toISOString();
+    const { policyId, version, revision } = head;
+    // Days on which nothing can have been decided need not be looked at, and perhaps none is left.
+    const first = firstDecided(catalogue) ?? at;
+    const { from, until, limit } = asked.value;
+    const isVain = first >= until;
+    const job: Job = {
+      id: `job_${ulid(now)}`,
+      kind: 'backtest',
+      status: isVain ? 'done' : 'open',
+      request: { policyId, version, revision, ...asked.value, from: isVain || first < from ? from : first },
+      createdAt: at,
+      createdBy: actorOf(call),
+      updatedAt: at,
+    };
+    const parts = newParts(limit, decisionShards).map((part) => ({ ...part, done: part.done || isVain }));
+    const body = jobView(
+      job,
+      parts.map((value) => ({ value, version: 1 })),
+    );
+    return ok({
+      reply: { status: 201, body, location: `${basePath}/jobs/${job.id}` },
+      writes: writeNewJob(job, parts, document),
+    });
+  });
+
+/**
+ * Begins to compare the draft of a policy, as it is now, with decisions that were made. Workers do it, one for each shard
+ * of the decisions; a repeat of the request sends for those that have not begun.
+ */
+export const backtestDraft = async (
+  input: Input<'backtestDraft'>,
+  call: Call,
+): Promise<Result<Reply<Output<'backtestDraft'>>>> => {
+  const begun = await begin(input, call);
+  if (!begun.ok || call.dryRun) return begun;
+  const { id } = begun.value.body;
+  // The job is stored: whatever becomes of this, it is what was asked for.
+  await withStore(call, async (session) => {
+    const found = await readWholeJob(session, id, Date.now());
+    const unbegun = found?.job.value.status === 'open' ? found.parts.filter(isUnbegun) : [];
+    const shards = unbegun.map(({ value }) => value.shard);
+    await callWorkers(session, call, id, shards);
+    return ok(null);
+  });
+  return begun;
+};

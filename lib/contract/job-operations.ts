@@ -1,0 +1,40 @@
+import { reading, type Operation } from './operation.ts';
+
+/* The operations that begin and follow long pieces of work, as lib/contract/operations.ts has those on returns. */
+
+export const backtestDraft = {
+  name: 'backtestDraft',
+  summary: 'Compare the draft of a policy with decisions that were made',
+  method: 'POST',
+  path: '/policies/{policyId}/draft/backtest',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [201],
+  refusals: ['policy_not_found', 'policy_version_not_found'],
+} as const satisfies Operation;
+
+export const getJob = /* @__PURE__ */ reading({
+  name: 'getJob',
+  summary: 'Read how far a job has come, and what it has found',
+  path: '/jobs/{jobId}',
+  scope: 'returns:admin',
+  query: [],
+  refusals: ['job_not_found'],
+});
+
+export const cancelJob = {
+  name: 'cancelJob',
+  summary: 'Cancel a job',
+  method: 'POST',
+  path: '/jobs/{jobId}/cancel',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [200],
+  refusals: ['job_not_found', 'invalid_transition'],
+} as const satisfies Operation;

@@ -1,0 +1,67 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { JobFailure } from '../policies/backtest/job.ts';
+import { jobsConfig } from '../config.ts';
+import { errorName, log } from '../log.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { isUnavailable } from '../store/unavailable.ts';
+import { announce, messageIn, type Message } from './queue.ts';
+import { failJob, runPart } from './run-part.ts';
+
+const { maxAttempts } = jobsConfig();
+
+/** A worker hands on to the next one after this long, and leaves as much of its function's time for what it then does. */
+const longestMs = 20_000;
+const reserveMs = 8_000;
+
+const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
+
+const codeOf = (error: unknown, session: Session): JobFailure['code'] => {
+  if (session.signal.aborted) return 'timeout';
+  return isUnavailable(error) ? 'dependency_unavailable' : 'internal_error';
+};
+
+const run = async (session: Session, message: Message, stopAt: number): Promise<void> => {
+  const { jobId, shard } = message;
+  const left = await runPart(session, message, stopAt);
+  // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.
+  if (left === 'unfinished') await announce(jobId, [shard], session.signal);
+  log('info', 'job worked on', { jobId, shard, left });
+};
+
+/** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
+const handle = async (record: SQSRecord, end: number): Promise<boolean> => {
+  const message = messageIn(record.body);
+  const receives = receivesOf(record);
+  if (message === undefined) {
+    log('error', 'no message of a job', { messageId: record.messageId });
+    return false;
+  }
+  const { jobId, shard } = message;
+  using session = openSession(end - 1_000);
+  try {
+    // Those before this one died without a word: nobody would learn of it from this one either.
+    if (receives > maxAttempts) throw new Error('given up');
+    await run(session, message, Math.min(Date.now() + longestMs, end - reserveMs));
+    return true;
+  } catch (error) {
+    const code = receives > maxAttempts ? 'timeout' : codeOf(error, session);
+    log('error', 'job not worked on', { jobId, shard, receives, code, error: errorName(error) });
+    if (receives < maxAttempts) return false;
+    using last = openSession(end - 500);
+    await failJob(last, jobId, { code, part: shard });
+    return false;
+  }
+};
+
+/**
+ * Works on parts of jobs, which the queue brings.
+ *
+ * @returns the messages that are not dealt with, for an event source with ReportBatchItemFailures
+ */
+export const runJobs = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+  const end = Date.now() + context.getRemainingTimeInMillis();
+  const batchItemFailures: { itemIdentifier: string }[] = [];
+  for (const record of event.Records)
+    if (!(await handle(record, end))) batchItemFailures.push({ itemIdentifier: record.messageId });
+  return { batchItemFailures };
+};

@@ -1,0 +1,60 @@
+import type { Actor } from '../../returns/actor.ts';
+import type { Instant } from '../../returns/order.ts';
+import { emptyReport, merge, type Report } from './report.ts';
+
+/** What a draft is compared with: decisions that it is evaluated on now, or those that it was evaluated beside. */
+export type BacktestSource = 'decisions' | 'shadow';
+
+/** Which draft is compared, as of when it was asked for, and with which decisions: from one instant until before another. */
+export type BacktestRequest = {
+  readonly policyId: string;
+  readonly version: number;
+  readonly revision: number;
+  readonly from: Instant;
+  readonly until: Instant;
+  /** The most decisions that are looked at, the newest first. */
+  readonly limit: number;
+  readonly source: BacktestSource;
+};
+
+/** Why a job was given up, and in which of its parts. */
+export type JobFailure = {
+  readonly code: 'dependency_unavailable' | 'internal_error' | 'timeout';
+  readonly part: number;
+};
+
+/** A long piece of work. What of it is done stands in its parts until all of it is. */
+export type Job = {
+  readonly id: string;
+  readonly kind: 'backtest';
+  readonly status: 'open' | 'done' | 'cancelled' | 'failed';
+  readonly request: BacktestRequest;
+  readonly createdAt: Instant;
+  readonly createdBy: Actor;
+  readonly updatedAt: Instant;
+  readonly failure?: JobFailure;
+};
+
+/** How far a part has come: decisions of that day after the one of that id are next, or all of it; then the day before. */
+export type Cursor = { readonly day: string; readonly after?: string };
+
+/** What one worker does of a job at a time, by itself: the decisions of one shard. */
+export type Part = {
+  readonly shard: number;
+  readonly limit: number;
+  readonly examined: number;
+  readonly done: boolean;
+  readonly cursor?: Cursor;
+  readonly report: Report;
+};
+
+/** The parts of a new job, which share its limit. */
+export const newParts = (limit: number, shards: number): readonly Part[] =>
+  Array.from({ length: shards }, (_, shard) => {
+    const share = Math.floor(limit / shards) + (shard < limit % shards ? 1 : 0);
+    return { shard, limit: share, examined: 0, done: share === 0, report: emptyReport };
+  });
+
+/** What all parts have found so far. */
+export const reportOf = (parts: readonly Part[]): Report =>
+  parts.map(({ report }) => report).reduce(merge, emptyReport);

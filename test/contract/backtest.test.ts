@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { ulid } from 'ulid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { api, type Answer, type Api } from '../support/api.ts';
+import { waitingJob } from '../support/jobs.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { beginDraft, createPolicy, publishedPolicy, seen } from '../support/policies.ts';
+import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack();
+});
+afterAll(async () => stack.close());
+
+type Job = Output<'getJob'>;
+const jobIn = ({ body }: Answer) => body as unknown as Job;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const unknown = 'job_00000000000000000000000000';
+
+/** Goods of one seller may come back for so many days; what is too many is refused. */
+const allowing = (seller: string, days: number, most = 100) => ({
+  selectors: { sellers: [seller] },
+  rules: [
+    { id: 'window', phase: 'window', text: `${days} days`, window: { anchor: 'delivered', days } },
+    {
+      id: 'many',
+      phase: 'limit',
+      text: 'Too many at once',
+      when: { fact: 'return.quantity', op: 'gt', value: most },
+      deny: 'too_many',
+    },
+    { id: 'auto', phase: 'approval', text: 'Nobody looks', approval: 'auto' },
+  ],
+});
+
+/** The job once no worker has anything to do any more. */
+const ended = async (service: Api, path: string): Promise<Job> => {
+  for (;;) {
+    const worked = stack.next((event) => event.type === 'invoked' && event.function === 'runJob');
+    const job = jobIn(await service.get(path));
+    if (!['queued', 'running'].includes(job.status)) return job;
+    await worked;
+  }
+};
+
+describe.each(ways)('%s backtests', (way) => {
+  let service: Api;
+  beforeAll(() => {
+    service = api(way, stack.info);
+  });
+
+  /** A policy that allows thirty days, and returns of one and of two shirts, 5, 25 and 40 days after they came. */
+  const decided = async () => {
+    const seller = randomUUID();
+    const { path, policyId } = await publishedPolicy(service, allowing(seller, 30));
+    const asked = async (days: number, quantity: number) => {
+      const lines = shopOrder().lines.map((line) => ({
+        ...line,
+        categories: ['shirts'],
+        deliveries: [{ quantity: line.quantity, at: daysAgo(days) }],
+      }));
+      const order = await registerOrder(service, { country: 'US', seller, placedAt: daysAgo(days + 1), lines });
+      const { status, body } = await service.post('/returns', returnOf(order, 1, { lines: [shirts(quantity)] }));
+      expect(status).toBe(201);
+      return body.id;
+    };
+    const ids: Record<string, string> = {};
+    for (const days of [5, 25, 40])
+      for (const quantity of [1, 2]) ids[`${days} ${quantity}`] = await asked(days, quantity);
+    return { seller, path, policyId, ids };
+  };
+
+  it('tell what a draft would have decided otherwise, both ways, and what money that moves', async () => {
+    const { seller, path, policyId, ids } = await decided();
+    await service.put(`${path}/draft`, { document: allowing(seller, 60, 1) }, beginDraft);
+    const begun = await service.post(`${path}/draft/backtest`, { from: daysAgo(30) });
+    expect(begun).toMatchObject({
+      status: 201,
+      body: {
+        kind: 'backtest',
+        status: 'queued',
+        request: { policyId, version: 2, revision: 1, limit: 100_000, source: 'decisions' },
+        progress: { examined: 0, limit: 100_000 },
+        report: { compared: 0 },
+        createdBy: { clientId: way === 'standalone' ? 'returns-admin' : 'returns-integration' },
+      },
+    });
+    const { id } = jobIn(begun);
+    expect(begun.headers.get('location')).toBe(`/v1/jobs/${id}`);
+    const job = await ended(service, `/jobs/${id}`);
+    expect(job).toMatchObject({
+      id,
+      status: 'done',
+      report: {
+        compared: 6,
+        unchanged: 3,
+        verdicts: [
+          { from: 'approved', to: 'approved', count: 2 },
+          { from: 'approved', to: 'rejected', count: 2 },
+          { from: 'rejected', to: 'approved', count: 1 },
+          { from: 'rejected', to: 'rejected', count: 1 },
+        ],
+        lines: [
+          { from: 'eligible', to: 'eligible', count: 2 },
+          { from: 'eligible', to: 'ineligible', count: 2 },
+          { from: 'ineligible', to: 'eligible', count: 1 },
+          { from: 'ineligible', to: 'ineligible', count: 1 },
+        ],
+        money: [{ currency: 'EUR', up: 1000, down: 4000 }],
+        byReason: {
+          items: [{ name: 'fit.too_small', better: 1, worse: 2, worth: [{ currency: 'EUR', up: 1000, down: 4000 }] }],
+        },
+        byCategory: { items: [{ name: 'shirts', better: 1, worse: 2 }] },
+        failures: [],
+      },
+    });
+    // The one that stays refused is refused for one reason more, which changes no verdict and no money.
+    const { examples } = job.report;
+    expect(examples.map(({ returnId }) => returnId).toSorted()).toEqual(
+      [ids['5 2'] ?? '', ids['25 2'] ?? '', ids['40 1'] ?? ''].toSorted(),
+    );
+    expect(examples.find(({ returnId }) => returnId === ids['40 1'])).toMatchObject({
+      currency: 'EUR',
+      before: { verdict: 'rejected', codes: ['window_expired'], refund: 0 },
+      after: { verdict: 'approved', codes: [], refund: 1000 },
+    });
+  });
+
+  it('compare the draft as it was when they were asked for', async () => {
+    const { seller, path } = await decided();
+    await service.put(`${path}/draft`, { document: allowing(seller, 60) }, beginDraft);
+    const begun = await service.post(`${path}/draft/backtest`);
+    await service.put(`${path}/draft`, { document: allowing(seller, 1) }, seen(1));
+    const job = await ended(service, `/jobs/${jobIn(begun).id}`);
+    expect(job).toMatchObject({
+      request: { revision: 1 },
+      report: { money: [{ currency: 'EUR', up: 3000, down: 0 }] },
+    });
+    const again = await service.post(`${path}/draft/backtest`);
+    expect(await ended(service, `/jobs/${jobIn(again).id}`)).toMatchObject({
+      request: { revision: 2 },
+      report: { money: [{ currency: 'EUR', up: 0, down: 6000 }] },
+    });
+  });
+
+  it('are begun once for a key, and a trial begins none', async () => {
+    const { path } = await createPolicy(service);
+    const trial = await service.post(`${path}/draft/backtest?dryRun=true`, {}, { key: null });
+    expect(trial.status).toBe(201);
+    expect(await service.get(`/jobs/${jobIn(trial).id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'job_not_found' },
+    });
+    const key = randomUUID();
+    const first = await service.post(`${path}/draft/backtest`, {}, { key });
+    const again = await service.post(`${path}/draft/backtest`, {}, { key });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect(await ended(service, `/jobs/${first.body.id}`)).toMatchObject({ status: 'done', report: { compared: 0 } });
+  });
+
+  it('are done at once where nothing can have been decided', async () => {
+    const { path } = await createPolicy(service);
+    const { body } = await service.post(`${path}/draft/backtest`, { until: '2020-01-01T00:00:00Z' });
+    expect(body).toMatchObject({ status: 'done', progress: { examined: 0 } });
+  });
+
+  it.each([
+    [{ from: '2030-01-01T00:00:00Z' }, { path: '/from', code: 'maximum' }],
+    [{ from: '2010-01-01T00:00:00Z' }, { path: '/from', code: 'minimum' }],
+    [{ limit: 100_001 }, { path: '/limit', code: 'maximum' }],
+    [{ source: 'quotes' }, { path: '/source', code: 'enum' }],
+  ])('of %j are refused', async (asked, fault) => {
+    const { path } = await createPolicy(service);
+    expect(await service.post(`${path}/draft/backtest`, asked)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [fault] },
+    });
+  });
+
+  it('want a draft, and an administrator', async () => {
+    const { path } = await publishedPolicy(service, allowing(randomUUID(), 30));
+    expect(await service.post(`${path}/draft/backtest`)).toMatchObject({
+      status: 404,
+      body: { code: 'policy_version_not_found' },
+    });
+    const other = `/policies/pol_00000000000000000000000000/draft/backtest`;
+    expect(await service.post(other)).toMatchObject({ status: 404, body: { code: 'policy_not_found' } });
+    const reader = { client: 'returns-reader' };
+    expect(await service.post(`${path}/draft/backtest`, {}, reader)).toMatchObject({ status: 403 });
+    expect(await service.get(`/jobs/${unknown}`, reader)).toMatchObject({ status: 403 });
+    expect(await service.post(`/jobs/${unknown}/cancel`, {}, reader)).toMatchObject({ status: 403 });
+  });
+});
+
+describe.each(ways)('%s jobs', (way) => {
+  let service: Api;
+  beforeAll(() => {
+    service = api(way, stack.info);
+  });
+
+  it('are cancelled, and stay so', async () => {
+    const id = await waitingJob(stack.info);
+    const trial = await service.post(`/jobs/${id}/cancel?dryRun=true`, {}, { key: null });
+    expect(trial).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
+    expect(await service.get(`/jobs/${id}`)).toMatchObject({ body: { status: 'queued' } });
+    const key = randomUUID();
+    const first = await service.post(`/jobs/${id}/cancel`, {}, { key });
+    expect(first).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
+    const again = await service.post(`/jobs/${id}/cancel`, {}, { key });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(await service.get(`/jobs/${id}`)).toMatchObject({ body: { status: 'cancelled' } });
+  });
+
+  it('that have ended are not cancelled', async () => {
+    const [done, failed] = [
+      await waitingJob(stack.info, { status: 'done' }),
+      await waitingJob(stack.info, { status: 'failed', failure: { code: 'timeout', part: 3 } }),
+    ];
+    expect(await service.post(`/jobs/${done}/cancel`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    expect(await service.post(`/jobs/${failed}/cancel`)).toMatchObject({ status: 409 });
+    expect(await service.get(`/jobs/${failed}`)).toMatchObject({
+      body: { status: 'failed', failure: { code: 'timeout', part: 3 } },
+    });
+  });
+
+  it('get their workers in the end, though the messages for them were lost', async () => {
+    const id = await waitingJob(stack.info, { updatedAt: new Date(Date.now() - 61_000).toISOString() });
+    expect(await ended(service, `/jobs/${id}`)).toMatchObject({ status: 'done', progress: { examined: 0 } });
+  });
+
+  it('that nobody knows, or that are past, are not found', async () => {
+    for (const id of [unknown, await waitingJob(stack.info, { id: `job_${ulid(1)}` })]) {
+      expect(await service.get(`/jobs/${id}`)).toMatchObject({ status: 404, body: { code: 'job_not_found' } });
+      expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 404, body: { code: 'job_not_found' } });
+    }
+  });
+});

@@ -1,0 +1,338 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ulid } from 'ulid';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Job, JobFailure } from '../../lib/policies/backtest/job.ts';
+import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { batch, contextWith } from '../inbox/support.ts';
+import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
+
+const engines = await startEngines();
+const { runJobs } = await import('../../lib/jobs/run-job.ts');
+const { announce } = await import('../../lib/jobs/queue.ts');
+const { newParts, reportOf } = await import('../../lib/policies/backtest/job.ts');
+const { decisionShards, writeDecision } = await import('../../lib/store/decisions.ts');
+const { readWholeJob, writeJob, writeNewJob } = await import('../../lib/store/jobs.ts');
+const { writePolicyVersion } = await import('../../lib/store/policies.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+const sqs = new SQSClient({});
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(Date.now() + 80_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await engines.stop();
+});
+beforeEach(async () => void (await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.jobsUrl }))));
+
+const actor = { clientId: 'test' };
+const at = '2026-01-01T00:00:00.000Z';
+const thirty = { policyId: `pol_${ulid()}`, version: 1, document: allowing(30) };
+await transact(session, [
+  writePolicyVersion({
+    head: {
+      policyId: thirty.policyId,
+      version: 1,
+      revision: 1,
+      createdAt: at,
+      createdBy: actor,
+      updatedAt: at,
+      updatedBy: actor,
+      published: { at, by: actor },
+    },
+    document: thirty.document,
+  }),
+]);
+
+const noon = Date.parse('2026-10-20T12:00:00Z');
+/** Forty decisions on each of ten days, asked for 1 to 40 days after the goods came: ten of a day are too late. */
+const seeded = Array.from({ length: 400 }, (_, index) =>
+  keptDecision(thirty, factsAfter((index % 40) + 1, noon - Math.floor(index / 40) * millisecondsOfDay + index)),
+);
+for (let index = 0; index < seeded.length; index += 100)
+  await transact(session, seeded.slice(index, index + 100).map(writeDecision));
+
+const shards = Array.from({ length: decisionShards }, (_, shard) => shard);
+
+const begin = async (document: PolicyDocument, request: Partial<Job['request']> = {}): Promise<string> => {
+  const id = `job_${ulid()}`;
+  const now = new Date().toISOString();
+  const job: Job = {
+    id,
+    kind: 'backtest',
+    status: 'open',
+    request: {
+      policyId: thirty.policyId,
+      version: 2,
+      revision: 1,
+      from: new Date(noon - 30 * millisecondsOfDay).toISOString(),
+      until: new Date(noon + 3_600_000).toISOString(),
+      limit: 100_000,
+      source: 'decisions',
+      ...request,
+    },
+    createdAt: now,
+    createdBy: actor,
+    updatedAt: now,
+  };
+  await transact(session, writeNewJob(job, newParts(job.request.limit, decisionShards), document));
+  return id;
+};
+
+const take = async () => {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: engines.jobsUrl,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['All'],
+      WaitTimeSeconds: 0,
+    }),
+  );
+  return Messages;
+};
+type Messages = Awaited<ReturnType<typeof take>>;
+
+/** Less than a worker keeps for itself: it hands on after one page. */
+const hurried = contextWith(8_000);
+
+const deliver = async (messages: Messages, context = contextWith(), receives?: number) =>
+  (await Promise.all(messages.map(async (message) => runJobs(batch([message], receives), context)))).flatMap(
+    ({ batchItemFailures }) => batchItemFailures,
+  );
+
+/** Works until nothing is left in the queue. */
+const workOff = async (context = contextWith()): Promise<number> => {
+  let rounds = 0;
+  for (let messages = await take(); messages.length > 0; messages = await take()) {
+    expect(await deliver(messages, context)).toEqual([]);
+    rounds += 1;
+  }
+  return rounds;
+};
+
+const begun = async (document: PolicyDocument, request: Partial<Job['request']> = {}): Promise<string> => {
+  const id = await begin(document, request);
+  await announce(id, shards, session.signal);
+  return id;
+};
+
+const outcome = async (id: string) => {
+  const found = await readWholeJob(session, id, Date.now());
+  if (found === undefined) throw new Error('the job is gone');
+  const parts = found.parts.map(({ value }) => value);
+  const { status, failure } = found.job.value;
+  const examined = parts.reduce((sum, part) => sum + part.examined, 0);
+  return { status, failure, examined, report: reportOf(parts), parts };
+};
+
+/** Of forty decisions thirty were approved; the draft lets twenty pass: ten of a day, each of 10.00, are refused then. */
+const shorter = {
+  compared: 400,
+  unchanged: 300,
+  others: 0,
+  money: [{ name: 'USD', up: 0, down: 100_000 }],
+  verdicts: [
+    { from: 'approved', to: 'approved', count: 200 },
+    { from: 'approved', to: 'rejected', count: 100 },
+    { from: 'rejected', to: 'rejected', count: 100 },
+  ],
+  byReason: { named: [{ name: 'other', better: 0, worse: 100, worth: [{ name: 'USD', up: 0, down: 100_000 }] }] },
+  failures: [],
+};
+
+describe('a backtest', () => {
+  it('compares every decision of its time, and is done when all of its parts are', async () => {
+    const id = await begun(allowing(20));
+    await workOff();
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+  });
+
+  it('finds what a longer window gives, too', async () => {
+    const id = await begun(allowing(35));
+    await workOff();
+    expect((await outcome(id)).report).toMatchObject({
+      unchanged: 350,
+      money: [{ name: 'USD', up: 50_000, down: 0 }],
+      examples: [{ name: 'rejected approved' }],
+    });
+  });
+
+  it('is handed on by a worker whose time is over, page after page', async () => {
+    const id = await begun(allowing(20));
+    expect(await workOff(hurried)).toBeGreaterThan(9);
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+  });
+
+  it('goes on where a worker was that died, whose message comes again', async () => {
+    const id = await begun(allowing(20));
+    const messages = await take();
+    await deliver(messages, hurried);
+    const { status, examined } = await outcome(id);
+    expect(status).toBe('open');
+    expect(examined).toBeGreaterThan(0);
+    expect(examined).toBeLessThan(400);
+    await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.jobsUrl }));
+    await deliver(messages);
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+  });
+
+  it('counts nothing twice where messages come twice, at once and afterwards', async () => {
+    const id = await begun(allowing(20));
+    const messages = await take();
+    // Of two that write at the same instant one may have to come again.
+    const failed = await deliver([...messages, ...messages]);
+    const again = new Set(failed.map(({ itemIdentifier }) => itemIdentifier));
+    await deliver(messages.filter(({ MessageId }) => again.has(MessageId ?? '')));
+    await deliver(messages);
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+  });
+
+  it('stops where it is once it is cancelled', async () => {
+    const id = await begun(allowing(20));
+    await deliver(await take(), hurried);
+    const found = await readWholeJob(session, id, Date.now());
+    const job = found?.job;
+    if (job === undefined) throw new Error('the job is gone');
+    await transact(session, [writeJob({ ...job.value, status: 'cancelled' }, job.version)]);
+    const { examined } = await outcome(id);
+    await workOff();
+    expect(await outcome(id)).toMatchObject({ status: 'cancelled', examined });
+  });
+
+  it('looks at the newest up to its limit, a share in each shard', async () => {
+    const id = await begun(allowing(20), { limit: 83 });
+    await workOff();
+    const { status, examined, parts } = await outcome(id);
+    expect({ status, examined }).toEqual({ status: 'done', examined: 83 });
+    expect(parts.map((part) => part.examined)).toEqual([11, 11, 11, 10, 10, 10, 10, 10]);
+  });
+
+  it('has parts without a share where the limit is less than their number', async () => {
+    const id = await begun(allowing(20), { limit: 3 });
+    await workOff();
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 3 });
+  });
+
+  it('looks at decisions from its first instant until before its last', async () => {
+    const [first, last] = [seeded[39]?.at ?? '', seeded[0]?.at ?? ''];
+    const id = await begun(allowing(20), { from: last, until: first });
+    await workOff();
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 39 });
+  });
+
+  it('is done where there is nothing to look at', async () => {
+    const id = await begun(allowing(20), { from: '2020-01-01T00:00:00Z', until: '2020-03-01T00:00:00Z' });
+    await workOff();
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 0, report: { compared: 0 } });
+  });
+
+  it('leaves to others what the draft would not decide', async () => {
+    const other = await begun(allowing(20, 'another seller'));
+    const narrower = await begun(allowing(20, 'own'), { policyId: `pol_${ulid()}` });
+    const asWide = await begun(allowing(20), { policyId: `pol_${ulid()}` });
+    await workOff();
+    expect((await outcome(other)).report).toMatchObject({ compared: 0, others: 400 });
+    expect((await outcome(narrower)).report).toMatchObject(shorter);
+    expect((await outcome(asWide)).report).toMatchObject({ compared: 0, others: 400 });
+  });
+
+  it('names decisions that do not come out again, or whose version is gone, and goes on', async () => {
+    const time = Date.parse('2026-08-01T12:00:00Z');
+    const spoiled = { ...keptDecision(thirty, factsAfter(1, time)), digest: 'another' };
+    const orphaned = keptDecision({ ...thirty, version: 9 }, factsAfter(1, time + 1));
+    const sound = keptDecision(thirty, factsAfter(1, time + 2));
+    await transact(session, [spoiled, orphaned, sound].map(writeDecision));
+    const id = await begun(allowing(20), { from: '2026-08-01T00:00:00Z', until: '2026-08-02T00:00:00Z' });
+    await workOff();
+    expect((await outcome(id)).report).toMatchObject({
+      compared: 1,
+      failures: [
+        { name: 'not_reproduced', count: 1, decisionIds: [spoiled.id] },
+        { name: 'version_missing', count: 1, decisionIds: [orphaned.id] },
+      ],
+    });
+  });
+
+  it('folds what a draft said at the time, where it was shadowed', async () => {
+    const time = Date.parse('2026-08-10T12:00:00Z');
+    const shadow = {
+      policyId: thirty.policyId,
+      version: 2,
+      revision: 4,
+      verdict: 'rejected' as const,
+      lines: [{ verdict: 'ineligible' as const, code: 'final_sale' }],
+      refund: 0,
+    };
+    const decisions = [
+      { ...keptDecision(thirty, factsAfter(1, time)), shadow },
+      { ...keptDecision(thirty, factsAfter(1, time + 1)), shadow: { ...shadow, version: 3 } },
+      keptDecision(thirty, factsAfter(1, time + 2)),
+    ];
+    await transact(session, decisions.map(writeDecision));
+    const id = await begun(allowing(30), {
+      from: '2026-08-10T00:00:00Z',
+      until: '2026-08-11T00:00:00Z',
+      source: 'shadow',
+    });
+    await workOff();
+    expect((await outcome(id)).report).toMatchObject({
+      compared: 1,
+      others: 2,
+      verdicts: [{ from: 'approved', to: 'rejected', count: 1 }],
+      money: [{ name: 'USD', up: 0, down: 1000 }],
+      examples: [{ examples: [{ decisionId: decisions[0]?.id, after: { codes: ['final_sale'] } }] }],
+    });
+  });
+
+  describe('that cannot be done', () => {
+    const broken = async (): Promise<string> => {
+      const id = await begun(allowing(20));
+      await table.send(new DeleteCommand({ TableName: engines.table, Key: { pk: `JOB#${id}`, sk: 'DRAFT' } }));
+      return id;
+    };
+    const given = (failure: JobFailure) => ({ status: 'failed', failure });
+
+    it('is tried three times, and given up with the part that failed', async () => {
+      const id = await broken();
+      const [message] = await take();
+      if (message === undefined) throw new Error('nothing was sent');
+      const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
+      for (const receives of [1, 2]) {
+        expect(await deliver([message], contextWith(), receives)).toHaveLength(1);
+        expect(await outcome(id)).toMatchObject({ status: 'open' });
+      }
+      expect(await deliver([message], contextWith(), 3)).toHaveLength(1);
+      expect(await outcome(id)).toMatchObject(given({ code: 'internal_error', part: shard }));
+    });
+
+    it('is given up by the next worker where three died without a word', async () => {
+      const id = await begun(allowing(20));
+      const [message] = await take();
+      if (message === undefined) throw new Error('nothing was sent');
+      const { shard } = JSON.parse(message.Body ?? '') as { shard: number };
+      expect(await deliver([message], contextWith(), 4)).toHaveLength(1);
+      expect(await outcome(id)).toMatchObject(given({ code: 'timeout', part: shard }));
+    });
+
+    it('stays as it ended, whoever is late', async () => {
+      const id = await begun(allowing(20));
+      const messages = await take();
+      await deliver(messages);
+      await deliver(messages.slice(0, 1), contextWith(), 4);
+      expect(await outcome(id)).toMatchObject({ status: 'done', failure: undefined });
+    });
+  });
+
+  it('leaves to the dead letters what is no message of a job', async () => {
+    const messages = ['', '{}', '{"jobId":"job_1","shard":0}'].map((Body) => ({ MessageId: Body, Body }));
+    expect(await deliver(messages)).toHaveLength(3);
+  });
+
+  it('does nothing for a job that is gone', async () => {
+    await announce(`job_${ulid()}`, [0], session.signal);
+    expect(await workOff()).toBe(1);
+  });
+});

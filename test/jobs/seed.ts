@@ -1,0 +1,71 @@
+import { ulid } from 'ulid';
+import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
+import type { Facts } from '../../lib/policies/facts.ts';
+import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
+import { digestOf, type KeptDecision } from '../../lib/policies/decision/kept-decision.ts';
+
+export const millisecondsOfDay = 86_400_000;
+
+/** Goods may come back for so many days, and nobody has to look at it. */
+export const allowing = (days: number, seller?: string): PolicyDocument => ({
+  ...(seller === undefined ? {} : { selectors: { sellers: [seller] } }),
+  rules: [
+    { id: 'window', phase: 'window', text: `${days} days`, window: { anchor: 'delivered', days } },
+    { id: 'auto', phase: 'approval', text: 'Nobody looks', approval: 'auto' },
+  ],
+});
+
+/** What is asked for so many whole days after the goods came, where no law says anything. */
+export const factsAfter = (days: number, requestedAt: number, seller = 'own'): Facts => ({
+  requestedAt: new Date(requestedAt).toISOString(),
+  order: {
+    platform: 'own',
+    country: 'US',
+    seller,
+    currency: 'USD',
+    completeness: 'full',
+    timeZone: 'UTC',
+    value: 1000,
+  },
+  customer: {},
+  return: { initiatedBy: 'customer', isGift: false, quantity: 1, value: 1000, reasons: ['other'], skus: ['SHIRT-M'] },
+  lines: [
+    {
+      orderLineId: '1',
+      quantity: 1,
+      value: 1000,
+      reason: 'other',
+      reasonGroup: 'other',
+      categories: ['shirts'],
+      resolution: 'refund',
+      hasNote: false,
+      hasEvidence: false,
+      delivered: true,
+      deliveredAt: new Date(requestedAt - days * millisecondsOfDay).toISOString(),
+      rights: [],
+    },
+  ],
+});
+
+/** A decision that a version made, as it is kept. */
+export const keptDecision = (
+  {
+    policyId,
+    version,
+    document,
+  }: { readonly policyId: string; readonly version: number; readonly document: PolicyDocument },
+  facts: Facts,
+): KeptDecision => {
+  const at = Date.parse(facts.requestedAt);
+  return {
+    id: `dec_${ulid(at)}`,
+    at: facts.requestedAt,
+    order: { platform: 'own', orderId: ulid(at) },
+    returnId: `ret_${ulid(at)}`,
+    policyId,
+    version,
+    facts,
+    digest: digestOf(evaluate(compile(document), facts)),
+  };
+};
