@@ -13,3 +13,7 @@ export const leavesOf = (condition: Condition, named: NonNullable<Policy['condit
   const used = named[condition.use];
   return used === undefined ? [] : leavesOf(used, named);
 };
+
+/** The names of the facts that a condition looks at, each once, sorted; those of conditions that it uses among them. */
+export const factsIn = (condition: Condition, named: NonNullable<Policy['conditions']>): readonly string[] =>
+  [...new Set(leavesOf(condition, named).map(({ fact }) => fact))].toSorted();

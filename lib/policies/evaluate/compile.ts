@@ -1,7 +1,8 @@
 import type { Effect } from '../evaluation.ts';
 import { places, readingOf, type Places, type Reading } from './known.ts';
 import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms } from '../policy.ts';
-import { factsIn, testOf, type Test } from './test-of.ts';
+import { factsIn } from '../leaves.ts';
+import { testOf, type Test } from './test-of.ts';
 import { anchorFacts } from './window-end.ts';
 
 /** Facts that rules look at, by their names and places: rules that look at the same share one. */

@@ -3,7 +3,7 @@ import { inUtc, isWithinDays } from '../time/calendar.ts';
 import type { Condition, Value } from '../condition.ts';
 import { compareInstants } from '../time/instants.ts';
 import { requestedAtPlace, type Known, type Places } from './known.ts';
-import { leavesOf, type Leaf } from '../leaves.ts';
+import type { Leaf } from '../leaves.ts';
 import type { Policy } from '../policy.ts';
 import type { Found } from './readers.ts';
 
@@ -156,7 +156,3 @@ export const testOf = (condition: Condition, named: Named, places: Places): Test
   }
   return leafTest(condition, places);
 };
-
-/** The names of the facts that a condition looks at, each once, sorted; those of conditions that it uses among them. */
-export const factsIn = (condition: Condition, named: Named): readonly string[] =>
-  [...new Set(leavesOf(condition, named).map(({ fact }) => fact))].toSorted();

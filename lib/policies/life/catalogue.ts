@@ -68,7 +68,7 @@ export const changed = (
 /** The versions that a time finds, and for how long. */
 export type Period = Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>;
 
-/** Whether it decides at a time, however that is written. */
+/** Whether it decides at a time in UTC, with whatever fraction of a second that is written. */
 export const isInForce = ({ effectiveFrom, effectiveUntil }: Period, at: Instant): boolean =>
   compareInstants(effectiveFrom, at) <= 0 && (effectiveUntil === undefined || compareInstants(at, effectiveUntil) < 0);
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
-import type { Condition } from '../condition.ts';
+import { factsIn } from '../leaves.ts';
 import type { Policy, Rule } from '../policy.ts';
-import { caseFinder, given, together, type Cases, type Named } from './cases.ts';
+import { caseFinder, given, together, type Cases } from './cases.ts';
 import { literal } from './literal.ts';
 
 /** A rule of a policy with what lint wants to know of it. */
@@ -18,20 +18,6 @@ export type PlacedRule = {
   readonly specificity: number;
   /** Of the rules with the same one the most specific is chosen; undefined where all that are true count. */
   readonly choice: string | undefined;
-};
-
-const addFacts = (condition: Condition | undefined, named: Named, facts: Set<string>): void => {
-  if (condition === undefined) return;
-  if ('fact' in condition) facts.add(condition.fact);
-  else if ('use' in condition) addFacts(named[condition.use], named, facts);
-  else if ('not' in condition) addFacts(condition.not, named, facts);
-  else for (const inner of 'and' in condition ? condition.and : condition.or) addFacts(inner, named, facts);
-};
-
-const specificityOf = (condition: Condition | undefined, named: Named): number => {
-  const facts = new Set<string>();
-  addFacts(condition, named, facts);
-  return facts.size;
 };
 
 const settled = ['returnless', 'shipping', 'shipByDays', 'inspection', 'refundTiming'] as const;
@@ -59,7 +45,7 @@ export const placedRules = ({ rules, conditions = {} }: Policy): readonly Placed
       cases: together(casesOf(rule.when), inCurrency(currency)),
       wording: canonicalJson([rule.when ?? null, currency ?? null]),
       effect: canonicalJson({ ...rule, id: undefined, text: undefined, when: undefined, priority: undefined }),
-      specificity: specificityOf(rule.when, conditions),
+      specificity: rule.when === undefined ? 0 : factsIn(rule.when, conditions).length,
       choice: choiceOf(rule),
     };
   });
