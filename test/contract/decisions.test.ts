@@ -142,7 +142,7 @@ describe.each(ways)('%s decisions', (way) => {
     ]);
     expect(decision.explanation).toEqual([
       'The return is refused.',
-      '1 × HAT may not be returned: What was sold for good stays sold. [final-sale]',
+      '1 × HAT cannot be returned. What was sold for good stays sold [final-sale].',
     ]);
   });
 

@@ -177,8 +177,8 @@ describe('what is missing', () => {
       const policy = { rules: [{ ...fee, when }] };
       return explain(policy, facts(), decide(policy, facts())).join(' ');
     };
-    expect(sentences({ fact: 'order.platform', op: 'eq', value: 'web' })).toContain('A fee is taken');
-    expect(sentences(unknown)).not.toContain('A fee is taken');
-    expect(sentences(unknown)).toContain('order.country');
+    expect(sentences({ fact: 'order.platform', op: 'eq', value: 'web' })).toContain('There is a fee for restocking');
+    expect(sentences(unknown)).not.toContain('There is a fee for restocking');
+    expect(sentences(unknown)).toContain('Not known is the country of the order.');
   });
 });

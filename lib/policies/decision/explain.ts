@@ -2,8 +2,9 @@ import { dateIn, daysAfter } from '../time/calendar.ts';
 import type { Evaluation, LineEvaluation, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import type { Policy } from '../policy.ts';
+import { inWords } from './fact-words.ts';
 
-/** What speaks against a line or for a setting, as its policy puts it: the rule's text, and its id to look it up. */
+/** The sentence of a rule, as its policy puts it, with the rule's id to look it up. */
 type Told = (rule: string) => string;
 
 const opening: Readonly<Record<Evaluation['verdict'], string>> = {
@@ -12,14 +13,33 @@ const opening: Readonly<Record<Evaluation['verdict'], string>> = {
   needs_review: 'Somebody has to decide on the return.',
 };
 
-const units = ({ quantity, sku }: LineFacts): string => `${quantity} × ${sku ?? 'an item without SKU'}`;
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
-/** The last day of a window, as the customer counts days. */
-const lastDay = (end: string, { order }: Facts): string => daysAfter(dateIn(end, order.timeZone), -1);
+/** The last day of a window, as the customer counts days: `18 December 2026`. */
+const lastDay = (end: string, { order }: Facts): string => {
+  const [year, month, day] = daysAfter(dateIn(end, order.timeZone), -1).split('-');
+  return `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`;
+};
+
+const listed = (parts: readonly string[], join: 'and' | 'or'): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${join} ${parts.at(-1)}`;
 
 const integrity: Readonly<Record<string, string>> = {
-  'facts.completeness': 'the order is known only in part',
-  'integrity.delivered': 'it was never delivered',
+  'facts.completeness': 'The order is known only in part.',
+  'integrity.delivered': 'It was never delivered.',
 };
 
 /** Whether an entry of the trace speaks against a line. */
@@ -32,59 +52,83 @@ const isAgainst = ({ result, overruledBy, effect, phase }: TraceEntry): boolean 
 
 const isOf = (entry: TraceEntry, index: number): boolean => (entry.line ?? index) === index;
 
-const reasonsOf = ({ trace }: Evaluation, index: number, facts: Facts, told: Told): readonly string[] =>
-  trace
-    .filter((entry) => isOf(entry, index) && isAgainst(entry))
-    .map(({ rule, effect }) => {
-      const built = integrity[rule];
-      if (built !== undefined) return built;
-      return effect !== undefined && 'end' in effect
-        ? `${told(rule)} That was until ${lastDay(effect.end, facts)}.`
-        : told(rule);
-    });
-
-const resolution = ({ resolutions, codes }: LineEvaluation): readonly string[] =>
-  codes.includes('resolution_not_allowed')
-    ? [`what may be asked for is ${resolutions.length === 0 ? 'nothing' : resolutions.join(', ')}`]
-    : [];
-
-const closing = (line: LineEvaluation, facts: Facts): readonly string[] => [
-  ...(line.missing.length === 0 ? [] : [`not known: ${line.missing.join(', ')}`]),
-  ...(line.right === undefined ? [] : [`the law counts for the customer: ${line.right}`]),
-  ...(line.verdict === 'eligible' && line.returnableUntil !== undefined
-    ? [`it may be returned until ${lastDay(line.returnableUntil, facts)}`]
-    : []),
-];
-
-const says: Readonly<Record<LineEvaluation['verdict'], string>> = {
-  eligible: 'may be returned',
-  ineligible: 'may not be returned',
-  needs_review: 'has to be looked at',
+const reason = ({ rule, effect }: TraceEntry, facts: Facts, told: Told): string => {
+  if (effect !== undefined && 'end' in effect) return `${told(rule)} That was until ${lastDay(effect.end, facts)}.`;
+  if (effect !== undefined && 'lacks' in effect) return `${told(rule)} Still missing: ${listed(effect.lacks, 'and')}.`;
+  return integrity[rule] ?? told(rule);
 };
 
-const lineSentence = (evaluation: Evaluation, index: number, facts: Facts, told: Told): string => {
+const reasonsOf = ({ trace }: Evaluation, index: number, facts: Facts, told: Told): readonly string[] =>
+  trace.filter((entry) => isOf(entry, index) && isAgainst(entry)).map((entry) => reason(entry, facts, told));
+
+const resolution = ({ resolutions, codes }: LineEvaluation, { resolution: asked }: LineFacts): readonly string[] => {
+  if (!codes.includes('resolution_not_allowed')) return [];
+  const named = (one: string) => one.replaceAll('_', ' ');
+  return resolutions.length === 0
+    ? [`Asked for: ${named(asked)}. Nothing can be.`]
+    : [`Asked for: ${named(asked)}. What can be: ${listed(resolutions.map(named), 'or')}.`];
+};
+
+/** What a law has to do with a line: it gives what the policy would not, or might. */
+const law = ({ verdict, right }: LineEvaluation): readonly string[] => {
+  if (right === undefined) return [];
+  return verdict === 'eligible'
+    ? [`The law gives the customer that right whatever the policy says (${right}).`]
+    : [`The law may give the customer a right all the same (${right}).`];
+};
+
+const verdict = (line: LineEvaluation, asked: LineFacts, facts: Facts): string => {
+  const units = `${asked.quantity} × ${asked.sku ?? 'an item without SKU'}`;
+  if (line.verdict === 'ineligible') return `${units} cannot be returned.`;
+  if (line.verdict === 'needs_review') return `${units} has to be looked at.`;
+  // By the policy's window it could be over: a right goes on without it.
+  return line.returnableUntil === undefined || line.right !== undefined
+    ? `${units} can be returned.`
+    : `${units} can be returned until ${lastDay(line.returnableUntil, facts)}.`;
+};
+
+const lineSentences = (evaluation: Evaluation, index: number, facts: Facts, told: Told): string => {
   const line = evaluation.lines[index];
   const asked = facts.lines[index];
   if (line === undefined || asked === undefined) return '';
-  const parts = [...reasonsOf(evaluation, index, facts, told), ...resolution(line), ...closing(line, facts)];
-  return `${units(asked)} ${says[line.verdict]}${parts.length === 0 ? '.' : `: ${parts.join('; ')}`}`;
+  const missing = line.missing.length === 0 ? [] : [`Not known is ${listed(line.missing.map(inWords), 'and')}.`];
+  return [
+    verdict(line, asked, facts),
+    ...reasonsOf(evaluation, index, facts, told),
+    ...resolution(line, asked),
+    ...missing,
+    ...law(line),
+  ].join(' ');
 };
 
-/** What a rule for the whole return settled: its fees, and why somebody has to approve it. */
-const settled = ({ trace }: Evaluation, told: Told): readonly string[] =>
-  trace.flatMap(({ rule, result, effect, overruledBy }) => {
-    if (result !== 'matched' || effect === undefined || overruledBy !== undefined) return [];
-    if ('fee' in effect) return [`A fee is taken (${effect.fee}): ${told(rule)}`];
-    return 'approval' in effect && effect.approval !== 'auto' ? [told(rule)] : [];
-  });
+/** The fees that rules take. */
+const fees = ({ trace }: Evaluation, told: Told): readonly string[] =>
+  trace.flatMap(({ rule, result, effect, overruledBy }) =>
+    result === 'matched' && overruledBy === undefined && effect !== undefined && 'fee' in effect
+      ? [`There is a fee for ${effect.fee.replaceAll('_', ' ')}. ${told(rule)}`]
+      : [],
+  );
 
-/** A decision in sentences, for whoever has to tell the customer: what, and by which rule of the policy. */
+/** Why somebody has to approve what nothing else speaks against. */
+const approval = ({ verdict: of, approval: how, trace }: Evaluation, told: Told): readonly string[] => {
+  if (of !== 'needs_review' || how !== 'manual') return [];
+  const rules = trace.flatMap(({ rule, result, effect }) =>
+    result === 'matched' && effect !== undefined && 'approval' in effect && effect.approval === 'manual' ? [rule] : [],
+  );
+  return rules.length === 0 ? ['No rule approves it without somebody looking at it.'] : rules.map(told);
+};
+
+/**
+ * A decision in sentences that can be read to the customer: what, and by which rules of the policy. The first is of the
+ * return, then there is one text for each line, then those of fees and of the approval.
+ */
 export const explain = ({ rules }: Policy, facts: Facts, evaluation: Evaluation): readonly string[] => {
   const texts = new Map(rules.map(({ id, text }) => [id, text]));
-  const told: Told = (rule) => `${texts.get(rule) ?? rule} [${rule}]`;
+  const told: Told = (rule) => `${(texts.get(rule) ?? rule).replace(/\.$/, '')} [${rule}].`;
   return [
     opening[evaluation.verdict],
-    ...facts.lines.map((_, index) => lineSentence(evaluation, index, facts, told)),
-    ...settled(evaluation, told),
+    ...facts.lines.map((_, index) => lineSentences(evaluation, index, facts, told)),
+    ...fees(evaluation, told),
+    ...approval(evaluation, told),
   ];
 };
