@@ -122,6 +122,9 @@ export const testDraft = async (input: Input<'testDraft'>, call: Call) => forwar
 export const backtestDraft = async (input: Input<'backtestDraft'>, call: Call) =>
   forward(operations.backtestDraft, input, call);
 
+export const shadowDraft = async (input: Input<'shadowDraft'>, call: Call) =>
+  forward(operations.shadowDraft, input, call);
+
 export const publish = async (input: Input<'publish'>, call: Call) => forward(operations.publish, input, call);
 
 export const archive = async (input: Input<'archive'>, call: Call) => forward(operations.archive, input, call);

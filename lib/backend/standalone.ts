@@ -45,6 +45,7 @@ export { saveDraft } from './standalone/save-draft.ts';
 export { lintDraft } from './standalone/lint-draft.ts';
 export { testDraft } from './standalone/test-draft.ts';
 export { backtestDraft } from './standalone/backtest-draft.ts';
+export { shadowDraft } from './standalone/shadow-draft.ts';
 export { publish } from './standalone/publish.ts';
 export { archive } from './standalone/archive.ts';
 export { listReasons } from './standalone/list-reasons.ts';

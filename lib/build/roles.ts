@@ -177,6 +177,7 @@ const grants = {
   lintDraft: administering(getItem),
   testDraft: administering(getItem),
   backtestDraft: administering(getItem, query, transact, onJobs('SendMessage')),
+  shadowDraft: administering(getItem, transact),
   publish: administering(getItem, transact),
   archive: administering(getItem, transact),
   listReasons: reading(getItem),

@@ -143,6 +143,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Each case with what came out otherwise. Stores nothing. A case that fails keeps the draft from being published.',
   backtestDraft:
     'Begins a job and answers at once: what the draft, as it is now, would have decided on returns that were decided already. Looked at are the newest, those of all policies; compared are those that the draft would decide: of the same policy, or of a wider one, for orders that it selects. Facts are those that were kept: which lists a customer was on as the version that decided had them, and nothing that it did not look at.',
+  shadowDraft:
+    'While it is `enabled`, each decision of the policy notes what the draft, as it then is, would have decided and paid (`shadow` of the decision). That has no effect; a draft that cannot be read or evaluated hinders nobody. A backtest with the `source` `shadow` counts what differed. It ends when the draft is published.',
   publish:
     'What was published of the policy before decides until this version does. Refused while lint finds errors, while a golden case fails, and while it could decide for the same orders at the same time as another policy that is as narrow (`overlap`).',
   archive:

@@ -1,6 +1,6 @@
 import { reading, type Operation } from './operation.ts';
 
-/* The operations that begin and follow long pieces of work, as lib/contract/operations.ts has those on returns. */
+/* The operations that compare drafts with what is decided, and follow long pieces of work, as lib/contract/operations.ts has those on returns. */
 
 export const backtestDraft = {
   name: 'backtestDraft',
@@ -14,6 +14,20 @@ export const backtestDraft = {
   dryRun: true,
   success: [201],
   refusals: ['policy_not_found', 'policy_version_not_found'],
+} as const satisfies Operation;
+
+export const shadowDraft = {
+  name: 'shadowDraft',
+  summary: 'Evaluate the draft of a policy beside its decisions, without effect',
+  method: 'POST',
+  path: '/policies/{policyId}/draft/shadow',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'heeded',
+  dryRun: true,
+  success: [200],
+  refusals: ['policy_not_found', 'policy_version_not_found', 'version_mismatch'],
 } as const satisfies Operation;
 
 export const getJob = /* @__PURE__ */ reading({

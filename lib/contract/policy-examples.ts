@@ -105,6 +105,7 @@ export const policyExamples = {
       ],
     },
   },
+  shadowDraft: { body: { enabled: true }, output: { ...draft, shadowed: true } },
   publish: { body: { effectiveFrom: at.asked }, output: published },
   archive: { body: { at: at.came }, output: { ...policy, revision: 3, updatedAt: at.came } },
 };

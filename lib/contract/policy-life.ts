@@ -40,6 +40,7 @@ const head = {
   version: VersionNumber,
   status: oneOf('draft', 'published', 'superseded', 'archived'),
   revision: Revision,
+  shadowed: optional(Type.Boolean()),
   note: optional(Note),
   createdAt: Instant,
   createdBy: Actor,
@@ -147,6 +148,9 @@ export const PolicyTest = closed(
   },
   { $id: 'PolicyTest' },
 );
+
+/** Whether the draft is to be evaluated beside decisions. */
+export const Shadowing = closed({ enabled: Type.Boolean() }, { $id: 'Shadowing' });
 
 /** From when the draft decides, now if it does not say; and until when, for good if it does not. */
 export const Publication = closed(

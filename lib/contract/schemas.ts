@@ -43,6 +43,7 @@ import {
   PolicyVersionList,
   PolicyVersionPath,
   Publication,
+  Shadowing,
 } from './policy-life.ts';
 import { Quote, QuoteRequest } from './quote.ts';
 import { ReasonDefinition, ReasonFacts, ReasonList, ReasonPath, ReasonQuery } from './reasons.ts';
@@ -102,6 +103,7 @@ export const schemas = {
   lintDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyLint },
   testDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyTest },
   backtestDraft: { path: PolicyPath, query: nothing, body: Backtest, output: Job },
+  shadowDraft: { path: PolicyPath, query: nothing, body: Shadowing, output: PolicyVersion },
   publish: { path: PolicyPath, query: nothing, body: Publication, output: PolicyVersion },
   archive: { path: PolicyPath, query: nothing, body: Archiving, output: Policy },
   listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },

@@ -57,6 +57,7 @@ it('has both sides answer every operation of the contract', () => {
     lintDraft: 'lintDraft',
     testDraft: 'testDraft',
     backtestDraft: 'backtestDraft',
+    shadowDraft: 'shadowDraft',
     publish: 'publish',
     archive: 'archive',
     listReasons: 'listReasons',

@@ -279,6 +279,15 @@ const writes: readonly Write[] = [
     },
   },
   {
+    operation: 'shadowDraft',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const { path } = await createPolicy(service);
+      return async (key) => service.post(`${path}/draft/shadow`, { enabled: true }, { key });
+    },
+  },
+  {
     operation: 'cancelJob',
     status: 200,
     again: 200,

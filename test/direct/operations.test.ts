@@ -177,6 +177,8 @@ describe.each(ways)('%s', (way) => {
     expect(draft).toMatchObject({ version: 2, body: { version: 1, status: 'draft' } });
     expect(await run('lintDraft', { policyId })).toMatchObject({ version: 2, body: { revision: 2 } });
     expect(await run('testDraft', { policyId })).toMatchObject({ body: { passed: true, cases: [] } });
+    const shadowed = await run('shadowDraft', { policyId, enabled: true }, { ...key(), ifMatch: 2 });
+    expect(shadowed).toMatchObject({ version: 2, body: { shadowed: true } });
     expect(await run('backtestDraft', { policyId, until: '2020-01-01T00:00:00Z' }, key())).toMatchObject({
       status: 201,
       body: { status: 'done', progress: { examined: 0 } },

@@ -21,7 +21,7 @@ const { transact } = await import('../../lib/store/transact.ts');
 
 const sqs = new SQSClient({});
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-const session = openSession(Date.now() + 80_000);
+const session = openSession(Date.now() + 600_000);
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();
@@ -68,7 +68,7 @@ const begin = async (document: PolicyDocument, request: Partial<Job['request']> 
       policyId: thirty.policyId,
       version: 2,
       revision: 1,
-      from: new Date(noon - 30 * millisecondsOfDay).toISOString(),
+      from: new Date(noon - 12 * millisecondsOfDay).toISOString(),
       until: new Date(noon + 3_600_000).toISOString(),
       limit: 100_000,
       source: 'decisions',

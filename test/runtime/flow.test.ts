@@ -135,6 +135,7 @@ describe.each(ways)('%s, every function from its zip', (way) => {
 
   it('compares a draft with what was decided', async () => {
     const { path } = await createPolicy(service);
+    expect(await service.post(`${path}/draft/shadow`, { enabled: true })).toMatchObject({ status: 200 });
     const { status, headers } = await service.post(`${path}/draft/backtest`, { until: '2020-01-01T00:00:00Z' });
     expect(status).toBe(201);
     expect(await service.get(headers.get('location')?.replace('/v1', '') ?? '')).toMatchObject({

@@ -6,7 +6,21 @@ import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { newParts, type Job } from '../../lib/policies/backtest/job.ts';
 import { decisionShards } from '../../lib/store/decisions.ts';
 import { writeNewJob } from '../../lib/store/jobs.ts';
+import { policyVersionKey } from '../../lib/store/keys.ts';
 import { documentFor } from './policies.ts';
+
+/** Puts items as they are into the table of the standalone way. */
+const putAll = async (
+  { dynamodb, tables }: StackInfo['aws'],
+  items: readonly Record<string, unknown>[],
+): Promise<void> => {
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: dynamodb }));
+  try {
+    for (const Item of items) await table.send(new PutCommand({ TableName: tables['standalone.Table'], Item }));
+  } finally {
+    table.destroy();
+  }
+};
 
 /** A job that no worker knows of, as one is whose messages were lost: it waits for as long as nobody reads it again. */
 export const waitingJob = async ({ aws }: StackInfo, changes: Partial<Job> = {}): Promise<string> => {
@@ -29,14 +43,16 @@ export const waitingJob = async ({ aws }: StackInfo, changes: Partial<Job> = {})
     updatedAt: now,
     ...changes,
   };
-  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
-  try {
-    const document = documentFor() as Parameters<typeof writeNewJob>[2];
-    for (const { action } of writeNewJob(job, newParts(job.request.limit, decisionShards), document))
-      if (action.Put !== undefined)
-        await table.send(new PutCommand({ ...action.Put, TableName: 'returns-standalone-Table' }));
-  } finally {
-    table.destroy();
-  }
+  const document = documentFor() as Parameters<typeof writeNewJob>[2];
+  await putAll(
+    aws,
+    writeNewJob(job, newParts(job.request.limit, decisionShards), document).flatMap(
+      ({ action }) => action.Put?.Item ?? [],
+    ),
+  );
   return job.id;
 };
+
+/** Makes what a version of a policy says unreadable: no release of ours has written it. */
+export const spoilVersion = async ({ aws }: StackInfo, policyId: string, version: number): Promise<void> =>
+  putAll(aws, [{ ...policyVersionKey(policyId, version), version: 1, head: 'spoiled', value: 'spoiled' }]);

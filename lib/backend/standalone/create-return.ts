@@ -5,7 +5,7 @@ import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { decidedTerms } from '../../policies/terms/decided-terms.ts';
-import { digestOf, type KeptDecision } from '../../policies/decision/kept-decision.ts';
+import { digestOf, type KeptDecision, type ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { termsOf } from '../../policies/law/statutory-floor.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
@@ -24,6 +24,7 @@ import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './fact.ts';
 import { judgedOf, versionName } from './judge.ts';
+import { judgeShadow } from './judge-shadow.ts';
 import { judgeRequest, type Ruled } from './judge-request.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
@@ -56,9 +57,10 @@ const newIds = (lines: number, subject: string): NewIds => ({
 const kept = (
   { ruling }: Ruled,
   at: string,
-  { order, returnId }: Pick<KeptDecision, 'order' | 'returnId'>,
+  beside: Pick<KeptDecision, 'order' | 'returnId'> & { readonly shadow: ShadowDecision | undefined },
 ): KeptDecision => {
   const { policyId, version, facts, evaluation } = ruling;
+  const { order, returnId, shadow } = beside;
   return {
     id: `dec_${ulid(Date.parse(at))}`,
     at,
@@ -68,17 +70,23 @@ const kept = (
     version,
     facts,
     digest: digestOf(evaluation),
+    ...(shadow === undefined ? {} : { shadow }),
   };
 };
 
 /** What a request is decided on beside its order. */
-type Around = { readonly reasons: Reasons; readonly ruled: Ruled | undefined; readonly at: string };
+type Around = {
+  readonly reasons: Reasons;
+  readonly ruled: Ruled | undefined;
+  readonly shadow: ShadowDecision | undefined;
+  readonly at: string;
+};
 
 const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
-  { reasons, ruled, at }: Around,
+  { reasons, ruled, shadow, at }: Around,
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
   const { observed: told, eligibilityToken: _, ...request } = input;
@@ -89,7 +97,7 @@ const plan = (
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =
-    ruled && kept(ruled, at, { order: { platform: order.platform, orderId: order.orderId }, returnId: ids.id });
+    ruled && kept(ruled, at, { order: { platform: order.platform, orderId: order.orderId }, returnId: ids.id, shadow });
   const chosen =
     ruled === undefined ? defaults : decidedTerms(defaults, ruled.ruling.evaluation, versionName(ruled.ruling));
   const terms = termsOf(statutoryRules, chosen, order, command, ruled?.ruling.facts.requestedAt ?? at);
@@ -134,5 +142,10 @@ export const createReturn = async (
     const at = new Date().toISOString();
     const reasons = reasonsOf(changed);
     const ruled = await judgeRequest(session, { catalogue, reasons, request: input, order: record.order, now: at });
-    return ruled.ok ? plan(input, call, record, { reasons, ruled: ruled.value, at }) : ruled;
+    if (!ruled.ok) return ruled;
+    const { order } = record;
+    const shadow =
+      ruled.value &&
+      (await judgeShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
+    return plan(input, call, record, { reasons, ruled: ruled.value, shadow, at });
   });

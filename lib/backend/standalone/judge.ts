@@ -76,14 +76,13 @@ export const readied = (document: PolicyDocument): Compiled => {
   return known;
 };
 
-/** What one version of a policy says; undefined for lines that the order does not have, which no policy decides. */
-export const judgeBy = async (
+/** What a document says, as a version of a policy; undefined for lines that the order does not have, which none decides. */
+export const judgeWith = async (
   session: Session,
   candidate: Candidate,
+  document: PolicyDocument,
   question: Question,
 ): Promise<Ruling | undefined> => {
-  const document = await readDocument(session, candidate.policyId, candidate.version);
-  if (document === undefined) throw new Error(`${candidate.policyId} has no version ${candidate.version}`);
   const compiled = readied(document);
   const { order, request, requestedAt, reasons } = question;
   const facts = factsOf(order, request, {
@@ -93,6 +92,17 @@ export const judgeBy = async (
     customer: await customerFacts(session, document, compiled, question),
   });
   return facts && { ...candidate, document, compiled, facts, evaluation: evaluate(compiled, facts) };
+};
+
+/** What one version of a policy says; undefined for lines that the order does not have. */
+export const judgeBy = async (
+  session: Session,
+  candidate: Candidate,
+  question: Question,
+): Promise<Ruling | undefined> => {
+  const document = await readDocument(session, candidate.policyId, candidate.version);
+  if (document === undefined) throw new Error(`${candidate.policyId} has no version ${candidate.version}`);
+  return judgeWith(session, candidate, document, question);
 };
 
 const selected = ({ facts }: Order) => {

@@ -1,5 +1,5 @@
 import type { Output } from '../../contract/schemas.ts';
-import { isInForce, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
+import { isInForce, shadowedDraft, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
 import type { VersionHead } from '../../policies/life/policy-version.ts';
 import { versionStatus } from '../../policies/life/version-status.ts';
 import type { Instant } from '../../returns/order.ts';
@@ -32,6 +32,7 @@ export const versionSummary = (
   return {
     ...head,
     status: versionStatus(policy, head.version, now),
+    ...(shadowedDraft(policy) === head.version ? { shadowed: true } : {}),
     ...(published === undefined ? {} : { publishedAt: published.at, publishedBy: published.by }),
     ...(effectiveFrom === undefined ? {} : { effectiveFrom }),
     ...(effectiveUntil === undefined ? {} : { effectiveUntil }),

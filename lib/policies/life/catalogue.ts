@@ -26,6 +26,8 @@ export type CataloguedPolicy = {
   /** The newest version, and whether it is a draft. */
   readonly latest: number;
   readonly draft: boolean;
+  /** The draft that is evaluated beside decisions, without effect; of no account once it is published. */
+  readonly shadow?: number;
   /** In the order of their numbers. */
   readonly published: readonly PublishedVersion[];
 };
@@ -49,6 +51,10 @@ export const findPolicy = ({ policies }: Catalogue, id: string): CataloguedPolic
 /** When the first of all versions began to decide, or undefined: nothing was decided before. */
 export const firstDecided = ({ policies }: Catalogue): Instant | undefined =>
   policies.flatMap(({ published }) => published.map(({ effectiveFrom }) => effectiveFrom)).toSorted()[0];
+
+/** The number of the draft that is shadowed, or undefined. */
+export const shadowedDraft = ({ draft, latest, shadow }: CataloguedPolicy): number | undefined =>
+  draft && shadow === latest ? latest : undefined;
 
 /** The catalogue with a policy in its new state, or with a new one. */
 export const withPolicy = ({ version, policies }: Catalogue, policy: CataloguedPolicy): Catalogue => ({
