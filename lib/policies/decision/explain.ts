@@ -61,9 +61,10 @@ const reason = ({ rule, effect }: TraceEntry, facts: Facts, told: Told): string 
 const reasonsOf = ({ trace }: Evaluation, index: number, facts: Facts, told: Told): readonly string[] =>
   trace.filter((entry) => isOf(entry, index) && isAgainst(entry)).map((entry) => reason(entry, facts, told));
 
+const named = (one: string): string => one.replaceAll('_', ' ');
+
 const resolution = ({ resolutions, codes }: LineEvaluation, { resolution: asked }: LineFacts): readonly string[] => {
   if (!codes.includes('resolution_not_allowed')) return [];
-  const named = (one: string) => one.replaceAll('_', ' ');
   return resolutions.length === 0
     ? [`Asked for: ${named(asked)}. Nothing can be.`]
     : [`Asked for: ${named(asked)}. What can be: ${listed(resolutions.map(named), 'or')}.`];

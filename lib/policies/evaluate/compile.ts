@@ -10,13 +10,14 @@ export type Inputs = {
   readonly id: number;
   readonly names: readonly string[];
   readonly places: readonly number[];
-  /** All of them missing: copies of one object are made fast. */
-  readonly blank: Readonly<Record<string, null>>;
 };
 
 /** A rule made ready to be evaluated. */
-export type Ready = {
-  readonly rule: Rule;
+export type Ready<Of extends Rule = Rule> = {
+  // Beside the rule, too: rules have many shapes, and this is one, whose fields are read many times faster.
+  readonly id: string;
+  readonly phase: Phase;
+  readonly rule: Of;
   /** Undefined where it always holds. */
   readonly test: Test | undefined;
   /** The facts that it looks at, sorted by their names. */
@@ -29,9 +30,12 @@ export type Ready = {
   readonly effect: Effect | undefined;
 };
 
+/** A rule of a phase, made ready. */
+export type ReadyOf<Of extends Phase> = Ready<Extract<Rule, { readonly phase: Of }>>;
+
 /** A policy made ready to be evaluated, its rules by their phases, each sorted by id. */
 export type Compiled = {
-  readonly rules: Readonly<Record<Phase, readonly Ready[]>>;
+  readonly rules: { readonly [Of in Phase]: readonly ReadyOf<Of>[] };
   readonly holidays: ReadonlySet<string>;
   /** The facts that it looks at, by their names, in their places. */
   readonly facts: readonly string[];
@@ -85,6 +89,15 @@ const effectOf = (rule: Rule): Effect | undefined => {
   return 'deny' in rule ? { deny: rule.deny } : undefined;
 };
 
+/** A fee's condition: none that names money is for orders in another currency, whatever else nobody knows. */
+const inCurrencyOf = ({ amount, cap }: FeeTerms, when: Test | undefined, { placeOf }: Places): Test | undefined => {
+  const currency = (amount ?? cap)?.currency;
+  if (currency === undefined) return when;
+  if (amount !== undefined && cap !== undefined && cap.currency !== currency) return () => false;
+  const place = placeOf('order.currency');
+  return (known) => known[place] === currency && (when === undefined || when(known));
+};
+
 /** Makes one of the inputs of every set of names. */
 const sharedInputs = ({ placeOf }: Places) => {
   const known = new Map<string, Inputs>();
@@ -94,7 +107,6 @@ const sharedInputs = ({ placeOf }: Places) => {
       id: known.size,
       names,
       places: names.map(placeOf),
-      blank: Object.fromEntries(names.map((name) => [name, null])),
     };
     known.set(key, inputs);
     return inputs;
@@ -107,9 +119,12 @@ export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Comp
   const inputsOf = sharedInputs(seats);
   const ready = (rule: Rule): Ready => {
     const tested = rule.when === undefined ? [] : factsIn(rule.when, conditions);
+    const when = rule.when === undefined ? undefined : testOf(rule.when, conditions, seats);
     return {
+      id: rule.id,
+      phase: rule.phase,
       rule,
-      test: rule.when === undefined ? undefined : testOf(rule.when, conditions, seats),
+      test: rule.phase === 'fee' ? inCurrencyOf(rule.fee, when, seats) : when,
       inputs: inputsOf([...new Set([...tested, ...beside(rule)])].toSorted()),
       tested: inputsOf(tested),
       kind: kindOf(rule),

@@ -1,4 +1,4 @@
-import type { Ready } from './compile.ts';
+import type { Ready, ReadyOf } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
 import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
 import type { LineFacts } from '../facts.ts';
@@ -18,6 +18,9 @@ export type Hearing = { readonly whole: Subject; readonly cases: readonly Case[]
 
 type LinePhase = Exemptible & ('exclusion' | 'requirement' | 'window');
 
+/** A rule of which each one that holds counts against a line. */
+type Against = ReadyOf<'exclusion'> | ReadyOf<'requirement'>;
+
 /** Whether an allow list took a phase out of the way: then its rules are named and not looked at. */
 const isSkipped = (rules: readonly Ready[], phase: LinePhase, hearing: Hearing, exempt: Exemptions): boolean => {
   if (!exempt.certain.has(phase)) return false;
@@ -25,12 +28,10 @@ const isSkipped = (rules: readonly Ready[], phase: LinePhase, hearing: Hearing, 
   return true;
 };
 
-const lacking = ({ rule }: Ready, line: LineFacts): readonly string[] =>
-  rule.phase === 'requirement' && 'require' in rule
-    ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence))
-    : [];
+const lacking = ({ rule }: Against, line: LineFacts): readonly string[] =>
+  'require' in rule ? rule.require.filter((one) => (one === 'note' ? !line.hasNote : !line.hasEvidence)) : [];
 
-const effectOf = (ready: Ready, { line }: Case): Effect => ready.effect ?? { lacks: lacking(ready, line) };
+const effectOf = (ready: Against, { line }: Case): Effect => ready.effect ?? { lacks: lacking(ready, line) };
 
 /** Whether a rule that holds speaks against a line: one that wants what the line has does not. */
 const isOpposed = (effect: Effect): boolean => 'deny' in effect || ('lacks' in effect && effect.lacks.length > 0);
@@ -43,7 +44,7 @@ const apply = (effect: Effect, { standing }: Case, mayBeExempt?: readonly string
 
 /** Exclusions and requirements: each rule that holds counts. */
 export const judgeEach = (
-  rules: readonly Ready[],
+  rules: readonly Against[],
   phase: 'exclusion' | 'requirement',
   hearing: Hearing,
   exempt: Exemptions,
@@ -69,12 +70,12 @@ type Windows = {
 };
 
 const windowOf = (
-  rules: readonly Ready[],
+  rules: readonly ReadyOf<'window'>[],
   one: Case,
   holidays: ReadonlySet<string>,
   mayBeExempt?: readonly string[],
 ): Windows => {
-  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, one) }));
+  const candidates = rules.map((ready): Candidate<ReadyOf<'window'>> => ({ ready, result: look(ready, one) }));
   const results = candidates.map(({ result }) => result);
   const { chosen, rivals } = choose(candidates);
   const [rival] = rivals;
@@ -83,23 +84,23 @@ const windowOf = (
       one.standing,
       rivals.flatMap((ready) => missingOf(ready, one)),
     );
-    return { results, over: rival.rule.id };
+    return { results, over: rival.id };
   }
-  if (chosen?.rule.phase !== 'window') return { results };
+  if (chosen === undefined) return { results };
   const end = windowEnd(chosen.rule.window, one, holidays);
   if (end === undefined) {
     review(one.standing, [anchorFacts[chosen.rule.window.anchor]]);
-    return { results, chosen, over: chosen.rule.id };
+    return { results, chosen, over: chosen.id };
   }
   const expired = compareInstants(one.facts.requestedAt, end) >= 0;
   one.standing.returnableUntil = end;
   if (expired) deny(one.standing, 'window_expired', mayBeExempt);
-  return { results, chosen, over: chosen.rule.id, effect: { end, expired } };
+  return { results, chosen, over: chosen.id, effect: { end, expired } };
 };
 
 /** Windows: of those that hold for a line the first counts. */
 export const judgeWindows = (
-  rules: readonly Ready[],
+  rules: readonly ReadyOf<'window'>[],
   hearing: Hearing,
   exempt: Exemptions,
   holidays: ReadonlySet<string>,
@@ -120,9 +121,8 @@ export const judgeWindows = (
 };
 
 /** Resolutions: what is left when each rule that holds has taken away what it does not allow. */
-export const judgeResolutions = (rules: readonly Ready[], hearing: Hearing): void => {
+export const judgeResolutions = (rules: readonly ReadyOf<'resolution'>[], hearing: Hearing): void => {
   for (const ready of rules) {
-    if (ready.rule.phase !== 'resolution') continue;
     const allowed = ready.rule.resolutions;
     for (const one of hearing.cases) {
       const result = look(ready, one);

@@ -1,4 +1,4 @@
-import type { Ready } from './compile.ts';
+import type { Ready, ReadyOf } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
 import type { Evaluation, Settings } from '../evaluation.ts';
 import type { Hearing } from './judge-lines.ts';
@@ -15,12 +15,11 @@ const denyAll = ({ cases }: Hearing, code: string, mayBeExempt?: readonly string
 };
 
 /** Block and allow lists. A customer who is blocked and allowed is blocked. */
-export const judgeLists = (rules: readonly Ready[], hearing: Hearing): Exemptions => {
+export const judgeLists = (rules: readonly ReadyOf<'list'>[], hearing: Hearing): Exemptions => {
   const certain = new Set<string>();
   const possible = new Map<Exemptible, readonly string[]>();
   for (const ready of rules) {
     const { rule } = ready;
-    if (rule.phase !== 'list') continue;
     const result = look(ready, hearing.whole);
     const missing = result === 'unknown' ? missingOf(ready, hearing.whole) : [];
     if ('exempts' in rule) {
@@ -37,16 +36,14 @@ export const judgeLists = (rules: readonly Ready[], hearing: Hearing): Exemption
 };
 
 /** Limits on what a customer or a return comes to. */
-export const judgeLimits = (rules: readonly Ready[], hearing: Hearing, exempt: Exemptions): void => {
+export const judgeLimits = (rules: readonly ReadyOf<'limit'>[], hearing: Hearing, exempt: Exemptions): void => {
   for (const ready of rules) {
-    if (ready.rule.phase !== 'limit') continue;
     if (exempt.certain.has('limit')) {
       hearing.trace.push(entryOf(ready, hearing.whole, 'skipped'));
       continue;
     }
     const result = look(ready, hearing.whole);
-    const { deny: code } = ready.rule;
-    if (result === 'matched') denyAll(hearing, code, exempt.possible.get('limit'));
+    if (result === 'matched') denyAll(hearing, ready.rule.deny, exempt.possible.get('limit'));
     if (result === 'unknown') reviewAll(hearing, missingOf(ready, hearing.whole));
     hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
   }
@@ -66,7 +63,7 @@ const judgeKinds = (rules: readonly Ready[], hearing: Hearing): readonly Ready[]
     if (isRival) reviewAll(hearing, missingOf(ready, hearing.whole));
     const isBehind = mayHold(result) && chosen !== undefined && ready !== chosen && !isRival;
     const effect = mayHold(result) ? ready.effect : undefined;
-    hearing.trace.push(entryOf(ready, hearing.whole, result, effect, isBehind ? chosen.rule.id : undefined));
+    hearing.trace.push(entryOf(ready, hearing.whole, result, effect, isBehind ? chosen.id : undefined));
   }
   return [...choices.values()].flatMap(({ chosen }) => (chosen === undefined ? [] : [chosen]));
 };
@@ -74,10 +71,10 @@ const judgeKinds = (rules: readonly Ready[], hearing: Hearing): readonly Ready[]
 /** Fees: one of each type. */
 export const judgeFees = (rules: readonly Ready[], hearing: Hearing): Evaluation['fees'] =>
   Object.fromEntries(
-    judgeKinds(rules, hearing).flatMap(({ rule, effect }) => {
+    judgeKinds(rules, hearing).flatMap(({ id, effect }) => {
       if (effect === undefined || !('fee' in effect)) return [];
       const { fee, ...terms } = effect;
-      return [[fee, { rule: rule.id, ...terms }]];
+      return [[fee, { rule: id, ...terms }]];
     }),
   );
 
@@ -90,12 +87,11 @@ export const judgeSettings = (rules: readonly Ready[], hearing: Hearing): Settin
 const strictness = ['auto', 'manual', 'reject'] as const;
 
 /** Approval: the strictest of all rules that hold; somebody has to where none does. */
-export const judgeApproval = (rules: readonly Ready[], hearing: Hearing): Evaluation['approval'] => {
+export const judgeApproval = (rules: readonly ReadyOf<'approval'>[], hearing: Hearing): Evaluation['approval'] => {
   let strictest = -1;
   let mayReject: readonly string[] | undefined;
   for (const ready of rules) {
     const { rule } = ready;
-    if (rule.phase !== 'approval') continue;
     const result = look(ready, hearing.whole);
     const strict = strictness.indexOf(rule.approval);
     if (result === 'matched') strictest = Math.max(strictest, strict);

@@ -22,21 +22,29 @@ export const places = (): Places => {
   };
 };
 
-/** How the facts of a policy are read, each in its place: those of the whole, and those of each line. */
+type Placed<From> = { readonly place: number; readonly read: Reader<From> };
+
+/** How the facts of a policy are read, each into its place: those of the whole, and those of each line. */
 export type Reading = {
   readonly whole: readonly (Reader<Facts> | undefined)[];
-  readonly line: readonly (Reader<LineFacts> | undefined)[];
+  readonly line: readonly Placed<LineFacts>[];
 };
 
 /** Makes ready to read facts by their names, each into its place. */
 export const readingOf = (names: readonly string[]): Reading => ({
   whole: names.map((name) => wholeReaders[name]),
-  line: names.map((name) => lineReaders[name]),
+  line: names.flatMap((name, place) => {
+    const read = lineReaders[name];
+    return read === undefined ? [] : [{ place, read }];
+  }),
 });
 
 /** Reads what is of a request as a whole. */
 export const readWhole = ({ whole }: Reading, facts: Facts): Known => whole.map((read) => read?.(facts));
 
 /** Reads what is of one line, beside what is of the whole. */
-export const readLine = ({ line: readers }: Reading, whole: Known, line: LineFacts): Known =>
-  readers.map((read, place) => (read === undefined ? whole[place] : read(line)));
+export const readLine = ({ line: readers }: Reading, whole: Known, line: LineFacts): Known => {
+  const known = [...whole];
+  for (const { place, read } of readers) known[place] = read(line);
+  return known;
+};

@@ -13,16 +13,9 @@ export type Subject = {
   readonly shown: (TraceEntry['inputs'] | undefined)[];
 };
 
-/** Whether a fee is in the money of the order. */
-const isInCurrency = ({ rule }: Ready, { order }: Facts): boolean =>
-  rule.phase !== 'fee' ||
-  ((rule.fee.amount?.currency ?? order.currency) === order.currency &&
-    (rule.fee.cap?.currency ?? order.currency) === order.currency);
-
 /** What a rule's condition comes to. */
-export const look = (ready: Ready, { facts, known }: Subject): RuleResult => {
-  if (!isInCurrency(ready, facts)) return 'not_matched';
-  const truth = ready.test === undefined || ready.test(known);
+export const look = ({ test }: Ready, { known }: Subject): RuleResult => {
+  const truth = test === undefined || test(known);
   if (truth === undefined) return 'unknown';
   return truth ? 'matched' : 'not_matched';
 };
@@ -34,14 +27,11 @@ export const missingOf = ({ tested: { names, places } }: Ready, { known }: Subje
 /** Whether a rule holds, or might: then the trace tells what it does. */
 export const mayHold = (result: RuleResult): boolean => result === 'matched' || result === 'unknown';
 
-const show = ({ id, names, places, blank }: Inputs, { known, shown }: Subject): TraceEntry['inputs'] => {
+const show = ({ id, names, places }: Inputs, { known, shown }: Subject): TraceEntry['inputs'] => {
   const before = shown[id];
   if (before !== undefined) return before;
-  const inputs: Record<string, TraceEntry['inputs'][string]> = { ...blank };
-  for (let index = 0; index < names.length; index += 1) {
-    const found = known[places[index] ?? 0];
-    if (found !== undefined) inputs[names[index] ?? ''] = found;
-  }
+  const inputs: Record<string, TraceEntry['inputs'][string]> = {};
+  for (let index = 0; index < names.length; index += 1) inputs[names[index] ?? ''] = known[places[index] ?? 0] ?? null;
   shown[id] = inputs;
   return inputs;
 };
@@ -56,7 +46,7 @@ export const entryOf = (
   effect?: Effect,
   overruledBy?: string,
 ): TraceEntry => {
-  const { id: rule, phase } = ready.rule;
+  const { id: rule, phase } = ready;
   const { index: line } = subject;
   const inputs = result === 'skipped' ? none : show(ready.inputs, subject);
   // Spelled out: objects of one shape each are made many times faster than by spreading.

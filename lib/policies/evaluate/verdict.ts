@@ -2,7 +2,7 @@ import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { LineFacts, Right } from '../facts.ts';
 import type { Objection, Standing } from './standing.ts';
 
-const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+const distinct = (values: readonly string[]): readonly string[] => (values.length < 2 ? values : [...new Set(values)]);
 
 const codesOf = (objections: readonly Objection[]): readonly string[] => distinct(objections.map(({ code }) => code));
 

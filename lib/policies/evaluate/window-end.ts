@@ -49,13 +49,25 @@ const compute = (window: WindowTerms, start: Start, { facts }: Subject, holidays
   return endOfDay(graceDays === 0 ? last : daysAfter(last, graceDays), timeZone);
 };
 
-const ends = new WeakMap<WindowTerms, Map<string, Instant>>();
+/** An end, and all that it rests on beside when it begins, the window itself and the holidays that go with it. */
+type Remembered = {
+  readonly end: Instant;
+  readonly days: number;
+  readonly timeZone: string;
+  readonly country: string | undefined;
+  readonly placedAt: Instant | undefined;
+};
+
+const isSame = (one: Remembered, { days }: Start, { order }: Facts): boolean =>
+  one.days === days &&
+  one.timeZone === order.timeZone &&
+  one.country === order.country &&
+  one.placedAt === order.placedAt;
+
+/** By when they begin: of those that begin at one instant, the last that was asked for. */
+const ends = new WeakMap<WindowTerms, Map<Instant, Remembered>>();
 /** What came on one day in one order is asked for at many times, and lines of an order came together. */
 const mostEnds = 5_000;
-
-/** All that an end rests on, beside the window itself and the holidays that go with it. */
-const keyOf = ({ seasonal }: WindowTerms, { at, days }: Start, { order }: Facts): string =>
-  `${at} ${days} ${order.timeZone} ${order.country} ${seasonal === undefined ? '' : order.placedAt}`;
 
 /**
  * When a line's window ends: the first instant after its last local day. A last day that nobody works on gives way first,
@@ -71,11 +83,13 @@ export const windowEnd = (
 ): Instant | undefined => {
   const start = startOf(window, subject);
   if (start === undefined) return undefined;
-  const remembered = ends.get(window) ?? new Map<string, Instant>();
-  ends.set(window, remembered);
-  const key = keyOf(window, start, subject.facts);
-  const end = remembered.get(key) ?? compute(window, start, subject, holidays);
-  if (remembered.size === mostEnds) remembered.clear();
-  remembered.set(key, end);
+  const known = ends.get(window) ?? new Map<Instant, Remembered>();
+  const before = known.get(start.at);
+  if (before !== undefined && isSame(before, start, subject.facts)) return before.end;
+  const end = compute(window, start, subject, holidays);
+  const { timeZone, country, placedAt } = subject.facts.order;
+  if (known.size === mostEnds) known.clear();
+  known.set(start.at, { end, days: start.days, timeZone, country, placedAt });
+  ends.set(window, known);
   return end;
 };

@@ -9,6 +9,7 @@ const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Two instants in UTC in their order: below zero, zero, above. Text alone would put 08:00:00Z after 08:00:00.5Z. */
 export const compareInstants = (a: Instant, b: Instant): number => {
+  if (a.length === b.length) return order(a, b);
   const seconds = order(a.slice(0, toTheSecond), b.slice(0, toTheSecond));
-  return seconds === 0 && a.length + b.length > 2 * (toTheSecond + 1) ? order(fraction(a), fraction(b)) : seconds;
+  return seconds === 0 ? order(fraction(a), fraction(b)) : seconds;
 };
