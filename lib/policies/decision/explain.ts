@@ -61,7 +61,8 @@ const reason = ({ rule, effect }: TraceEntry, facts: Facts, told: Told): string 
 const reasonsOf = ({ trace }: Evaluation, index: number, facts: Facts, told: Told): readonly string[] =>
   trace.filter((entry) => isOf(entry, index) && isAgainst(entry)).map((entry) => reason(entry, facts, told));
 
-const named = (one: string): string => one.replaceAll('_', ' ');
+/** A word of the contract, as people write it. */
+const named = (word: string): string => word.replaceAll('_', ' ');
 
 const resolution = ({ resolutions, codes }: LineEvaluation, { resolution: asked }: LineFacts): readonly string[] => {
   if (!codes.includes('resolution_not_allowed')) return [];
@@ -106,7 +107,7 @@ const lineSentences = (evaluation: Evaluation, index: number, facts: Facts, told
 const fees = ({ trace }: Evaluation, told: Told): readonly string[] =>
   trace.flatMap(({ rule, result, effect, overruledBy }) =>
     result === 'matched' && overruledBy === undefined && effect !== undefined && 'fee' in effect
-      ? [`There is a fee for ${effect.fee.replaceAll('_', ' ')}. ${told(rule)}`]
+      ? [`There is a fee for ${named(effect.fee)}. ${told(rule)}`]
       : [],
   );
 
