@@ -2,7 +2,7 @@ import type { Compiled } from './compile.ts';
 import type { Evaluation, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import { readLine, readWhole } from './known.ts';
-import { judgeEach, judgeResolutions, judgeWindows, type Hearing } from './judge-lines.ts';
+import { judgeEach, judgeResolutions, judgeWindows, type Case, type Hearing } from './judge-lines.ts';
 import { judgeApproval, judgeFees, judgeLimits, judgeLists, judgeSettings } from './judge-return.ts';
 import type { Standing } from './standing.ts';
 import { lineVerdict, verdictOf } from './verdict.ts';
@@ -15,6 +15,7 @@ const standingOf = ({ order }: Facts, { delivered }: LineFacts): Standing => ({
   denials: [],
   reviews: [],
   resolutions: everyResolution,
+  returnableUntil: undefined,
 });
 
 const completeness = ({ order }: Facts): TraceEntry => ({
@@ -57,18 +58,12 @@ const given = (facts: Facts): TraceEntry[] => {
  */
 export const evaluate = ({ rules, holidays, reading }: Compiled, facts: Facts): Evaluation => {
   const known = readWhole(reading, facts);
-  const hearing: Hearing = {
-    whole: { facts, known, shown: [] },
-    cases: facts.lines.map((line, index) => ({
-      facts,
-      line,
-      index,
-      known: readLine(reading, known, line),
-      shown: [],
-      standing: standingOf(facts, line),
-    })),
-    trace: given(facts),
-  };
+  const cases: Case[] = [];
+  for (const [index, line] of facts.lines.entries()) {
+    const standing = standingOf(facts, line);
+    cases.push({ facts, line, index, known: readLine(reading, known, line), shown: [], standing });
+  }
+  const hearing: Hearing = { whole: { facts, known, shown: [] }, cases, trace: given(facts) };
   const exempt = judgeLists(rules.list, hearing);
   judgeEach(rules.exclusion, 'exclusion', hearing, exempt);
   judgeWindows(rules.window, hearing, exempt, holidays);

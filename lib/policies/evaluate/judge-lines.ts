@@ -1,6 +1,6 @@
 import type { Ready, ReadyOf } from './compile.ts';
 import { choose, type Candidate } from './choose.ts';
-import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
+import type { Effect, TraceEntry } from '../evaluation.ts';
 import type { LineFacts } from '../facts.ts';
 import { entryOf, look, mayHold, missingOf, type Subject } from './look.ts';
 import type { Exemptible } from '../policy.ts';
@@ -63,7 +63,7 @@ export const judgeEach = (
 
 /** What became of the windows of one line, by the places of the rules. */
 type Windows = {
-  readonly results: readonly RuleResult[];
+  readonly candidates: readonly Candidate[];
   readonly chosen?: Ready;
   readonly over?: string;
   readonly effect?: Effect;
@@ -75,8 +75,8 @@ const windowOf = (
   holidays: ReadonlySet<string>,
   mayBeExempt?: readonly string[],
 ): Windows => {
-  const candidates = rules.map((ready): Candidate<ReadyOf<'window'>> => ({ ready, result: look(ready, one) }));
-  const results = candidates.map(({ result }) => result);
+  const candidates: Candidate<ReadyOf<'window'>>[] = [];
+  for (const ready of rules) candidates.push({ ready, result: look(ready, one) });
   const { chosen, rivals } = choose(candidates);
   const [rival] = rivals;
   if (rival !== undefined) {
@@ -84,18 +84,18 @@ const windowOf = (
       one.standing,
       rivals.flatMap((ready) => missingOf(ready, one)),
     );
-    return { results, over: rival.id };
+    return { candidates, over: rival.id };
   }
-  if (chosen === undefined) return { results };
+  if (chosen === undefined) return { candidates };
   const end = windowEnd(chosen.rule.window, one, holidays);
   if (end === undefined) {
     review(one.standing, [anchorFacts[chosen.rule.window.anchor]]);
-    return { results, chosen, over: chosen.id };
+    return { candidates, chosen, over: chosen.id };
   }
   const expired = compareInstants(one.facts.requestedAt, end) >= 0;
   one.standing.returnableUntil = end;
   if (expired) deny(one.standing, 'window_expired', mayBeExempt);
-  return { results, chosen, over: chosen.id, effect: { end, expired } };
+  return { candidates, chosen, over: chosen.id, effect: { end, expired } };
 };
 
 /** Windows: of those that hold for a line the first counts. */
@@ -107,11 +107,12 @@ export const judgeWindows = (
 ): void => {
   if (isSkipped(rules, 'window', hearing, exempt)) return;
   const mayBeExempt = exempt.possible.get('window');
-  const found = hearing.cases.map((one) => windowOf(rules, one, holidays, mayBeExempt));
+  const found: Windows[] = [];
+  for (const one of hearing.cases) found.push(windowOf(rules, one, holidays, mayBeExempt));
   rules.forEach((ready, place) =>
     hearing.cases.forEach((one, index) => {
-      const { results, chosen, over, effect } = found[index] ?? { results: [] };
-      const result = results[place] ?? 'not_matched';
+      const { candidates, chosen, over, effect } = found[index] ?? { candidates: [] };
+      const result = candidates[place]?.result ?? 'not_matched';
       const isBehind = ready !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
       hearing.trace.push(
         entryOf(ready, one, result, ready === chosen ? effect : undefined, isBehind ? over : undefined),

@@ -40,7 +40,13 @@ export const readingOf = (names: readonly string[]): Reading => ({
 });
 
 /** Reads what is of a request as a whole. */
-export const readWhole = ({ whole }: Reading, facts: Facts): Known => whole.map((read) => read?.(facts));
+export const readWhole = ({ whole }: Reading, facts: Facts): Known => {
+  // Pushed, not mapped: what `map` makes the engine stores in another way once it has optimised the call, and then all
+  // that was made fast for the arrays of before is made again.
+  const known: (Found | undefined)[] = [];
+  for (const read of whole) known.push(read?.(facts));
+  return known;
+};
 
 /** Reads what is of one line, beside what is of the whole. */
 export const readLine = ({ line: readers }: Reading, whole: Known, line: LineFacts): Known => {

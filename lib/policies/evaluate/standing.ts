@@ -17,7 +17,7 @@ export type Standing = {
   readonly denials: Objection[];
   readonly reviews: Objection[];
   resolutions: readonly Resolution[];
-  returnableUntil?: Instant;
+  returnableUntil: Instant | undefined;
 };
 
 /** What an allow list took out of the way, and what it might have: by phase the facts that would tell. */
