@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
+import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
 import { explain } from '../../lib/policies/decision/explain.ts';
 import type { Rule } from '../../lib/policies/policy.ts';
 import { usual, type Coverage } from './model/coverage.ts';
@@ -147,6 +149,50 @@ describe('an instant in a condition', () => {
 
   it.each(equal)('is the same in whatever way it is written: %j', (when) => {
     expect(line({ phase: 'exclusion', deny: 'no', when }, facts())?.codes).toEqual(['no']);
+  });
+});
+
+describe('a window', () => {
+  const window = { anchor: 'delivered', days: 14 } as const;
+
+  it('that ends after the last year of the calendar is not over', () => {
+    const given = facts({ line: { deliveredAt: '9999-12-31T08:00:00Z' } });
+    expect(line({ phase: 'window', window }, given)).toMatchObject({
+      verdict: 'eligible',
+      returnableUntil: '9999-12-31T23:59:59.999Z',
+    });
+  });
+
+  it('that is over says when the request would have been in time, whatever else its rule looks at', () => {
+    const policy = {
+      rules: [
+        { id: 'shoes', phase: 'window', text: 'Shoes.', when: { fact: 'line.brand', op: 'in', value: ['a'] }, window },
+        {
+          id: 'fresh',
+          phase: 'exclusion',
+          text: 'Not at once.',
+          when: { fact: 'order.placedAt', op: 'withinDays', value: 1 },
+          deny: 'fresh',
+        },
+      ] as const satisfies readonly Rule[],
+    };
+    const placedAt = '2026-01-01T08:00:00Z';
+    const given = facts({ order: { placedAt }, line: { brand: 'a', deliveredAt: '2026-01-05T08:00:00Z' } });
+    const found = counterfactuals(policy, compile(policy), given, decide(policy, given));
+    expect(found).toContainEqual({
+      line: 0,
+      changes: [{ fact: 'requestedAt', is: given.requestedAt, op: 'lt', value: '2026-01-19T23:00:00.000Z' }],
+      verdict: 'eligible',
+    });
+  });
+});
+
+describe('an explanation', () => {
+  it('tells of a rule by its text, whatever its id is', () => {
+    const policy = { rules: [{ id: 'constructor', phase: 'exclusion', text: 'Not these.', deny: 'no' }] } as const;
+    expect(explain(policy, facts(), decide(policy, facts()))).toContain(
+      '1 × an item without SKU may not be returned: Not these. [constructor]',
+    );
   });
 });
 

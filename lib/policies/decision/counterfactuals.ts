@@ -4,6 +4,7 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import { leavesOf, type Leaf } from '../leaves.ts';
+import type { Instant } from '../returns/order.ts';
 import type { Policy } from '../policy.ts';
 
 /** Facts as they would have to be, and what a policy would say of the line then. */
@@ -89,6 +90,9 @@ const byLeaves = (entry: TraceEntry, { policy }: Asked): readonly Proposal[] => 
   });
 };
 
+/** The last millisecond before an end. */
+const justBefore = (end: Instant): Instant => new Date(Date.parse(end) - 1).toISOString();
+
 /** What could have been otherwise for one rule not to speak against a line. */
 const proposalsOf = (entry: TraceEntry, asked: Asked): readonly Proposal[] => {
   const { effect, rule } = entry;
@@ -96,14 +100,7 @@ const proposalsOf = (entry: TraceEntry, asked: Asked): readonly Proposal[] => {
   if ('expired' in effect) {
     if (!effect.expired) return [];
     const change = { fact: 'requestedAt', is: asked.facts.requestedAt, op: 'lt', value: effect.end } as const;
-    // Any instant before the end: that of the anchor is one for certain.
-    const at = Object.entries(entry.inputs).find(
-      ([name, found]) => name !== 'requestedAt' && name !== 'order.placedAt' && found !== null,
-    );
-    return [
-      { change, rule, alter: withFact('requestedAt', String(at?.[1] ?? entry.inputs['order.placedAt'])) },
-      ...byLeaves(entry, asked),
-    ];
+    return [{ change, rule, alter: withFact('requestedAt', justBefore(effect.end)) }, ...byLeaves(entry, asked)];
   }
   if ('lacks' in effect)
     return effect.lacks.map((one) => {

@@ -37,10 +37,11 @@ const lastDay = (end: string, { order }: Facts): string => {
 const listed = (parts: readonly string[], join: 'and' | 'or'): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${join} ${parts.at(-1)}`;
 
-const integrity: Readonly<Record<string, string>> = {
-  'facts.completeness': 'The order is known only in part.',
-  'integrity.delivered': 'It was never delivered.',
-};
+/** A Map, because `constructor` is a rule's id like any other. */
+const integrity: ReadonlyMap<string, string> = new Map([
+  ['facts.completeness', 'The order is known only in part.'],
+  ['integrity.delivered', 'It was never delivered.'],
+]);
 
 /** Whether an entry of the trace speaks against a line. */
 const isAgainst = ({ result, overruledBy, effect, phase }: TraceEntry): boolean => {
@@ -55,7 +56,7 @@ const isOf = (entry: TraceEntry, index: number): boolean => (entry.line ?? index
 const reason = ({ rule, effect }: TraceEntry, facts: Facts, told: Told): string => {
   if (effect !== undefined && 'end' in effect) return `${told(rule)} That was until ${lastDay(effect.end, facts)}.`;
   if (effect !== undefined && 'lacks' in effect) return `${told(rule)} Still missing: ${listed(effect.lacks, 'and')}.`;
-  return integrity[rule] ?? told(rule);
+  return integrity.get(rule) ?? told(rule);
 };
 
 const reasonsOf = ({ trace }: Evaluation, index: number, facts: Facts, told: Told): readonly string[] =>

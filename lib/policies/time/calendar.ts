@@ -66,13 +66,17 @@ const ends = new Map<string, Instant>();
 /** Some years of some time zones. */
 const mostEnds = 20_000;
 
+/** A year of more digits has a sign, and is no instant of the contract; as text it would come before every other. */
+const lastInstant: Instant = '9999-12-31T23:59:59.999Z';
+
 /** The first instant after a local day. Remembered: decisions ask for the same days again and again. */
 export const endOfDay = (date: string, timeZone: string): Instant => {
   const key = date + timeZone;
   const known = ends.get(key);
   if (known !== undefined) return known;
   const after = PlainDate.toZonedDateTime(PlainDate.addDays(dateOf(date), 1), { timeZone });
-  const end = Instants.toString(ZonedDateTime.toInstant(after), { fractionalSecondDigits: 3 });
+  const exact = Instants.toString(ZonedDateTime.toInstant(after), { fractionalSecondDigits: 3 });
+  const end = exact.startsWith('+') ? lastInstant : exact;
   if (ends.size === mostEnds) ends.clear();
   ends.set(key, end);
   return end;
