@@ -33,6 +33,13 @@ describe('the deadlines of a return', () => {
     expect(dueAt(answered.state)).toBe(day(10));
   });
 
+  it('has none to send what the customer may keep', () => {
+    const { state } = approvedCase([2], { ...terms, returnless: true });
+    expect(state).toMatchObject({ status: 'approved', lines: [{ quantities: { returnless: 2 } }] });
+    expect(deadlinesOf(state)).toEqual({});
+    expect(dueAt(state)).toBeUndefined();
+  });
+
   it('of a return that a law protects run from receipt where that law says so', () => {
     const protectedTerms = { ...withdrawal, deadlines: { ...deadlines, refundDueFrom: 'receipt' as const } };
     const { state } = approvedCase([2], protectedTerms);

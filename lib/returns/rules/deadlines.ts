@@ -25,6 +25,10 @@ const after = (start: Instant | undefined, days: number | null): Instant | undef
 const receiptOf = ({ partiallyReceivedAt, receivedAt, inspectedAt }: Unversioned): Instant | undefined =>
   partiallyReceivedAt ?? receivedAt ?? inspectedAt;
 
+/** Whether goods were to come at all: what a customer may keep nobody waits for. */
+const comesBack = ({ lines }: Unversioned): boolean =>
+  lines.some(({ quantities }) => quantities.approved > quantities.returnless);
+
 /**
  * The deadlines of a return. Where a law counts from the request the money is due from then on, whatever was asked or
  * answered in between (Directive 2011/83/EU, article 13); otherwise from receipt.
@@ -34,7 +38,7 @@ export const deadlinesOf = (state: Unversioned): Deadlines => {
   const { shipByDays, answerByDays, inspectByDays, refundDueDays } = terms.deadlines;
   const receipt = receiptOf(state);
   const all = {
-    shipBy: after(approvedAt, shipByDays),
+    shipBy: comesBack(state) ? after(approvedAt, shipByDays) : undefined,
     answerBy: after(infoRequestedAt, answerByDays),
     inspectBy: after(receipt, inspectByDays),
     refundDueBy: after(refundDueFrom(terms) === 'request' ? requestedAt : receipt, refundDueDays),

@@ -1,6 +1,7 @@
 import type { Guard } from './blocker.ts';
 import { undisposed } from '../goods/goods.ts';
 import { lost, outstanding, uninspected, unreturned } from '../goods/quantities.ts';
+import { openUnits } from '../goods/open-units.ts';
 import { directionOf, sendable } from '../goods/sendable.ts';
 
 const somethingToSend: Guard = (state) =>
@@ -15,6 +16,10 @@ const somethingOutstanding: Guard = ({ lines }) =>
   lines.some(({ quantities }) => outstanding(quantities) > 0)
     ? undefined
     : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
+
+/** What stays with the customer is neither given up nor called off: it is to be paid for. */
+export const somethingOpen: Guard = (state) =>
+  openUnits(state).length > 0 ? undefined : { code: 'nothing_outstanding', detail: 'The return waits for no units.' };
 
 const somethingToInspect: Guard = ({ lines, unexpected }) =>
   lines.some(({ quantities }) => uninspected(quantities) > 0) || unexpected.some(undisposed)

@@ -1,7 +1,7 @@
 import { advice } from './advice.ts';
 import { rules, type Blocker, type Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
-import { goodsGuards } from './goods-guards.ts';
+import { goodsGuards, somethingOpen } from './goods-guards.ts';
 import { moneyGuards, noExchange, noOrderedExchange } from './money-guards.ts';
 import { sentByCustomer } from '../goods/parcels.ts';
 import { liveRefunds } from '../money/refund.ts';
@@ -28,8 +28,8 @@ const guards: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   complete: completionGuards,
   ...goodsGuards,
   ...moneyGuards,
-  cancel: [noLiveRefund('be cancelled'), noOrderedExchange],
-  expire: [noParcelMoved, noLiveRefund('expire'), noExchange],
+  cancel: [somethingOpen, noLiveRefund('be cancelled'), noOrderedExchange],
+  expire: [somethingOpen, noParcelMoved, noLiveRefund('expire'), noExchange],
   addNote: [room('notes')],
   addAttachment: [room('evidence')],
 };
