@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import { cancel } from '../../lib/returns/commands/cancel.ts';
 import type { Resolution, Return } from '../../lib/returns/return.ts';
 import { commands } from '../../lib/returns/rules/states.ts';
 import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { forms } from '../support/forms.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { afterwards, openCase, situationOf, type Case } from '../support/return-case.ts';
+import { after, afterwards, openCase, situationOf, start, type Case } from '../support/return-case.ts';
 
 const facts = order({
   lines: [orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600) }), orderLine({ lineId: '2', quantity: 2 })],
@@ -23,6 +25,7 @@ const terms: fc.Arbitrary<Terms> = fc
       returnShipping: fc.constantFrom(0, 700),
       inspectionCapBps: fc.constant(10_000),
     }),
+    returnless: fc.boolean(),
     floor: fc.constantFrom(
       null,
       { law: 'EU 2011/83', fees: [] },
@@ -30,7 +33,7 @@ const terms: fc.Arbitrary<Terms> = fc
       { law: 'EU 2011/83', fees: [], lines: ['2'] },
     ),
   })
-  .map((chosen) => ({ ...defaultTerms, ...chosen }));
+  .map(({ returnless, ...chosen }) => ({ ...defaultTerms, ...chosen, ...(returnless ? { returnless } : {}) }));
 
 const begin = (given: Terms, resolutions: readonly Resolution[], proven: readonly boolean[]): Case => {
   const asked = [
@@ -107,4 +110,42 @@ it('tells of every command what becomes of it, in whatever state a return is', (
       'no_parcel',
     ]),
   );
+});
+
+describe('an approval against the policy', () => {
+  const asked = [
+    { orderLineId: '1', quantity: 2 },
+    { orderLineId: '2', quantity: 1 },
+  ];
+  const withDenied = (one: Case): Case => {
+    const denied = { verdict: 'ineligible', code: 'not_delivered' } as const;
+    const lines = one.state.lines.map((line) => (line.orderLineId === '2' ? { ...line, eligibility: denied } : line));
+    return { ...one, state: { ...one.state, lines } };
+  };
+  const scopeIn = (one: Case) => allowedActions(one.state, start).find(({ action }) => action === 'approve')?.scope;
+
+  it('needs no admin where the lines that it denies may be rejected', () => {
+    expect(scopeIn(withDenied(openCase(asked, { facts })))).toBe('returns:write');
+  });
+
+  it('needs an admin where a law keeps a line from being rejected that it denies', () => {
+    const floor = { law: 'EU 2011/83', fees: [], lines: ['2'] };
+    const one = withDenied(openCase(asked, { facts, terms: { ...defaultTerms, floor } }));
+    expect(scopeIn(one)).toBe('returns:admin');
+    const others = {
+      lines: [
+        { lineId: 'a', quantity: 2 },
+        { lineId: 'b', quantity: 0 },
+      ],
+    };
+    expect(approve(situationOf(one), others)).toMatchObject({ failure: { code: 'statutory_floor_violation' } });
+  });
+
+  it('needs an admin once nothing else is left to approve', () => {
+    const one = withDenied(openCase(asked, { facts }));
+    const rest = cancel(situationOf(one), { cancellation: {}, lines: [{ lineId: 'a', quantity: 2 }] });
+    const left = after(one, rest);
+    expect(scopeIn(left)).toBe('returns:admin');
+    expect(approve(situationOf(left), {})).toMatchObject({ failure: { code: 'not_eligible' } });
+  });
 });

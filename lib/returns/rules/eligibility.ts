@@ -1,5 +1,7 @@
 import type { Objection } from './fact.ts';
-import type { Line } from '../return.ts';
+import { undecided } from '../goods/quantities.ts';
+import type { Line, Return } from '../return.ts';
+import { isProtected } from './floor.ts';
 
 type Judged = Pick<Line, 'id' | 'eligibility'>;
 
@@ -24,6 +26,15 @@ export const eligibilityObjections = (
     : [{ code: 'not_eligible', detail: 'By the policy that decides on this return, lines do not qualify.', errors }];
 };
 
-/** Whether a policy speaks against every line: then only an override approves any. */
-export const isUnqualified = (lines: readonly Pick<Line, 'eligibility'>[]): boolean =>
-  lines.length > 0 && lines.every(({ eligibility }) => eligibility?.verdict === 'ineligible');
+/**
+ * Whether only an override approves any of what is open: a policy speaks against all of it, or against a line that no
+ * approval of the others may reject.
+ */
+export const needsOverride = ({ lines, terms: { floor } }: Pick<Return, 'lines' | 'terms'>): boolean => {
+  const open = lines.filter(({ quantities }) => undecided(quantities) > 0);
+  const against = open.filter(({ eligibility }) => eligibility?.verdict === 'ineligible');
+  return (
+    (open.length > 0 && against.length === open.length) ||
+    (floor !== null && against.some(({ orderLineId }) => isProtected(floor, orderLineId)))
+  );
+};

@@ -36,8 +36,8 @@ export const evidenceToApprove = ({ lines, evidence, terms }: Return): Blocker |
   const open = lines.filter((line) => undecided(line.quantities) > 0);
   const lacking = open.filter((line) => lacksEvidence(line, evidence));
   const { floor } = terms;
-  const isNeeded = floor !== null && lacking.some(({ orderLineId }) => isProtected(floor, orderLineId));
-  return lacking.length === 0 || (!isNeeded && lacking.length < open.length)
+  const mayBeLeft = lacking.every(({ orderLineId }) => floor === null || !isProtected(floor, orderLineId));
+  return lacking.length === 0 || (mayBeLeft && lacking.length < open.length)
     ? undefined
     : { code: 'evidence_required', detail: 'The reasons of its lines demand evidence, and there is none.' };
 };

@@ -1,5 +1,5 @@
 import { expiresAt } from './deadlines.ts';
-import { isUnqualified } from './eligibility.ts';
+import { needsOverride } from './eligibility.ts';
 import type { Instant } from '../order.ts';
 import type { Return } from '../return.ts';
 import { scopeOf, type Command, type Scope } from './states.ts';
@@ -7,7 +7,7 @@ import { scopeOf, type Command, type Scope } from './states.ts';
 /** The scope that a command needs now: only an admin lets a return expire before its time, or approves against a policy. */
 export const scopeNow = (state: Return, command: Command, now: Instant): Scope => {
   const usual = scopeOf(command, state.status);
-  if (command === 'approve' && isUnqualified(state.lines)) return 'returns:admin';
+  if (command === 'approve' && needsOverride(state)) return 'returns:admin';
   if (command !== 'expire') return usual;
   const time = expiresAt(state);
   return time !== undefined && time <= now ? usual : 'returns:admin';
