@@ -85,6 +85,18 @@ describe.each(ways)('%s policies', (way) => {
       });
     });
 
+    it('says where a number is none that JSON can carry', async () => {
+      const [name, rule] = ['x', '{"id":"a","phase":"list","text":"x","block":"no","priority":1e400}'];
+      const document = `{"rules":[${rule}]}`;
+      const refused = {
+        status: 422,
+        body: { code: 'policy_invalid', errors: [{ path: '/document/rules/0/priority' }] },
+      };
+      expect(await service.post('/policies', `{"name":"${name}","document":${document}}`)).toMatchObject(refused);
+      const { path } = await createPolicy(service);
+      expect(await service.put(`${path}/draft`, `{"document":${document}}`, seen(1))).toMatchObject(refused);
+    });
+
     it.each([
       [{}, '/document/rules'],
       [{ rules: [{ id: 'a', phase: 'exclusion', text: 'x' }] }, '/document/rules/0/deny'],

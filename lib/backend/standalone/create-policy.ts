@@ -25,8 +25,9 @@ export const createPolicy = async (
   const one = oneOfBoth(input, 'document', 'template');
   if (!one.ok) return one;
   const document = checkedDocument(template === undefined ? given : standardPolicy);
+  // What is no policy may hold a number that has no fingerprint, such as 1e400.
+  if (!document.ok) return document;
   return execute('createPolicy', input, call, async (session) => {
-    if (!document.ok) return document;
     const catalogue = await readCatalogue(session);
     if (catalogue.policies.length >= mostPolicies) return fail(tooMany);
     const [now, by] = [new Date().toISOString(), actorOf(call)];

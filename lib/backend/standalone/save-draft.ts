@@ -90,8 +90,11 @@ const documentOf = async (
 export const saveDraft = async (input: Input<'saveDraft'>, call: Call): Promise<Result<Reply<Output<'saveDraft'>>>> => {
   const one = oneOfBoth(input, 'document', 'copyOf');
   if (!one.ok) return one;
+  // What is no policy may hold a number that has no fingerprint, such as 1e400.
+  const given = input.document === undefined ? undefined : checkedDocument(input.document);
+  if (given?.ok === false) return given;
   return execute('saveDraft', input, call, async (session) => {
-    const document = await documentOf(session, input);
+    const document = given ?? (await documentOf(session, input));
     if (!document.ok) return document;
     const saving = { input, call, document: document.value };
     return call.ifMatch === 0 ? begin(session, saving) : replace(session, saving);
