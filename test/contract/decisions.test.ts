@@ -4,6 +4,7 @@ import type { Output } from '../../lib/contract/schemas.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { beginDraft, publishedPolicy, versionIn } from '../support/policies.ts';
+import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { orderPath, registerOrder, shirts, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
@@ -311,6 +312,40 @@ describe.each(ways)('%s decisions', (way) => {
     expect(second.body).toMatchObject({ status: 'rejected', rejection: { code: 'limit_reached' } });
     const decision = await decided(service, second);
     expect(JSON.stringify(decision)).not.toContain(customer.id);
+  });
+
+  it('quotes what is paid once there is the evidence that a reason demands', async () => {
+    const code = ownCode();
+    const demanding = { ...reasonFacts, evidenceRequired: true };
+    await service.put(`/reasons/${code}`, demanding, { headers: { 'if-none-match': '*' } });
+    const { publish, order } = shop(service);
+    await publish([window(30), auto]);
+    const request = ofCustomer(await order({}), [shirts(1), { ...hat, reason: { code } }]);
+    const quote = await service.post('/quotes', { request }, { key: null });
+    expect(quote).toMatchObject({ status: 200, body: { total: eur(3000) } });
+    expect((await service.post('/returns', request)).body).toMatchObject({ status: 'requested' });
+  });
+
+  it('neither calls off nor gives up what the customer may keep', async () => {
+    const { publish, order } = shop(service);
+    const rule = { phase: 'logistics', text: 'Cheap goods stay.' };
+    await publish([
+      window(30),
+      { ...rule, id: 'keep', returnless: true },
+      { ...rule, id: 'soon', shipByDays: 0 },
+      auto,
+    ]);
+    const { body } = await service.post('/returns', ofCustomer(await order({})));
+    expect(body).not.toHaveProperty('deadlines.shipBy');
+    for (const action of ['cancel', 'expire']) {
+      expect(body.allowedActions).toContainEqual(
+        expect.objectContaining({ action, allowed: false, blockedBy: 'nothing_outstanding' }),
+      );
+      expect(await service.post(`/returns/${body.id}/${action}`)).toMatchObject({
+        status: 409,
+        body: { code: 'invalid_transition' },
+      });
+    }
   });
 
   it('has no decision where no policy is for the order', async () => {

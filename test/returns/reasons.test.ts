@@ -5,6 +5,7 @@ import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { builtInReasons, putReason, reasonsOf, type ReasonDefinition } from '../../lib/returns/rules/reasons.ts';
 import { order } from '../support/orders.ts';
 import { reasonFacts } from '../support/reasons.ts';
+import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { start } from '../support/return-case.ts';
 
 const put = (changed: readonly ReasonDefinition[], code: string) => putReason(changed, { code, ...reasonFacts });
@@ -66,4 +67,25 @@ it('leaves what wants evidence to somebody, where terms approve the rest by them
   };
   expect(typesOf('fit.too_large')).toEqual(['return.requested', 'return.approved']);
   expect(typesOf('fit.too_small')).toEqual(['return.requested']);
+});
+
+it('asks who withdraws for no evidence, whosever fault the reason says that it is', () => {
+  const decision = putReason([], { code: 'fit.too_small', ...reasonFacts, fault: 'merchant', evidenceRequired: true });
+  if (!decision.ok) throw new Error(decision.failure.code);
+  const situation = { order: order(), ledger: emptyLedger, now: start, reasons: reasonsOf(decision.value.changed) };
+  const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.too_small' } }];
+  const typesOf = (basis: 'withdrawal' | 'defect', floor: Terms['floor']) => {
+    const terms = { ...defaultTerms, approval: 'auto', floor } as const;
+    const made = createReturn(situation, { lines, basis }, terms, {
+      id: 'ret_1',
+      rmaNumber: '0',
+      lineIds: ['a'],
+      subject: 'x',
+    });
+    return made.ok ? made.value.events.map(({ type }) => type) : made.failure.code;
+  };
+  const floor = { law: 'EU 2011/83', fees: [] };
+  expect(typesOf('withdrawal', floor)).toEqual(['return.requested', 'return.approved']);
+  expect(typesOf('defect', floor)).toEqual(['return.requested']);
+  expect(typesOf('withdrawal', null)).toEqual(['return.requested']);
 });

@@ -4,7 +4,7 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import { leavesOf, type Leaf } from '../leaves.ts';
-import type { Instant } from '../returns/order.ts';
+import type { Instant } from '../../returns/order.ts';
 import type { Policy } from '../policy.ts';
 
 /** Facts as they would have to be, and what a policy would say of the line then. */

@@ -87,18 +87,27 @@ const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<nu
     : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
-/** No law lets evidence be asked of who gives back what is not liked any more. */
-const demandsEvidence = (reason: ReasonDefinition | undefined, orderLineId: string, { floor }: Terms): boolean =>
+/** No law lets evidence be asked of who gives back what is not liked any more, whatever is wrong with it besides. */
+const demandsEvidence = (
+  reason: ReasonDefinition | undefined,
+  orderLineId: string,
+  { terms: { floor }, basis }: Pick<Known, 'terms' | 'basis'>,
+): boolean =>
   reason?.evidenceRequired === true &&
-  (floor === null || !isProtected(floor, orderLineId) || reason.fault === 'merchant' || reason.fault === 'carrier');
+  (floor === null ||
+    !isProtected(floor, orderLineId) ||
+    (basis !== 'withdrawal' && (reason.fault === 'merchant' || reason.fault === 'carrier')));
 
-type Known = { readonly ledger: Ledger; readonly reasons: Reasons; readonly terms: Terms; readonly judged?: Judged };
+type Known = {
+  readonly ledger: Ledger;
+  readonly reasons: Reasons;
+  readonly terms: Terms;
+  readonly basis: Return['basis'];
+  readonly judged?: Judged;
+};
 
-const requestedLines = (
-  lines: readonly Matched[],
-  { ledger, reasons, terms, judged }: Known,
-  lineIds: readonly string[],
-): Requested['lines'] => {
+const requestedLines = (lines: readonly Matched[], known: Known, lineIds: readonly string[]): Requested['lines'] => {
+  const { ledger, reasons, judged } = known;
   const amounts = amountsOfParts(
     lines.map(({ wanted, line }) => ({ line, units: wanted.quantity })),
     ledger,
@@ -116,7 +125,7 @@ const requestedLines = (
       quantity,
       reason,
       ...(condition === undefined ? {} : { condition }),
-      ...(demandsEvidence(reasons.get(reason.code), orderLineId, terms) ? { evidenceRequired: true } : {}),
+      ...(demandsEvidence(reasons.get(reason.code), orderLineId, known) ? { evidenceRequired: true } : {}),
       resolution,
       ...(eligibility === undefined ? {} : { eligibility }),
       amounts: worth,
@@ -175,7 +184,11 @@ export const createReturn = (
   const free = checkReturnable(ledger, lines.value);
   if (!free.ok) return free;
   const { judged, status } = command;
-  const wanted = requestedLines(lines.value, { ledger, reasons, terms, ...(judged && { judged }) }, ids.lineIds);
+  const wanted = requestedLines(
+    lines.value,
+    { ledger, reasons, terms, basis: command.basis, ...(judged && { judged }) },
+    ids.lineIds,
+  );
   const request: Event = { type: 'return.requested', data: requestOf(order, command, terms, wanted, ids) };
   const state = after(undefined, { ...request, at: now });
   const beside = conceded(situation, objectionsTo(state, status));

@@ -24,7 +24,7 @@ const idsOf = ({ lines }: CreateReturn) => ({
 
 /**
  * What would be paid for a return if it was asked for, and all that a policy does not deny was approved, sent back and
- * accepted.
+ * accepted; evidence that a reason demands is taken to be there.
  *
  * @param eligibility what a policy says of each line: undefined where it allows one
  */
@@ -36,7 +36,13 @@ export const prospectiveQuote = (
 ): Decision<ProspectiveQuote> => {
   const judged = { decisionId: '', policyVersion: '', verdict: 'approved', lines: eligibility } as const;
   const inAdvance = { ...terms, refundTiming: 'approved' } as const;
-  const outcome = createReturn(situation, { ...command, initiatedBy: 'customer', judged }, inAdvance, idsOf(command));
+  const shown = new Map([...situation.reasons].map(([code, one]) => [code, { ...one, evidenceRequired: false }]));
+  const outcome = createReturn(
+    { ...situation, reasons: shown },
+    { ...command, initiatedBy: 'customer', judged },
+    inAdvance,
+    idsOf(command),
+  );
   if (!outcome.ok) return outcome;
   const { events, ledger } = outcome.value;
   const [first, ...others] = events;
