@@ -8,7 +8,7 @@ import { comparer } from './compare.ts';
 import { walk } from './walk.ts';
 import type { Message } from './queue.ts';
 
-/** So many decisions are read, compared and written down at a time: what a worker that dies has done for nothing. */
+/** So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain. */
 const pageSize = 200;
 
 /** How a worker left its part: all of it done, some of it left to do, or nothing for it to do any more. */
@@ -61,16 +61,20 @@ const work = async (session: Session, { job, part, stopAt }: Open): Promise<Left
   const { from, until } = job.request;
   const period = { from: Date.parse(from), until: Date.parse(until) };
   const { shard, cursor } = part.value;
-  let [present, { version }] = [part.value, part];
+  let [present, { version }, unwritten] = [part.value, part, 0];
   for await (const { decisions, next } of walk(session, shard, period, cursor, pageSize)) {
     const left = decisions.slice(0, present.limit - present.examined);
     present = after(present, left.length, await reportOn(left, compare), next);
+    unwritten += left.length;
     const stops = present.done || Date.now() >= stopAt;
+    // Pages of quiet days are written together.
+    if (!stops && decisions.length > 0 && unwritten < pageSize) continue;
     const status = (await readJob(session, job.id))?.value.status;
     if (status !== 'open') return 'over';
-    if (decisions.length === 0 && !stops) continue;
+    if (unwritten === 0 && !stops) continue;
     if (!(await replace(session, writePart(job.id, present, version)))) return 'over';
     version += 1;
+    unwritten = 0;
     if (stops) return present.done ? 'done' : 'unfinished';
   }
   // A period without a day.
