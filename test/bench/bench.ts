@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
+import { backtest } from './backtest/backtest.ts';
 import { policy } from './policy/policy.ts';
 import { service } from './service/service.ts';
 import { tokenCold } from './token/cold.ts';
@@ -21,6 +22,7 @@ import { warm } from './warm/warm.ts';
 const benches: Readonly<Record<string, Bench>> = {
   warm,
   policy,
+  backtest,
   service,
   'token-size': tokenSize,
   'token-cold': tokenCold,
