@@ -103,6 +103,8 @@ const decision = {
   counterfactuals: list(Counterfactual),
   /** Every rule, in the order of the phases. */
   trace: list(TraceEntry),
+  /** How many entries of the trace are left out, of rules that did not match first: an answer has its limits. */
+  omitted: optional(Type.Integer({ minimum: 1 })),
   /** All that it rests on; nothing of it is personal. */
   facts: Type.Record(Type.String(), Type.Unknown()),
   /** SHA-256 of the RFC 8785 JSON of the facts, and of the evaluation with its whole trace. */

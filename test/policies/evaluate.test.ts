@@ -188,6 +188,15 @@ describe('a window', () => {
 });
 
 describe('an explanation', () => {
+  it('is as long as one may be, however many rules speak against a line', () => {
+    const rules = Array.from({ length: 20 }, (_, index): Rule => {
+      return { id: `no-${index}`, phase: 'exclusion', text: '🎁'.repeat(500), deny: 'no' };
+    });
+    const [, sentence = ''] = explain({ rules }, facts(), decide({ rules }, facts()));
+    expect(sentence).toHaveLength(4_000);
+    expect(sentence.isWellFormed()).toBe(true);
+  });
+
   it('tells of a rule by its text, whatever its id is', () => {
     const policy = { rules: [{ id: 'constructor', phase: 'exclusion', text: 'Not these.', deny: 'no' }] } as const;
     const [, line] = explain(policy, facts(), decide(policy, facts()));

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Backend } from '../../lib/backend/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { startMeter } from '../bench/service/meter.ts';
 import { announcementOf } from '../support/attachments.ts';
+import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { lives, steps } from '../support/life.ts';
 import { liveThrough, type LivedStep } from '../support/life-of-backend.ts';
@@ -59,6 +61,8 @@ type Units = { readonly write: number; readonly read: number };
 
 type Setting = {
   readonly terms: object;
+  /** A policy for all orders, from then on. */
+  readonly policy?: object;
   readonly led: readonly (readonly (keyof typeof all)[])[];
   /** What commands may take that may take more than others. */
   readonly more?: Readonly<Record<string, number>>;
@@ -84,7 +88,22 @@ const settings: readonly Setting[] = [
     // They may write a text and move the ledger, the status and a deadline, all at once.
     more: { reopen: 17, complete: 17 },
   },
+  {
+    // Decides, approves and keeps its decision, all in the write of the return.
+    terms: {},
+    policy: { rules: [{ id: 'auto', phase: 'approval', text: 'Nobody looks at it.', approval: 'auto' }] },
+    led: [[]],
+  },
 ];
+
+/** Puts a policy in force for all orders. */
+const decideBy = async (backend: Backend, document: object) => {
+  const created = await backend.createPolicy({ name: 'All', document: { ...document } }, backendCall());
+  if (!created.ok) throw new Error(created.failure.code);
+  const { policyId } = created.value.body;
+  const published = await backend.publish({ policyId }, backendCall());
+  if (!published.ok) throw new Error(published.failure.code);
+};
 
 /** What a command may take, on a return of three lines. */
 const limitOf = (name: string, more: Setting['more']): Units => ({
@@ -102,11 +121,13 @@ it('takes at most 16 write units and 4 read units for a command on a return of t
   vi.stubEnv('EVIDENCE_BUCKET', randomUUID());
   const over: string[] = [];
   const met = new Set<string>();
-  for (const { terms, led, more } of settings) {
+  for (const { terms, policy, led, more } of settings) {
     vi.stubEnv('RETURN_TERMS', JSON.stringify(terms));
     useEngine(meter.origin);
     vi.stubEnv('TABLE_NAME', info.aws.tables['standalone.Table'] ?? '');
     const backend = await import('../../lib/backend/standalone.ts');
+    if (policy !== undefined) await decideBy(backend, policy);
+    meter.take();
     for (const life of led) {
       const asked = life.map((name) => all[name]);
       for await (const { request } of liveThrough(backend, asked)) {

@@ -3,6 +3,7 @@ import { sha256Of } from '../../returns/history/canonical-json.ts';
 import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
 import { explain } from '../../policies/decision/explain.ts';
 import { digestOf } from '../../policies/decision/kept-decision.ts';
+import { shownTrace } from '../../policies/decision/shown-trace.ts';
 import { versionName, type Ruling } from './judge.ts';
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;
@@ -12,6 +13,7 @@ export const decisionView = (ruling: Ruling): View => {
   const { document, compiled, facts, evaluation } = ruling;
   const { fees, trace, ...said } = evaluation;
   const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
+  const { shown, omitted } = shownTrace(trace, texts);
   const view = structuredClone({
     policyId: ruling.policyId,
     policyVersion: versionName(ruling),
@@ -19,10 +21,8 @@ export const decisionView = (ruling: Ruling): View => {
     fees: Object.entries(fees).map(([type, fee]) => ({ type, ...fee })),
     explanation: explain(document, facts, evaluation),
     counterfactuals: counterfactuals(document, compiled, facts, evaluation),
-    trace: trace.map((entry) => {
-      const text = texts.get(entry.rule);
-      return text === undefined ? entry : { ...entry, text };
-    }),
+    trace: shown,
+    ...(omitted === 0 ? {} : { omitted }),
     facts,
     factsHash: sha256Of(facts),
     digest: digestOf(evaluation),

@@ -4,8 +4,8 @@ import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import { leavesOf, type Leaf } from '../leaves.ts';
-import type { Instant } from '../../returns/order.ts';
 import type { Policy } from '../policy.ts';
+import { justBefore } from '../time/calendar.ts';
 
 /** Facts as they would have to be, and what a policy would say of the line then. */
 export type Counterfactual = {
@@ -90,9 +90,6 @@ const byLeaves = (entry: TraceEntry, { policy }: Asked): readonly Proposal[] => 
   });
 };
 
-/** The last millisecond before an end. */
-const justBefore = (end: Instant): Instant => new Date(Date.parse(end) - 1).toISOString();
-
 /** What could have been otherwise for one rule not to speak against a line. */
 const proposalsOf = (entry: TraceEntry, asked: Asked): readonly Proposal[] => {
   const { effect, rule } = entry;
@@ -124,6 +121,16 @@ const against = ({ trace }: Evaluation, index: number): readonly TraceEntry[] =>
     ({ line, result, overruledBy }) => result === 'matched' && overruledBy === undefined && (line ?? index) === index,
   );
 
+/** The first changes that rules against a line propose: no more are looked for than are tried. */
+const proposalsAgainst = (evaluation: Evaluation, index: number, asked: Asked): readonly Proposal[] => {
+  const proposals: Proposal[] = [];
+  for (const entry of against(evaluation, index)) {
+    proposals.push(...proposalsOf(entry, asked));
+    if (proposals.length >= mostProposals) break;
+  }
+  return proposals.slice(0, mostProposals);
+};
+
 const verdictOf = (compiled: Compiled, facts: Facts): LineVerdict =>
   evaluate(compiled, facts).lines[0]?.verdict ?? 'ineligible';
 
@@ -132,9 +139,7 @@ const ofLine = (policy: Policy, compiled: Compiled, facts: Facts, evaluation: Ev
   const found = evaluation.lines[index];
   if (line === undefined || found === undefined || found.verdict === 'eligible') return [];
   const alone: Facts = { ...facts, lines: [line] };
-  const proposals = against(evaluation, index)
-    .flatMap((entry) => proposalsOf(entry, { policy, facts, line }))
-    .slice(0, mostProposals);
+  const proposals = proposalsAgainst(evaluation, index, { policy, facts, line });
   const helped = (changes: readonly Proposal[]): readonly Counterfactual[] => {
     const verdict = verdictOf(
       compiled,

@@ -90,18 +90,25 @@ const verdict = (line: LineEvaluation, asked: LineFacts, facts: Facts): string =
     : `${units} can be returned until ${lastDay(line.returnableUntil, facts)}.`;
 };
 
+/** More nobody reads of one line: of hundreds of rules each may have a long text. */
+const longest = 4_000;
+
+const cut = (sentences: string): string =>
+  sentences.length <= longest ? sentences : `${sentences.slice(0, longest - 1).toWellFormed()}…`;
+
 const lineSentences = (evaluation: Evaluation, index: number, facts: Facts, told: Told): string => {
   const line = evaluation.lines[index];
   const asked = facts.lines[index];
   if (line === undefined || asked === undefined) return '';
   const missing = line.missing.length === 0 ? [] : [`Not known is ${listed(line.missing.map(inWords), 'and')}.`];
-  return [
+  const sentences = [
     verdict(line, asked, facts),
     ...reasonsOf(evaluation, index, facts, told),
     ...resolution(line, asked),
     ...missing,
     ...law(line),
-  ].join(' ');
+  ];
+  return cut(sentences.join(' '));
 };
 
 /** The fees that rules take. */

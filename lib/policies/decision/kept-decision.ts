@@ -1,4 +1,5 @@
-import { sha256Of } from '../../returns/history/canonical-json.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import type { Instant, OrderRef } from '../../returns/order.ts';
 import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
@@ -30,5 +31,14 @@ export type KeptDecision = {
   readonly shadow?: ShadowDecision;
 };
 
-/** What tells one evaluation from another: SHA-256 of its RFC 8785 JSON, every rule of the trace in it. */
-export const digestOf = (evaluation: Evaluation): string => sha256Of(evaluation);
+/**
+ * What tells one evaluation from another: SHA-256 of its RFC 8785 JSON, every rule of the trace in it. Hashed piece by
+ * piece, as the trace of many rules on many lines is longer than one text can be.
+ */
+export const digestOf = ({ trace, verdict, ...said }: Evaluation): string => {
+  // By their names, as RFC 8785 sorts them: all others come before these two.
+  const before = canonicalJson(said);
+  const hash = createHash('sha256').update(`${before.slice(0, -1)},"trace":[`);
+  trace.forEach((entry, index) => hash.update(`${index === 0 ? '' : ','}${canonicalJson(entry)}`));
+  return hash.update(`],"verdict":${canonicalJson(verdict)}}`).digest('hex');
+};

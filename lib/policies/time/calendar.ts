@@ -34,6 +34,10 @@ const workingDayFrom = (day: PlainDate.Record, isHoliday: (date: string) => bool
   return next;
 };
 
+/** The last millisecond before an end. */
+export const justBefore = (end: Instant): Instant =>
+  Instants.toString(Instants.subtractMilliseconds(Instants.fromString(end), 1), { fractionalSecondDigits: 3 });
+
 /** Whether an instant is at most so many times 24 hours before another, and not after it. */
 export const isWithinDays = (at: Instant, days: number, before: Instant): boolean => {
   const [from, to] = [Instants.fromString(at), Instants.fromString(before)];

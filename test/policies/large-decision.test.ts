@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
+import { digestOf } from '../../lib/policies/decision/kept-decision.ts';
+import { shownTrace } from '../../lib/policies/decision/shown-trace.ts';
+import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
+import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
+import type { Policy } from '../../lib/policies/policy.ts';
+import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
+import { goldenCase } from './documents.ts';
+
+const [line] = goldenCase.facts.lines as [LineFacts];
+const factsOf = (lines: number): Facts => ({ ...goldenCase.facts, lines: Array.from({ length: lines }, () => line) });
+
+/** The last of its rules denies every line. */
+const policyOf = (rules: number): Policy => ({
+  rules: Array.from({ length: rules }, (_, index) => ({
+    id: `rule-${String(index).padStart(3, '0')}`,
+    phase: 'exclusion' as const,
+    text: 'x'.repeat(1000),
+    deny: 'excluded',
+    when: { fact: 'line.quantity', op: 'gt' as const, value: index === rules - 1 ? 0 : 1000 },
+  })),
+});
+
+const decide = (rules: number, lines: number) => {
+  const policy = policyOf(rules);
+  const [compiled, facts] = [compile(policy), factsOf(lines)];
+  return { policy, compiled, facts, evaluation: evaluate(compiled, facts) };
+};
+const textsOf = ({ rules }: Policy) => new Map(rules.map(({ id, text }) => [id, text]));
+
+it('has the digest of its canonical form, however it is hashed', () => {
+  const { evaluation } = decide(5, 2);
+  expect(digestOf(evaluation)).toBe(sha256Of(evaluation));
+});
+
+it('shows all of a trace that fits into an answer', () => {
+  const { policy, evaluation } = decide(20, 2);
+  const { shown, omitted } = shownTrace(evaluation.trace, textsOf(policy));
+  expect(omitted).toBe(0);
+  expect(shown.map(({ text: _, ...entry }) => entry)).toEqual(evaluation.trace);
+});
+
+it('leaves out first what did not match where an answer cannot carry all, and says how much', () => {
+  const { policy, evaluation } = decide(500, 200);
+  const { shown, omitted } = shownTrace(evaluation.trace, textsOf(policy));
+  expect(shown.filter(({ result }) => result === 'matched')).toHaveLength(200);
+  expect(shown.length + omitted).toBe(evaluation.trace.length);
+  expect(JSON.stringify(shown).length).toBeLessThan(3_000_000);
+});
+
+it('finds what would have had to be otherwise among as many rules', () => {
+  const { policy, compiled, facts, evaluation } = decide(500, 1);
+  expect(counterfactuals(policy, compiled, facts, evaluation)).toEqual([
+    { line: 0, changes: [{ fact: 'line.quantity', is: line.quantity, op: 'lte', value: 0 }], verdict: 'eligible' },
+  ]);
+});
