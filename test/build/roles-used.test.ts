@@ -30,11 +30,15 @@ describe('the calls of AWS that the tests made the functions make', () => {
     expect(recorded.filter((call) => call.way === way && !isPermitted(call))).toEqual([]);
   });
 
+  /** Only a job that takes longer than a run of its worker goes on in another: test/jobs has one, without a stack. */
+  const isRare = ({ function: name, action }: { readonly function: string; readonly action: string }) =>
+    name === 'runJob' && action === 'sqs:SendMessage';
+
   // Some of the tests alone use some of the grants.
   it.each(inject('wholeRun') ? ways : [])('use all that the roles permit (%s)', async (way) => {
     const idle = (await identities(way)).flatMap((one) =>
       unused(one.permissions, callsOf(way, one.function)).map((grant) => ({ function: one.function, ...grant })),
     );
-    expect(idle).toEqual([]);
+    expect(idle.filter((grant) => !isRare(grant))).toEqual([]);
   });
 });

@@ -308,7 +308,10 @@ describe.each(ways)('%s decisions', (way) => {
     const customer = { id: `customer-${randomUUID()}` };
     const first = await service.post('/returns', ofCustomer(await order({ customer })));
     expect(first.body).toMatchObject({ status: 'approved' });
-    const second = await service.post('/returns', ofCustomer(await order({ customer })));
+    const request = ofCustomer(await order({ customer }));
+    const quote = await service.post('/quotes', { request }, { key: null });
+    expect(quote.body).toMatchObject({ decision: { verdict: 'rejected' }, total: eur(0) });
+    const second = await service.post('/returns', request);
     expect(second.body).toMatchObject({ status: 'rejected', rejection: { code: 'limit_reached' } });
     const decision = await decided(service, second);
     expect(JSON.stringify(decision)).not.toContain(customer.id);

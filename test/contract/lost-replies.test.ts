@@ -312,8 +312,13 @@ it('knows every operation that writes', () => {
   expect(writes.map(({ operation }) => operation).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
 });
 
+// What the connected way adds is the same for all: its client repeats, and then gives up.
+const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
+
 describe.each(ways)('%s', (way) => {
-  it.each(writes)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
+  const all = way === 'standalone' ? writes : few;
+
+  it.each(all)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
     const call = await prepare(api(way, engine.info));
     const before = engine.lost();
     engine.arm('once');
@@ -323,27 +328,22 @@ describe.each(ways)('%s', (way) => {
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  // What the connected way adds is the same for all: its client repeats, and then gives up.
-  const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
-  it.each(way === 'standalone' ? writes : few)(
-    '$operation is done once, though nobody hears of it until it is asked again',
-    async (write) => {
-      const service = api(way, engine.info);
-      const call = await write.prepare(service);
-      const key = randomUUID();
-      engine.arm('down');
-      const lost = await call(key);
-      engine.arm('none');
-      expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
-      const again = await call(key);
-      expect(again.status).toBe(write.again);
-      const third = await call(key);
-      expect([third.status, third.body.id, third.body.version]).toEqual([
-        again.status,
-        again.body.id,
-        again.body.version,
-      ]);
-      expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
-    },
-  );
+  it.each(all)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
+    const service = api(way, engine.info);
+    const call = await write.prepare(service);
+    const key = randomUUID();
+    engine.arm('down');
+    const lost = await call(key);
+    engine.arm('none');
+    expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+    const again = await call(key);
+    expect(again.status).toBe(write.again);
+    const third = await call(key);
+    expect([third.status, third.body.id, third.body.version]).toEqual([
+      again.status,
+      again.body.id,
+      again.body.version,
+    ]);
+    expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
+  });
 });

@@ -10,7 +10,8 @@ import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
 import { goldenCase } from './documents.ts';
 
 const [line] = goldenCase.facts.lines as [LineFacts];
-const factsOf = (lines: number): Facts => ({ ...goldenCase.facts, lines: Array.from({ length: lines }, () => line) });
+const bare: LineFacts = { ...line, rights: [], delivered: true };
+const factsOf = (lines: number): Facts => ({ ...goldenCase.facts, lines: Array.from({ length: lines }, () => bare) });
 
 /** The last of its rules denies every line. */
 const policyOf = (rules: number): Policy => ({
@@ -54,6 +55,6 @@ it('leaves out first what did not match where an answer cannot carry all, and sa
 it('finds what would have had to be otherwise among as many rules', () => {
   const { policy, compiled, facts, evaluation } = decide(500, 1);
   expect(counterfactuals(policy, compiled, facts, evaluation)).toEqual([
-    { line: 0, changes: [{ fact: 'line.quantity', is: line.quantity, op: 'lte', value: 0 }], verdict: 'eligible' },
+    { line: 0, changes: [{ fact: 'line.quantity', is: bare.quantity, op: 'lte', value: 0 }], verdict: 'eligible' },
   ]);
 });

@@ -42,9 +42,12 @@ const faultsOf = (route: Route, { statusCode, headers, body }: Response) => {
   return validate(['paths', path, method, 'responses', status, 'content', type, 'schema'], JSON.parse(body));
 };
 
-/** The status of an event without a body for what does not exist: a write lacks its facts or its key. */
+/** The status of an event without body and query for what does not exist: a write lacks its facts or its key. */
 const expectedStatus = ({ path, method }: Route): number => {
-  if (method !== 'GET') return 400;
+  if (method === 'PUT' && path.endsWith('/draft')) return 428;
+  // They want nothing but the draft.
+  if (path.endsWith('/draft/lint') || path.endsWith('/draft/test')) return 404;
+  if (method !== 'GET' || path.endsWith('/diff')) return 400;
   return path.includes('{') ? 404 : 200;
 };
 
@@ -113,7 +116,9 @@ describe.concurrent.each(ways)('%s', async (way) => {
       await using container = await start(spec);
       expect(await container.ready).toEqual({ left: [], requests: 0 });
       const invoked = await container.invoke(batch);
-      expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures: [] } });
+      // What is no delivery is put aside with its reason; what is no job goes to the DLQ of its queue.
+      const batchItemFailures = spec.key === 'runJob' ? [{ itemIdentifier: 'm-1' }] : [];
+      expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures } });
       expect(invoked).toMatchObject(nothing);
     },
   );

@@ -26,12 +26,13 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   exchangeId: 'exc_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   policyId: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   version: '1',
   code: 'fit.too_tight',
 };
 
 /** What is not about one that could be absent. */
-const ofPolicies = /^\/(policies|decisions|reasons)/;
+const ofPolicies = /^\/(policies|decisions|reasons|jobs)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   createPolicy: 201,

@@ -8,12 +8,15 @@ export const usualResolution = 'refund';
 type Wanted = CreateReturn['lines'][number];
 type Explained = { readonly line: Wanted; readonly reason: ReasonDefinition; readonly index: number };
 
+/** A message of the contract has at most 1,000 characters. */
+const longestList = 900;
+
 /** What new returns may give, said once: an input has up to 200 lines. */
-const listOf = (reasons: Reasons): string =>
-  [...reasons.values()]
-    .filter(({ active }) => active)
-    .map(({ code }) => code)
-    .join(', ');
+const listOf = (reasons: Reasons): string => {
+  const codes = [...reasons.values()].filter(({ active }) => active).map(({ code }) => code);
+  const list = codes.join(', ');
+  return list.length <= longestList ? list : `the ${codes.length} that listReasons names`;
+};
 
 /** The lines with their reasons. */
 const explained = (lines: readonly Wanted[], reasons: Reasons, isFact: boolean): Decision<readonly Explained[]> => {

@@ -12,14 +12,17 @@ type Given = {
 /** Claims that open every operation. */
 export const allClaims = { client_id: 'returns-admin', scope: 'returns:read returns:write returns:admin' };
 
+const absent: Readonly<Record<string, string>> = {
+  returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  policyId: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  version: '1',
+};
+
 /** Parameters for a route's path: well formed, and of nothing that exists. */
 const parametersOf = ({ path }: Route): Record<string, string> =>
-  Object.fromEntries(
-    Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [
-      name,
-      name === 'returnId' ? 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' : 'nothing',
-    ]),
-  );
+  Object.fromEntries(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, absent[name] ?? 'nothing']));
 
 /**
  * An event for a function, as an HTTP API sends it with payload format 2.0.
