@@ -46,7 +46,8 @@ const sensibly = ({ id }: Operation, body: Json, { key, dice }: Parts): Json => 
   if (id === 'createReturn') return untold;
   if (id !== 'quoteReturn') return body;
   const { request, ...ofReturn } = fields;
-  return dice % 3 === 0 && request !== undefined ? { request } : ofReturn;
+  if (dice % 3 === 0 && request !== undefined) return { request };
+  return Object.keys(ofReturn).length === 0 ? body : ofReturn;
 };
 
 const write = (setting: Setting, operation: Operation, parts: Parts): Request => {
