@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
-import { termsConfig } from '../../config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { decidedTerms } from '../../policies/terms/decided-terms.ts';
 import { digestOf, type KeptDecision, type ShadowDecision } from '../../policies/decision/kept-decision.ts';
-import { termsOf } from '../../policies/law/statutory-floor.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
@@ -23,13 +20,12 @@ import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './fact.ts';
-import { judgedOf, versionName } from './judge.ts';
+import { judgedOf } from './judge.ts';
 import { judgeShadow } from './judge-shadow.ts';
 import { judgeRequest, type Ruled } from './judge-request.ts';
+import { ruledTerms } from './ruled-terms.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
-
-const { terms: defaults, statutoryRules } = termsConfig();
 
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
 const seal = (
@@ -91,16 +87,13 @@ const plan = (
   const ids = newIds(input.lines.length, subjectOf(order));
   const { observed: told, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const policyVersion = ruled === undefined ? defaults.policyVersion : versionName(ruled.ruling);
-  const made = { ...circumstances(call, policyVersion), at };
+  const terms = ruledTerms(ruled?.ruling, order, command, at);
+  const made = { ...circumstances(call, terms.policyVersion), at };
   const fact = factOf(told, input.managedBy, made.at);
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =
     ruled && kept(ruled, at, { order: { platform: order.platform, orderId: order.orderId }, returnId: ids.id, shadow });
-  const chosen =
-    ruled === undefined ? defaults : decidedTerms(defaults, ruled.ruling.evaluation, versionName(ruled.ruling));
-  const terms = termsOf(statutoryRules, chosen, order, command, ruled?.ruling.facts.requestedAt ?? at);
   const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
   const outcome = decide(
     { order, ledger, now: at, reasons, ...fact.value },

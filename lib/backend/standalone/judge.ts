@@ -1,5 +1,5 @@
 import { termsConfig } from '../../config.ts';
-import type { Judged } from '../../returns/commands/create-return.ts';
+import type { Judged } from '../../returns/commands/settle-request.ts';
 import type { Instant, Order } from '../../returns/order.ts';
 import type { Eligibility } from '../../returns/return.ts';
 import { isBetter } from '../../policies/decision/better.ts';
@@ -8,11 +8,11 @@ import type { Catalogue } from '../../policies/life/catalogue.ts';
 import { compile, type Compiled } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import type { Evaluation } from '../../policies/evaluation.ts';
-import { factsOf } from '../../policies/decision/facts-of.ts';
-import type { Request } from '../../policies/decision/facts-of.ts';
+import { factsOf, type Request } from '../../policies/decision/facts-of.ts';
 import type { Facts } from '../../policies/facts.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { inForce, type Candidate } from '../../policies/life/in-force.ts';
+import { selectedBy } from '../../policies/life/selection.ts';
 import { rightsOf } from '../../policies/law/rights.ts';
 import type { Reasons } from '../../returns/rules/reasons.ts';
 import { returnTimesOf } from '../../store/customer-returns.ts';
@@ -107,9 +107,8 @@ export const judgeBy = async (
 
 const selected = ({ facts }: Order) => {
   const { country = facts.destination?.country, channel, market, seller, placedAt, customer } = facts;
-  const known = { country, channel, market, seller, segment: customer?.segment };
   return {
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    ...selectedBy({ country, channel, market, seller, segment: customer?.segment }),
     ...(placedAt === undefined ? {} : { placedAt: new Date(placedAt).toISOString() }),
   };
 };

@@ -1,8 +1,5 @@
-import { termsConfig } from '../../config.ts';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { decidedTerms } from '../../policies/terms/decided-terms.ts';
-import { termsOf } from '../../policies/law/statutory-floor.ts';
 import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
 import { readReasons } from '../../store/reasons.ts';
 import type { Session } from '../../store/session.ts';
@@ -13,9 +10,8 @@ import type { Reply } from '../port.ts';
 import { decisionView } from './decision-view.ts';
 import { issueToken } from './eligibility-token.ts';
 import { orderNotFound } from './failures.ts';
-import { eligibilityOf, judge, versionName, type Ruling } from './judge.ts';
-
-const { terms: defaults, statutoryRules } = termsConfig();
+import { eligibilityOf, judge, type Ruling } from './judge.ts';
+import { ruledTerms } from './ruled-terms.ts';
 
 type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
 
@@ -31,8 +27,7 @@ const unwritten = (request: Request) => ({
 type Around = { readonly ruling: Ruling | undefined; readonly reasons: Reasons; readonly at: string };
 
 const quoted = ({ order, ledger }: OrderRecord, request: Request, { ruling, reasons, at }: Around) => {
-  const chosen = ruling === undefined ? defaults : decidedTerms(defaults, ruling.evaluation, versionName(ruling));
-  const terms = termsOf(statutoryRules, chosen, order, request, at);
+  const terms = ruledTerms(ruling, order, request, at);
   const eligibility = ruling === undefined ? [] : eligibilityOf(ruling);
   return prospectiveQuote({ order, ledger, now: at, reasons }, unwritten(request), terms, eligibility);
 };

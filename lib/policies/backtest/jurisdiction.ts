@@ -1,6 +1,6 @@
 import type { Facts } from '../facts.ts';
 import type { Selectors } from '../policy.ts';
-import { selects, specificity } from '../life/selection.ts';
+import { selectedBy, selects, specificity } from '../life/selection.ts';
 
 /**
  * Whether a draft would decide what a version decided: it must be for the order, and either be of the same policy or
@@ -15,8 +15,7 @@ export const wouldDecide = (
   draft: { readonly policyId: string; readonly selectors?: Selectors | undefined },
 ): boolean => {
   const { country, channel, market, seller } = order;
-  const known = { country, channel, market, seller, segment: customer.segment };
-  const selected = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  const selected = selectedBy({ country, channel, market, seller, segment: customer.segment });
   return (
     selects(draft.selectors, selected) &&
     (draft.policyId === decided.policyId || specificity(draft.selectors) > specificity(decided.selectors))

@@ -1,4 +1,5 @@
 import type { Evaluation, LineVerdict } from '../evaluation.ts';
+import { lineRank } from '../line-rank.ts';
 import type { OrderRef } from '../../returns/order.ts';
 import { collected, joined } from './keyed.ts';
 import { groupsOf, mergeGroups, mergeMoved, movedBy, noGroups, type Group, type Groups, type Moved } from './moved.ts';
@@ -95,8 +96,6 @@ const addFailed = (a: Failed, b: Failed): Failed => ({
   decisionIds: [...a.decisionIds, ...b.decisionIds].toSorted().slice(0, mostExamples),
 });
 
-const rank: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
-
 /** The lines whose verdict changes, each under every name that it goes by. */
 const groupsBy = (
   { facts, before, after }: Compared,
@@ -106,7 +105,7 @@ const groupsBy = (
     facts.lines.flatMap((line, index): Group[] => {
       const [from, to] = [before.lines[index]?.verdict, after.lines[index]?.verdict];
       if (from === undefined || to === undefined || from === to) return [];
-      const isBetter = rank[to] > rank[from];
+      const isBetter = lineRank[to] > lineRank[from];
       const worth = movedBy(
         facts.order.currency,
         (to === 'eligible' ? line.value : 0) - (from === 'eligible' ? line.value : 0),

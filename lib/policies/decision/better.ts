@@ -1,12 +1,11 @@
-import type { Evaluation, LineVerdict } from '../evaluation.ts';
+import type { Evaluation } from '../evaluation.ts';
 import type { Facts } from '../facts.ts';
+import { lineRank } from '../line-rank.ts';
 import { compareInstants } from '../time/instants.ts';
 import { refundEstimate } from './refund-estimate.ts';
 import { sum } from '../../returns/sum.ts';
 
-const worth: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
-
-const verdicts = ({ lines }: Evaluation): number => sum(lines.map(({ verdict }) => worth[verdict]));
+const verdicts = ({ lines }: Evaluation): number => sum(lines.map(({ verdict }) => lineRank[verdict]));
 
 /** By when the first of the lines has to be asked for; a line without a window has all the time there is. */
 const endOf = ({ lines }: Evaluation): string =>

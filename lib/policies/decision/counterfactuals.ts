@@ -3,6 +3,7 @@ import type { Value } from '../condition.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
+import { lineRank } from '../line-rank.ts';
 import { leavesOf, type Leaf } from '../leaves.ts';
 import type { Policy } from '../policy.ts';
 import { justBefore } from '../time/calendar.ts';
@@ -29,8 +30,6 @@ type Proposal = { readonly change: Change; readonly rule: string; readonly alter
 /** Of each line so many changes are tried, and of so many lines: a decision is explained in bounded time. */
 const mostProposals = 12;
 const mostLines = 20;
-
-const better: Readonly<Record<LineVerdict, number>> = { ineligible: 0, needs_review: 1, eligible: 2 };
 
 /** No order and no line has a word like this. */
 const anythingElse = '\u0000';
@@ -145,7 +144,7 @@ const ofLine = (policy: Policy, compiled: Compiled, facts: Facts, evaluation: Ev
       compiled,
       changes.reduce((altered, { alter }) => alter(altered), alone),
     );
-    if (better[verdict] <= better[found.verdict]) return [];
+    if (lineRank[verdict] <= lineRank[found.verdict]) return [];
     return [{ line: index, changes: changes.map(({ change }) => change), verdict }];
   };
   const single = proposals.flatMap((proposal) => helped([proposal]));

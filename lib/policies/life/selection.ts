@@ -10,6 +10,10 @@ export type Selected = {
   readonly seller?: string;
 };
 
+/** What selectors look at, as far as it is known. */
+export const selectedBy = (order: { readonly [Name in keyof Selected]: string | undefined }): Selected =>
+  Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
+
 const dimensions = [
   ['countries', 'country'],
   ['channels', 'channel'],

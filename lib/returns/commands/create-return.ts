@@ -9,13 +9,10 @@ import { isProtected } from '../rules/floor.ts';
 import { returnable, type Ledger } from '../money/ledger.ts';
 import type { Order, OrderLine } from '../order.ts';
 import { builtInReasons, type ReasonDefinition, type Reasons } from '../rules/reasons.ts';
-import type { Eligibility, ExternalRef, Judgement, Reason, Resolution, Return } from '../return.ts';
+import type { ExternalRef, Reason, Resolution, Return } from '../return.ts';
 import type { Situation } from '../situation.ts';
 import type { Terms } from '../rules/terms.ts';
-import { objectionsTo, settledAtOnce } from './settle-request.ts';
-
-/** What a policy says of a request, line by line: undefined where it allows one. */
-export type Judged = Judgement & { readonly lines: readonly (Eligibility | undefined)[] };
+import { objectionsTo, settledAtOnce, type Judged } from './settle-request.ts';
 
 /** A request to return units of an order, its free text already sealed. */
 export type CreateReturn = {

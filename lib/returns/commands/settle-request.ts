@@ -1,12 +1,14 @@
-import type { Judged } from './create-return.ts';
 import { settleLines } from './settle-lines.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Event } from '../history/entry.ts';
-import type { Line, Unversioned } from '../return.ts';
+import type { Eligibility, Judgement, Line, Unversioned } from '../return.ts';
 import { eligibilityObjections } from '../rules/eligibility.ts';
 import { evidenceObjections } from '../rules/evidence-demanded.ts';
 import type { Objection } from '../rules/fact.ts';
 import { floorObjections } from '../rules/floor.ts';
+
+/** What a policy says of a request, line by line: undefined where it allows one. */
+export type Judged = Judgement & { readonly lines: readonly (Eligibility | undefined)[] };
 
 /** What a platform has decided on a return that it manages. */
 type Told = 'requested' | 'approved' | 'rejected' | undefined;

@@ -1,0 +1,23 @@
+import { afterAll, expect, it, vi } from 'vitest';
+import { freePort } from '../../lib/local/ports.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { useEngine } from '../support/engine.ts';
+import { documentFor } from '../support/policies.ts';
+import { stack } from '../support/stack.ts';
+
+vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${await freePort()}`);
+useEngine(stack().aws.dynamodb);
+afterAll(() => vi.unstubAllEnvs());
+const backend = await import('../../lib/backend/standalone.ts');
+
+it('stores a job and answers with it though the queue is down', async () => {
+  const created = await backend.createPolicy({ name: 'Standard', document: documentFor() }, backendCall());
+  if (!created.ok) throw new Error(created.failure.detail);
+  const { policyId } = created.value.body;
+  await backend.publish({ policyId }, backendCall());
+  await backend.saveDraft({ policyId, copyOf: 1 }, { ...backendCall(), ifMatch: 0 });
+  const asked = await backend.backtestDraft({ policyId }, backendCall());
+  expect(asked).toMatchObject({ ok: true, value: { status: 201, body: { status: 'queued' } } });
+  const id = asked.ok ? asked.value.body.id : '';
+  expect(await backend.getJob({ jobId: id }, backendCall())).toMatchObject({ ok: true, value: { body: { id } } });
+});
