@@ -7,6 +7,7 @@ import { ways } from './functions.ts';
 import { apiBody, hooksBody } from './gateway.ts';
 import { roleResources } from './roles.ts';
 import { writeValidators } from './validators.ts';
+import { zipBundles } from './zip.ts';
 
 /** Each deployment has its own; a document needs one. */
 const tokenUrl = 'https://identity.example.com/connect/token';
@@ -35,4 +36,7 @@ for (const folder of ['contract', 'gateway', 'roles', ...(contractOnly ? [] : ['
 }
 await writeContract();
 await writeRoles();
-if (!contractOnly) await Promise.all([...ways.map((way) => bundle(way)), buildClient()]);
+if (!contractOnly) {
+  await Promise.all([...ways.map((way) => bundle(way)), buildClient()]);
+  await Promise.all(ways.map(zipBundles));
+}

@@ -8,11 +8,9 @@ import type { Way } from '../stack.ts';
 import { startContainer, type Container } from './container.ts';
 import { unzip } from './unzip.ts';
 
-const folder = (way: Way): string => `dist/package/${way}`;
-
 /** A way's template as a stack has deployed it: the same names, addresses and variables. */
 export const deploymentOf = async (way: Way, { parameters, aws }: StackInfo): Promise<Deployment> =>
-  deploy(await readTemplate(`${folder(way)}/cloudformation-template-update-stack.json`), {
+  deploy(await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`), {
     way,
     parameters: parameters[way],
     sqs: aws.sqs,
@@ -41,7 +39,7 @@ export const startPackaged = async (
   const variables = Object.entries({ ...variablesOf(spec, stack), LOG_LEVEL: 'debug', ...changes });
   return startContainer({
     spec,
-    code: (taskRoot) => unzip(`${folder(way)}/${spec.key}.zip`, taskRoot),
+    code: (taskRoot) => unzip(`dist/${way}/${spec.key}.zip`, taskRoot),
     environment: Object.fromEntries(variables.filter((pair): pair is [string, string] => pair[1] !== undefined)),
   });
 };
