@@ -120,10 +120,15 @@ export const schemas = {
 export type OperationName = keyof typeof schemas;
 type Parts<Name extends OperationName> = (typeof schemas)[Name];
 
+type Inputs = {
+  [Name in OperationName]: Type.Static<Parts<Name>['path']> &
+    Type.Static<Parts<Name>['query']> &
+    Type.Static<Parts<Name>['body']>;
+};
+type Outputs = { [Name in OperationName]: Type.Static<Parts<Name>['output']> };
+
 /** The input of an operation: the fields of path, query and body in one object (their names never clash). */
-export type Input<Name extends OperationName> = Type.Static<Parts<Name>['path']> &
-  Type.Static<Parts<Name>['query']> &
-  Type.Static<Parts<Name>['body']>;
+export type Input<Name extends OperationName> = Inputs[Name];
 
 /** The body of an operation's successful answer. */
-export type Output<Name extends OperationName> = Type.Static<Parts<Name>['output']>;
+export type Output<Name extends OperationName> = Outputs[Name];
