@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { basePath } from '../../lib/contract/operation.ts';
 import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
 import { mappingsOf } from '../../lib/local/queue-poller.ts';
 import { routesOf, type Route } from '../../lib/local/routes.ts';
 import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
 import type { Container, Invoked } from '../support/lambda-runtime/container.ts';
-import { apiBodyOf, deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import type { Fleet } from '../support/lambda-runtime/fleet.ts';
+import { apiBodyOf, deploymentOf } from '../support/lambda-runtime/packaged.ts';
 import { queueEvent } from '../support/lambda-runtime/queue-event.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack, type Way } from '../support/stack.ts';
 
 type Response = { statusCode: number; headers: Record<string, string>; body: string };
 type Described = { responses: Record<string, { content: Record<string, unknown> }> };
@@ -70,13 +71,14 @@ const toldStranger = async (container: Container, route: Route) => {
 
 const batch = queueEvent([{ messageId: 'm-1', body: 'poison' }]);
 
-describe.concurrent.each(ways)('%s', async (way) => {
+/** Every function of a way, started by itself and asked for what does not exist: cold, and once more. */
+export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
   const deployment = await deploymentOf(way, stack());
   const specs = functionSpecs(deployment);
   const routes = routesOf(apiBodyOf(deployment, 'Api'));
   const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));
   const mappings = mappingsOf(deployment, specs);
-  const start = (spec: FunctionSpec) => startPackaged(way, spec, stack());
+  const start = ({ arn }: FunctionSpec) => fleet().containerOf(arn);
   const of = ({ arn }: FunctionSpec) => ({
     route: routes.find((one) => one.functionArn === arn),
     hook: hooks.find((one) => one.functionArn === arn),
@@ -86,7 +88,7 @@ describe.concurrent.each(ways)('%s', async (way) => {
   it.each(specs.filter((spec) => of(spec).route !== undefined))('$key answers as the contract says', async (spec) => {
     const { route } = of(spec);
     if (route === undefined) return;
-    await using container = await start(spec);
+    const container = await start(spec);
     // Loading asks nobody for anything: a request that begins here may be frozen half way.
     expect(await container.ready).toEqual({ left: [], requests: 0 });
     expect(await toldStranger(container, route)).toMatchObject(stranger);
@@ -101,7 +103,7 @@ describe.concurrent.each(ways)('%s', async (way) => {
   it.each(specs.filter((spec) => of(spec).hook !== undefined))('$key refuses what nobody has signed', async (spec) => {
     const { hook } = of(spec);
     if (hook === undefined) return;
-    await using container = await start(spec);
+    const container = await start(spec);
     expect(await container.ready).toEqual({ left: [], requests: 0 });
     const invoked = await container.invoke(apiEvent(hook, { body: '{}' }));
     const { statusCode, body } = responseOf(invoked);
@@ -113,7 +115,7 @@ describe.concurrent.each(ways)('%s', async (way) => {
   it.each(specs.filter((spec) => of(spec).mapping !== undefined))(
     '$key puts aside what is no message of ours',
     async (spec) => {
-      await using container = await start(spec);
+      const container = await start(spec);
       expect(await container.ready).toEqual({ left: [], requests: 0 });
       const invoked = await container.invoke(batch);
       // What is no delivery is put aside with its reason; what is no job goes to the DLQ of its queue.
@@ -127,4 +129,4 @@ describe.concurrent.each(ways)('%s', async (way) => {
     const silent = specs.filter((spec) => Object.values(of(spec)).every((trigger) => trigger === undefined));
     expect(silent.map(({ key }) => key)).toEqual(way === 'connected' ? ['doctor'] : []);
   });
-});
+};

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
-import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
+import type { Fleet } from '../support/lambda-runtime/fleet.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack, type Way } from '../support/stack.ts';
 
-describe.each(ways)('%s, every function from its zip', (way) => {
-  let fleet: Fleet;
+/** Every function of a way in the life of returns and policies, one after the other. */
+export const inAFlow = (way: Way, fleet: () => Fleet): void => {
   let service: Api;
-
-  beforeAll(async () => {
-    fleet = await startFleet(way, stack());
-    service = api(way, { ...stack(), [way]: { url: fleet.urls.api } });
+  beforeAll(() => {
+    service = api(way, { ...stack(), [way]: { url: fleet().urls.api } });
   });
-  afterAll(async () => fleet[Symbol.asyncDispose]());
 
   it('takes an order, a return of it, its approval, and tells of them', async () => {
     const order = { platform: 'web', orderId: crypto.randomUUID() };
@@ -178,15 +175,17 @@ describe.each(ways)('%s, every function from its zip', (way) => {
   });
 
   it('has every function do something', () => {
-    const functions = new Set(fleet.invocations.map((one) => one.function));
+    const functions = new Set(fleet().invocations.map((one) => one.function));
     expect([...functions].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 
   it('leaves nothing behind', () => {
-    expect(fleet.invocations.length).toBeGreaterThan(10);
-    expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
+    expect(fleet().invocations.length).toBeGreaterThan(10);
+    expect(fleet().invocations.filter(({ left }) => left.length > 0)).toEqual([]);
     // A look that sees no request could not see one that is left. Only the document needs nothing from outside.
-    const silent = fleet.invocations.filter(({ requests }) => requests === 0).map((one) => one.function);
+    const silent = fleet()
+      .invocations.filter(({ requests }) => requests === 0)
+      .map((one) => one.function);
     expect(silent).toEqual(['openapi']);
   });
-});
+};

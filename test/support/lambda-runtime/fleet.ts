@@ -10,9 +10,11 @@ import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 /** An invocation that has ended, of a function by its key in serverless.yml. */
 export type Ended = Invoked & { readonly function: string };
 
-/** One way of the bundle with every function in the real runtime, each in one container that its first event starts. */
+/** One way of the bundle with every function in the real runtime, each in one container that starts when it is first asked for. */
 export type Fleet = AsyncDisposable & {
   readonly urls: { readonly api: string; readonly hooks: string };
+  /** The container of a function, by its ARN. */
+  readonly containerOf: (arn: string) => Promise<Container>;
   readonly invocations: readonly Ended[];
   /** Resolves with the first invocation from now on that fits. */
   readonly next: (fits: (ended: Ended) => boolean) => Promise<Ended>;
@@ -59,6 +61,7 @@ export const startFleet = async (way: Way, stack: StackInfo): Promise<Fleet> => 
   const urls = { api: await serve('api', 'Api'), hooks: await serve('hooks', 'Hooks') };
   return {
     urls,
+    containerOf,
     invocations,
     next: (fits) => new Promise((resolve) => waiters.add({ fits, resolve })),
     poll: () => {

@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { everyFunction } from './every-function.ts';
+
+describe('standalone', () => {
+  everyFunction('standalone');
+});
