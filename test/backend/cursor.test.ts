@@ -1,48 +1,26 @@
-import { join } from 'node:path';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
-import { openSecrets, type Secrets } from '../../lib/local/secrets-store.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startServer } from '../support/http-server.ts';
+import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
 
-const secretId = 'signing';
 const scope = ['getHistory', 'client', '', 'ret_1'];
 const opened = { ok: true, value: '7' };
 const refused = { ok: false, failure: { code: 'invalid_cursor', errors: [{ path: '/cursor' }] } };
 const unavailable = { ok: false, failure: { code: 'dependency_unavailable', retryAfterSeconds: 1 } };
 
-let dataDir: string;
-let secrets: Secrets;
-let manager: { readonly url: string; readonly close: () => Promise<void> };
+let secret: SigningSecret;
+beforeEach(async () => {
+  secret = await openSigningSecret();
+});
+afterEach(async () => secret[Symbol.asyncDispose]());
 
 /** The cursors of a container that starts now. */
-const container = async (secretsManager = manager.url) => {
-  vi.stubEnv('SIGNING_SECRET_ID', secretId);
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secretsManager);
-  vi.resetModules();
-  return import('../../lib/backend/standalone/cursor.ts');
-};
+const container = (url?: string) => secret.load(async () => import('../../lib/backend/standalone/cursor.ts'), url);
 
 const signedBy = async ({ signCursor }: Awaited<ReturnType<typeof container>>): Promise<string> => {
   const cursor = await signCursor('7', scope);
   if (!cursor.ok) throw new Error(cursor.failure.code);
   return cursor.value;
 };
-
-const rotate = async (key: string) => secrets.put(secretId, { secretString: key });
-
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'cursor-'));
-  secrets = await openSecrets(join(dataDir, 'secrets.json'));
-  manager = await startSecretsManager(secrets, 0);
-  await secrets.create(secretId, { secretString: 'the-first-key' });
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await manager.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
 
 it('opens for what it was given to, and for nothing else', async () => {
   const { openCursor, ...rest } = await container();
@@ -56,10 +34,10 @@ it('opens for what it was given to, and for nothing else', async () => {
 
 it('opens after the key was rotated, and no longer after it was rotated again', async () => {
   const cursor = await signedBy(await container());
-  await rotate('the-second-key');
+  await secret.rotate('the-second-key');
   expect(await (await container()).openCursor(cursor, scope)).toEqual(opened);
   expect(await signedBy(await container())).not.toBe(cursor);
-  await rotate('the-third-key');
+  await secret.rotate('the-third-key');
   expect(await (await container()).openCursor(cursor, scope)).toMatchObject(refused);
 });
 
@@ -74,17 +52,17 @@ it('is neither signed nor opened while the key cannot be read', async () => {
 
 it('is not called forged while the key before cannot be read', async () => {
   const cursor = await signedBy(await container());
-  await rotate('the-second-key');
+  await secret.rotate('the-second-key');
   const { signCursor, openCursor } = await container();
   await signCursor('7', scope);
-  await manager.close();
+  await secret.close();
   expect(await openCursor(cursor, scope)).toMatchObject(unavailable);
 });
 
 it('opens in a container that has not seen the rotation yet', async () => {
   const early = await container();
   await signedBy(early);
-  await rotate('the-second-key');
+  await secret.rotate('the-second-key');
   const cursor = await signedBy(await container());
   expect(await early.openCursor(cursor, scope)).toEqual(opened);
 });

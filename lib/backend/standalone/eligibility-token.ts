@@ -28,7 +28,7 @@ const purposeOf = ({ order, lines, basis, channel, initiatedBy = 'agent', isGift
 /** A token for what was decided on a request. */
 export const issueToken = async (
   request: Request,
-  { policyId, version, facts }: Ruling,
+  { policyId, version, facts }: Pick<Ruling, 'policyId' | 'version' | 'facts'>,
 ): Promise<Result<{ readonly eligibilityToken: string; readonly expiresAt: Instant }>> => {
   const at = facts.requestedAt;
   const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString();

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
+import { goldenCase } from '../policies/documents.ts';
+
+const policyId = 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0';
+const requestedAt = '2026-11-20T10:00:00.000Z';
+const decided = { policyId, version: 3, facts: { ...goldenCase.facts, requestedAt } };
+const request = {
+  order: { platform: 'web', orderId: '1' },
+  lines: [{ orderLineId: '11', quantity: 1, reason: { code: 'fit.too_small' } }],
+};
+
+let secret: SigningSecret;
+beforeEach(async () => {
+  secret = await openSigningSecret();
+});
+afterEach(async () => secret[Symbol.asyncDispose]());
+
+const tokens = () => secret.load(async () => import('../../lib/backend/standalone/eligibility-token.ts'));
+
+it('is honoured for a quarter of an hour, and not a millisecond longer', async () => {
+  const { issueToken, openToken } = await tokens();
+  const issued = await issueToken(request, decided);
+  if (!issued.ok) throw new Error(issued.failure.code);
+  const { eligibilityToken, expiresAt } = issued.value;
+  expect(expiresAt).toBe('2026-11-20T10:15:00.000Z');
+  expect(await openToken(eligibilityToken, request, '2026-11-20T10:14:59.999Z')).toMatchObject({
+    ok: true,
+    value: { policyId, version: 3, at: requestedAt, expiresAt },
+  });
+  expect(await openToken(eligibilityToken, request, expiresAt)).toMatchObject({
+    ok: false,
+    failure: { code: 'quote_stale', errors: [{ path: '/eligibilityToken', code: 'expired' }] },
+  });
+});
+
+it('is not honoured for another request, nor once the key was rotated twice', async () => {
+  const { issueToken, openToken } = await tokens();
+  const issued = await issueToken(request, decided);
+  if (!issued.ok) throw new Error(issued.failure.code);
+  const { eligibilityToken } = issued.value;
+  const refused = { ok: false, failure: { code: 'invalid_request', errors: [{ code: 'token' }] } };
+  const two = request.lines.map((line) => ({ ...line, quantity: 2 }));
+  expect(await openToken(eligibilityToken, { ...request, lines: two }, requestedAt)).toMatchObject(refused);
+  await secret.rotate('the-second-key');
+  expect(await (await tokens()).openToken(eligibilityToken, request, requestedAt)).toMatchObject({ ok: true });
+  await secret.rotate('the-third-key');
+  expect(await (await tokens()).openToken(eligibilityToken, request, requestedAt)).toMatchObject(refused);
+});
