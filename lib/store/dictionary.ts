@@ -1,9 +1,10 @@
-/**
+/*
  * What stored values say again and again: names of fields and usual values, the most frequent last, where deflate finds
- * them with the shortest distance. Values that were deflated with it can be read with nothing else: it never changes.
- * Another one gets another number in lib/store/pack.ts.
+ * them with the shortest distance. Values that were deflated with one can be read with nothing else: none of them ever
+ * changes. Another one gets another number in lib/store/pack.ts.
  */
-export const dictionary = Buffer.from(
+
+export const firstDictionary = Buffer.from(
   [
     '"discountTotal":{"amount":"taxTotal":{"amount":"taxIncluded":true,"fulfilledQuantity":"deliveries":[{"quantity":"placedAt":"20',
     '"completeness":"full","destination":{"country":"segment":"timeZone":"saleType":"distance","buyerIsConsumer":true,"payments":[{',
@@ -25,3 +26,32 @@ export const dictionary = Buffer.from(
     '"lines":[{"id":"rln_01"orderLineId":"quantities":{"requested":1,"approved":0,"rejected":0,"cancelled":0,"returnless":0,"received":0,"missing":0,"accepted":0,"refused":0,"granted":0,"refunded":0,"exchanged":0}',
   ].join('\n'),
 );
+
+/**
+ * The first, and after it a summary and a return on which a policy has decided, as they are written: field for field in
+ * their order, so that deflate finds long pieces.
+ */
+export const secondDictionary = Buffer.concat([
+  firstDictionary,
+  Buffer.from(
+    [
+      '"changed":["order","lines"],"renewed":{"judgement":{"decisionId":"dec_01"eligibility":{"verdict":"ineligible","code":"',
+      '{"id":"ret_01"rmaNumber":"","status":"requested","version":1,"order":{"platform":"shopify","orderId":"","number":"#"},',
+      '"managedBy":"service","externalRefs":[{"platform":"shopify","id":""}],"initiatedBy":"customer","customerId":"","quantity":1,',
+      '"refundStatus":"none","skus":[""],"reasons":["fit.too_small"],"trackingNumbers":[],"tags":[],"requestedAt":"20","createdAt":"20","updatedAt":"20"}',
+      '{"id":"ret_01"rmaNumber":"","order":{"platform":"shopify","orderId":"","number":"#"},"subject":"shopify:customer:","customer":{"id":""},',
+      '"managedBy":"service","externalRefs":[{"platform":"shopify","id":""}],"initiatedBy":"customer","isGift":false,',
+      '"lines":[{"id":"rln_01","orderLineId":"","sku":"","reason":{"code":"fit.too_small","note":{"ref":"rln_01","digest":""}},"resolution":"refund",',
+      '"amounts":{"gross":{"amount":1,"currency":"EUR"},"tax":{"amount":0,"currency":"EUR"},"net":{"amount":1,"currency":"EUR"},',
+      '"maxRefundable":{"amount":1,"currency":"EUR"},"refunded":{"amount":0,"currency":"EUR"}},',
+      '"quantities":{"requested":1,"approved":1,"rejected":0,"cancelled":0,"returnless":0,"received":0,"missing":0,"accepted":0,"refused":0,',
+      '"granted":0,"refunded":0,"exchanged":0},"inspections":[],"missing":[]}],"tags":[],"metadata":{},',
+      '"terms":{"approval":"auto","refundTiming":"received","inspection":"required","shipping":"none",',
+      '"fees":{"restockingBps":0,"restockingCap":null,"returnShipping":0,"inspectionCapBps":10000},',
+      '"deadlines":{"shipByDays":null,"answerByDays":null,"inspectByDays":null,"refundDueDays":14},"floor":null,"refundApprovalLimit":{},',
+      '"policyVersion":"pol_01/1"},"decision":{"decisionId":"dec_01","policyVersion":"pol_01/1","verdict":"approved","overridden":false,"overrides":[]},',
+      '"status":"approved","parcels":[],"unexpected":[],"refunds":[],"waivers":[],"recoveries":[],"exchanges":[],"evidence":[],"discrepancies":[],',
+      '"messages":[],"notes":[],"released":[],"requestedAt":"20","createdAt":"20","updatedAt":"20","version":2,"head":"","approvedAt":"20"}',
+    ].join(''),
+  ),
+]);

@@ -1,11 +1,14 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { dictionary } from './dictionary.ts';
+import { firstDictionary, secondDictionary } from './dictionary.ts';
 
 /** Below this a compressed value saves nothing worth its time. Writing costs by the kilobyte of an item. */
 const plainBytes = 200;
 
-/** Which dictionary a value was deflated with: its first byte. */
-const version = 1;
+/** A value as it is kept. */
+type Packed = string | Uint8Array;
+
+/** What a value was deflated with is its first byte: a dictionary, or the second one and after it another value. */
+const [first, second, secondAndOther] = [1, 2, 3];
 
 /** An item may be 400 KB with its keys; what is left for the value itself. */
 const largestBytes = 380 * 1024;
@@ -34,16 +37,33 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';
 }
 
+const withText = (packed: Packed): Buffer => Buffer.concat([secondDictionary, Buffer.from(textOf(packed))]);
+
+const dictionaryOf = (version: number | undefined, other: Packed | undefined): Buffer => {
+  if (version === first) return firstDictionary;
+  if (version === second) return secondDictionary;
+  if (version === secondAndOther && other !== undefined) return withText(other);
+  throw new Error('a stored value of an unknown version');
+};
+
+/** The JSON that was packed. */
+const textOf = (packed: Packed, other?: Packed): string =>
+  typeof packed === 'string'
+    ? packed
+    : inflateRawSync(packed.subarray(1), { dictionary: dictionaryOf(packed[0], other) }).toString();
+
 /**
  * A JSON value as one attribute: text when small, deflated when larger, by what such values usually say.
  *
+ * @param other another value of the same item that says much of the same: it is needed to unpack this one
  * @throws TooLargeError when it fits into no item even then, or into no answer
  */
-export const pack = (value: unknown): string | Uint8Array => {
+export const pack = (value: unknown, other?: Packed): Packed => {
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) <= plainBytes) return json;
   const answered = bytesOf(json);
   if (answered > largestAnswer) throw new TooLargeError(`${answered} bytes do not fit into an answer`);
+  const [version, dictionary] = other === undefined ? [second, secondDictionary] : [secondAndOther, withText(other)];
   const bytes = Buffer.concat([Buffer.of(version), deflateRawSync(json, { dictionary })]);
   if (bytes.length > largestBytes) throw new TooLargeError(`${bytes.length} bytes do not fit into an item`);
   return bytes;
@@ -52,10 +72,7 @@ export const pack = (value: unknown): string | Uint8Array => {
 /**
  * The value that `pack` made an attribute of.
  *
+ * @param other the value that it was packed with, if there was one
  * @throws Error for what `pack` has not made
  */
-export const unpack = (attribute: string | Uint8Array): unknown => {
-  if (typeof attribute === 'string') return JSON.parse(attribute);
-  if (attribute[0] !== version) throw new Error('a stored value of an unknown version');
-  return JSON.parse(inflateRawSync(attribute.subarray(1), { dictionary }).toString());
-};
+export const unpack = (attribute: Packed, other?: Packed): unknown => JSON.parse(textOf(attribute, other));

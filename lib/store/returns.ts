@@ -13,10 +13,13 @@ import { put, putNew, putVersion, remove, type Write } from './transact.ts';
 
 type Packed = { readonly value: string | Uint8Array };
 
+/** The value of a return is packed with its summary, which says much of the same. */
+type Snapshot = Packed & { readonly summary: string | Uint8Array };
+
 /** A return as it is now, or undefined. */
 export const readReturn = async (session: Session, returnId: string): Promise<Return | undefined> => {
-  const item = await getItem<Packed>(session, returnKey(returnId));
-  return item === undefined ? undefined : (unpack(item.value) as Return);
+  const item = await getItem<Snapshot>(session, returnKey(returnId));
+  return item === undefined ? undefined : (unpack(item.value, item.summary) as Return);
 };
 
 const readMarker = async (session: Session, key: Key): Promise<string | undefined> =>
@@ -75,9 +78,9 @@ export const readEntries = async (
 };
 
 /** What stands in an item that may have been tampered with; undefined when that is nothing that was ever written. */
-const readable = (value: Packed['value']): object | undefined => {
+const readable = ({ value, summary }: Packed & Partial<Snapshot>): object | undefined => {
   try {
-    const found = unpack(value);
+    const found = unpack(value, summary);
     return typeof found === 'object' && found !== null ? found : undefined;
   } catch {
     return undefined;
@@ -90,21 +93,22 @@ const batchSize = 200;
 /** All of a history after a sequence as it is kept, oldest first, in batches. */
 export async function* keptEntries(session: Session, returnId: string, after: number): AsyncGenerator<KeptEntry[]> {
   for await (const items of entryItems(session, returnId, after, batchSize))
-    yield items.map(({ sk, value }) => ({ sequence: sequenceOf(sk), entry: readable(value) as Entry | undefined }));
+    yield items.map((item) => ({ sequence: sequenceOf(item.sk), entry: readable(item) as Entry | undefined }));
 }
 
 /** A return as it is kept, or undefined. */
 export const keptReturn = async (session: Session, returnId: string): Promise<KeptReturn | undefined> => {
-  const item = await getItem<Packed>(session, returnKey(returnId));
+  const item = await getItem<Snapshot>(session, returnKey(returnId));
   if (item === undefined) return undefined;
-  const state = readable(item.value) as Return | undefined;
+  const state = readable(item) as Return | undefined;
   return state === undefined ? {} : { state };
 };
 
 /** The return as one item: whole, and what the indexes show of it. */
 const snapshot = (state: Return) => {
-  const summary = summaryOf(state);
-  return { version: state.version, value: pack(state), summary: pack(summary), ...indexAttributes(summary) };
+  const shown = summaryOf(state);
+  const summary = pack(shown);
+  return { version: state.version, value: pack(state, summary), summary, ...indexAttributes(shown) };
 };
 
 /** No condition: each return has rows of its own, and its version guards all that is written with it. */

@@ -18,7 +18,7 @@ const changed = (pk: string, sk: string, change: object): readonly Item[] => {
   const index = indexOf(pk, sk);
   const item = items[index];
   if (item === undefined) throw new Error(`there is no ${pk} ${sk}`);
-  const value = { ...(unpack(item['value'] as string) as object), ...change };
+  const value = { ...(unpack(item['value'] as string, item['summary'] as string | undefined) as object), ...change };
   return items.with(index, { ...item, value: pack(value) });
 };
 

@@ -13,7 +13,8 @@ import { entryKey, returnKey, type Key } from '../../lib/store/keys.ts';
 import { pack, unpack } from '../../lib/store/pack.ts';
 import { stack } from './stack.ts';
 
-type Item = Key & { readonly value: string | Uint8Array };
+type Packed = string | Uint8Array;
+type Item = Key & { readonly value: Packed; readonly summary?: Packed };
 
 /** A return and its history as they are kept: for tests that look behind the functions, or tamper there. */
 export const openTable = () => {
@@ -55,7 +56,7 @@ export const openTable = () => {
     snapshot: async (returnId: string): Promise<Return> => {
       const kept = (await items(returnId)).at(-1);
       if (kept === undefined) throw new Error(`there is no ${returnId}`);
-      return unpack(kept.value) as Return;
+      return unpack(kept.value, kept.summary) as Return;
     },
     putSnapshot: async (state: Return) => {
       const kept = (await items(state.id)).at(-1);

@@ -65,7 +65,9 @@ const readItems = async (endpoint: string, table: string): Promise<Item[]> => {
   return items;
 };
 
-const valueOf = ({ value }: Item): unknown => unpack(value as string | Uint8Array);
+type Packed = string | Uint8Array;
+
+const valueOf = ({ value, summary }: Item): unknown => unpack(value as Packed, summary as Packed | undefined);
 
 /** Finds what is there for a name, or begins it. */
 const finder = <Found>(begin: (name: string) => Found) => {
