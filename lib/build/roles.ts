@@ -72,6 +72,9 @@ const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpda
   on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
 );
 
+/** The returns of an order. */
+const queryByOrder = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byOrder' })('Query');
+
 /** How often a customer returned before, where a policy asks. */
 const queryByCustomer = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCustomer' })('Query');
 
@@ -131,7 +134,7 @@ type OtherFunction = 'receiveShopify' | 'process' | 'doctor' | 'refreshToken' | 
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
 
 const grants = {
-  registerOrder: commanding(...command),
+  registerOrder: commanding(...command, queryByOrder, queryByCustomer),
   getOrder: reading(getItem, query),
   getReturnable: reading(query),
   recordRefund: commanding(...command),
@@ -159,7 +162,7 @@ const grants = {
   complete: commanding(...command),
   cancel: commanding(...command),
   expire: commanding(...command),
-  reopen: administering(...command),
+  reopen: administering(...command, queryByCustomer),
   correct: administering(...command),
   addNote: commanding(...command),
   addAttachment: commanding(...command, onEvidence('PutObject')),
@@ -189,7 +192,7 @@ const grants = {
   receiveShopify: { connected: receive, standalone: receive },
   process: {
     connected: [...workOff, readClientSecret, ...readShared('SharedWriteToken')],
-    standalone: [...workOff, ...command],
+    standalone: [...workOff, ...command, queryByOrder, queryByCustomer],
   },
   runJob: { standalone: workOnJobs },
   doctor: { connected: [readClientSecret] },

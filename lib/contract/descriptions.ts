@@ -65,7 +65,7 @@ export const parameters: Readonly<Record<string, string>> = {
 
 export const descriptions: Readonly<Record<OperationName, string>> = {
   registerOrder:
-    'Registering again merges fact by fact: of each the newer `observedAt` stands. Once the order has a return its prices are fixed. Answers 201 for an order that was not known, 200 for one that was.',
+    'Registering again merges fact by fact: of each the newer `observedAt` stands. Once the order has a return its prices are fixed. Returns of the order that are `requested` are judged anew when what their decision rests on is told otherwise: by their own time, so that no window runs on, and to be approved or to be left to somebody, never to be rejected. Answers 201 for an order that was not known, 200 for one that was.',
   getOrder: 'The facts of all registrations together, the customer among them.',
   getReturnable: 'For each line the units that reached the customer, less those that returns hold.',
   recordRefund:
@@ -115,19 +115,20 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   expire:
     'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return.',
   reopen:
-    'What was open until the return was rejected, cancelled or expired is open again, to be decided on where it never was approved.',
+    'What was open until the return was rejected, cancelled or expired is open again, to be decided on where it never was approved. Then the policy that is for the order judges the request anew, as of its own time: what it allows as a whole is approved at once, all else waits for somebody, who takes an override to approve what the policy denies. What was approved once keeps its terms and its decision.',
   correct:
     'By signed differences, in any status. Each unit stays counted once, and what was refunded, honoured or is on its way stays. A return that was over goes on when that leaves anything to come, to be inspected or without a disposition, and one that had expired when units came.',
   addNote: 'For those who work on the return; the customer does not see it.',
   addAttachment:
     'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
-  getHistory: 'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest.',
+  getHistory:
+    'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest. A decision that was made anew stands in `renewed` of `return.reopened`, and in `decision.renewed` with the parts of the facts that have `changed`.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:
     'Stores nothing. With `returnId`: a refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes.',
   getDecision:
-    'What the policy said when the return was asked for: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. Nothing of it is personal.',
+    'What the policy said when the return was asked for, or was judged anew: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. Nothing of it is personal.',
   listPolicies: 'With the version that decides now, and the draft where there is one.',
   getPolicy: 'Without what its versions say.',
   listVersions: 'Without what they say.',

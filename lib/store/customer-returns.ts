@@ -15,8 +15,15 @@ const mostCounted = 1000;
 /**
  * When returns of a customer were asked for since a time, the last ones first: epoch milliseconds, up to a thousand.
  * Eventually consistent, as indexes are.
+ *
+ * @param except the id of a return that is not to be among them
  */
-export const returnTimesOf = async (session: Session, customerId: string, since: number): Promise<number[]> => {
+export const returnTimesOf = async (
+  session: Session,
+  customerId: string,
+  since: number,
+  except?: string,
+): Promise<number[]> => {
   const { name, attribute, sort, partitions } = customerLookup(customerId);
   const { Items = [] } = await session.send(
     new QueryCommand({
@@ -34,5 +41,7 @@ export const returnTimesOf = async (session: Session, customerId: string, since:
       Limit: mostCounted,
     }),
   );
-  return Items.map((item) => decodeTime(String(item[sort]).slice(prefix.length)));
+  return Items.map((item) => String(item[sort]))
+    .filter((id) => id !== except)
+    .map((id) => decodeTime(id.slice(prefix.length)));
 };

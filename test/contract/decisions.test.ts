@@ -3,77 +3,24 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
-import { beginDraft, publishedPolicy, versionIn } from '../support/policies.ts';
+import {
+  auto,
+  daysAgo,
+  decided,
+  hat,
+  manual,
+  noFinalSale,
+  ofCustomer,
+  often,
+  returned,
+  shop,
+  window,
+} from '../support/decided-shop.ts';
+import { beginDraft, versionIn } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
-import { orderPath, registerOrder, shirts, shopOrder } from '../support/scenario.ts';
+import { orderPath, shirts, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-
-const auto = { id: 'auto', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' };
-const manual = { ...auto, id: 'manual', text: 'Somebody looks at all of them.', approval: 'manual' };
-const window = (days: number) => ({
-  id: 'window',
-  phase: 'window',
-  text: `Goods may come back for ${days} days.`,
-  window: { anchor: 'delivered', days },
-});
-const noFinalSale = {
-  id: 'final-sale',
-  phase: 'exclusion',
-  text: 'What was sold for good stays sold.',
-  when: { fact: 'line.finalSale', op: 'eq', value: true },
-  deny: 'final_sale',
-};
-
-/** A policy for one seller, and orders of that seller: in the United States no law speaks for the customer. */
-const shop = (service: Api) => {
-  const seller = randomUUID();
-  const lines = (days: number, hat: object = {}) =>
-    shopOrder().lines.map((line) => ({
-      ...line,
-      finalSale: false,
-      deliveries: [{ quantity: line.quantity, at: daysAgo(days) }],
-      ...(line.lineId === '12' ? hat : {}),
-    }));
-  return {
-    publish: async (rules: readonly object[], more: object = {}) =>
-      publishedPolicy(service, { selectors: { sellers: [seller] }, rules, ...more }),
-    order: async ({
-      delivered = 3,
-      hat = {},
-      ...facts
-    }: {
-      delivered?: number;
-      hat?: object;
-      [fact: string]: unknown;
-    }) =>
-      registerOrder(service, {
-        country: 'US',
-        seller,
-        placedAt: daysAgo(delivered + 2),
-        lines: lines(delivered, hat),
-        ...facts,
-      }),
-  };
-};
-
-const hat = { orderLineId: '12', quantity: 1, reason: { code: 'preference.changed_mind' } };
-const ofCustomer = (order: object, lines: readonly object[] = [shirts(2)], more: object = {}) => ({
-  order,
-  lines,
-  initiatedBy: 'customer',
-  ...more,
-});
-
-type Decision = Output<'getDecision'>;
-const returned = ({ body }: Answer) => body as unknown as Output<'getReturn'>;
-const decided = async (service: Api, answer: Answer): Promise<Decision> => {
-  const { decision } = returned(answer);
-  const read = await service.get(`/decisions/${decision?.decisionId}`);
-  expect(read.status).toBe(200);
-  return read.body as unknown as Decision;
-};
 const quoted = ({ body }: Answer) => body as unknown as Output<'quoteReturn'>;
 
 describe.each(ways)('%s decisions', (way) => {
@@ -297,13 +244,6 @@ describe.each(ways)('%s decisions', (way) => {
 
   it('counts returns of the customer where a policy asks for them', async () => {
     const { publish, order } = shop(service);
-    const often = {
-      id: 'often',
-      phase: 'limit',
-      text: 'One return a month.',
-      when: { fact: 'customer.returnsLast30Days', op: 'gte', value: 1 },
-      deny: 'limit_reached',
-    };
     await publish([window(30), often, auto]);
     const customer = { id: `customer-${randomUUID()}` };
     const first = await service.post('/returns', ofCustomer(await order({ customer })));

@@ -6,7 +6,7 @@ import { startMeter } from '../bench/service/meter.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
-import { create, lives, register, steps } from '../support/life.ts';
+import { create, lives, register, steps, type MoreFacts } from '../support/life.ts';
 import { carryOut, liveThrough, type LivedStep } from '../support/life-of-backend.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack } from '../support/own-stack.ts';
@@ -52,6 +52,7 @@ const seldom = {
   }),
   recordRecovery: of(operations.recordRecovery, {}, { amount: eur(400) }),
   putReason: () => ({ operation: operations.putReason, path: { code: ownCode() }, body: reasonFacts, ifMatch: 0 }),
+  tell: ({ order }) => register(order, 3, { deliveredAt: '2026-11-05T10:00:00Z', observedAt: '2026-11-06T00:00:00Z' }),
   writeOffRecovery: of(operations.writeOffRecovery, {}, { reason: 'goodwill' }),
 } as const satisfies Readonly<Record<string, LivedStep>>;
 
@@ -61,11 +62,12 @@ type Units = { readonly write: number; readonly read: number };
 
 type Setting = {
   readonly terms: object;
-  /** A policy for all orders, from then on. */
-  readonly policy?: object;
+  /** The rules of a policy for the orders. */
+  readonly policy?: readonly object[];
+  readonly facts?: MoreFacts;
   readonly led: readonly (readonly (keyof typeof all)[])[];
   /** What commands may take that may take more than others. */
-  readonly more?: Readonly<Record<string, number>>;
+  readonly more?: Readonly<Record<string, Units>>;
 };
 
 const settings: readonly Setting[] = [
@@ -86,34 +88,42 @@ const settings: readonly Setting[] = [
     terms: { deadlines: { shipByDays: 14, answerByDays: 7, inspectByDays: 7, refundDueDays: 14 } },
     led: [...lives, ['approve', 'receive', 'inspect', 'closeReceipt', 'complete']],
     // They may write a text and move the ledger, the status and a deadline, all at once.
-    more: { reopen: 17, complete: 17 },
+    more: { reopen: { write: 17, read: 4 }, complete: { write: 17, read: 4 } },
   },
   {
-    // Keeps its decision in the write of the return.
+    // Keeps its decision in the write of the return, and another one when it is judged anew.
     terms: {},
-    policy: { rules: [{ id: 'all', phase: 'approval', text: 'Somebody looks at it.', approval: 'manual' }] },
+    policy: [{ id: 'all', phase: 'approval', text: 'Somebody looks at it.', approval: 'manual' }],
+    led: [[], ['reject', 'reopen'], ['tell']],
+    // One of them in what registerOrder writes, and reads, for each return that waits.
+    more: { registerOrder: { write: 19, read: 7 }, reopen: { write: 18, read: 4 } },
+  },
+  {
+    // Approves what is asked for in the write of the return.
+    terms: {},
+    policy: [{ id: 'all', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' }],
+    facts: { deliveredAt: '2026-11-05T10:00:00Z' },
     led: [[]],
   },
 ];
 
-/** Puts a policy in force for all orders. */
-const decideBy = async (backend: Backend, document: object) => {
-  const created = await backend.createPolicy({ name: 'All', document: { ...document } }, backendCall());
+/** Puts a policy in force for the orders of a seller. */
+const decideBy = async (backend: Backend, rules: readonly object[], seller: string) => {
+  const document = { selectors: { sellers: [seller] }, rules };
+  const created = await backend.createPolicy({ name: 'All', document }, backendCall());
   if (!created.ok) throw new Error(created.failure.code);
   const { policyId } = created.value.body;
   const published = await backend.publish({ policyId }, backendCall());
   if (!published.ok) throw new Error(published.failure.code);
   // The container reads a version once.
   const order = { platform: 'web', orderId: randomUUID() };
-  await carryOut(backend, register(order, 3), backendCall());
+  await carryOut(backend, register(order, 3, { seller }), backendCall());
   await carryOut(backend, create(order, 2, randomUUID()), backendCall());
 };
 
 /** What a command may take, on a return of three lines. */
-const limitOf = (name: string, more: Setting['more']): Units => ({
-  write: name === 'createReturn' ? 24 : (more?.[name] ?? 16),
-  read: 4,
-});
+const limitOf = (name: string, more: Setting['more']): Units =>
+  more?.[name] ?? { write: name === 'createReturn' ? 24 : 16, read: 4 };
 
 it('takes at most 16 write units and 4 read units for a command on a return of three lines', async () => {
   await using held = new AsyncDisposableStack();
@@ -125,16 +135,17 @@ it('takes at most 16 write units and 4 read units for a command on a return of t
   vi.stubEnv('EVIDENCE_BUCKET', randomUUID());
   const over: string[] = [];
   const met = new Set<string>();
-  for (const { terms, policy, led, more } of settings) {
+  for (const { terms, policy, facts, led, more } of settings) {
     vi.stubEnv('RETURN_TERMS', JSON.stringify(terms));
     useEngine(meter.origin);
     vi.stubEnv('TABLE_NAME', info.aws.tables['standalone.Table'] ?? '');
     const backend = await import('../../lib/backend/standalone.ts');
-    if (policy !== undefined) await decideBy(backend, policy);
+    const seller = randomUUID();
+    if (policy !== undefined) await decideBy(backend, policy, seller);
     meter.take();
     for (const life of led) {
       const asked = life.map((name) => all[name]);
-      for await (const { request } of liveThrough(backend, asked)) {
+      for await (const { request } of liveThrough(backend, asked, { ...facts, seller })) {
         const { name } = request.operation;
         const { write, read } = meter.take();
         const limit = limitOf(name, more);

@@ -3,7 +3,7 @@ import type { Backend, Call, Reply } from '../../lib/backend/port.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import type { OperationName, Output } from '../../lib/contract/schemas.ts';
 import { backendCall } from './backend-call.ts';
-import { create, register, type Request, type Subject } from './life.ts';
+import { create, register, type MoreFacts, type Request, type Subject } from './life.ts';
 
 /** A return in the course of its life, as the last command answered with it. */
 export type Lived = Subject & Output<'getReturn'>;
@@ -27,9 +27,13 @@ export const carryOut = async (backend: Backend, request: Request, call: Call): 
 };
 
 /** Leads a return of two units of each of three lines through a life. */
-export async function* liveThrough(backend: Backend, life: readonly LivedStep[]): AsyncGenerator<Carried> {
+export async function* liveThrough(
+  backend: Backend,
+  life: readonly LivedStep[],
+  more: MoreFacts = {},
+): AsyncGenerator<Carried> {
   const order = { platform: 'web', orderId: randomUUID() };
-  yield carryOut(backend, register(order, 3), backendCall());
+  yield carryOut(backend, register(order, 3, more), backendCall());
   const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
   yield created;
   let lived = { ...(created.reply.body as Output<'getReturn'>), order };

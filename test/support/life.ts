@@ -26,8 +26,15 @@ type Step = (subject: Subject, serial: string) => Request;
 
 const orderLines = ['11', '12', '13'];
 
+/** What an order may tell besides: who sold it, and when its units came. */
+export type MoreFacts = { readonly seller?: string; readonly deliveredAt?: string; readonly observedAt?: string };
+
 /** The start of every life: an order with three lines of so many units. */
-export const register = (order: OrderRef, quantity: number): Request => ({
+export const register = (
+  order: OrderRef,
+  quantity: number,
+  { seller, deliveredAt, observedAt = '2026-11-02T00:00:00Z' }: MoreFacts = {},
+): Request => ({
   operation: operations.registerOrder,
   path: { ...order },
   body: {
@@ -35,8 +42,15 @@ export const register = (order: OrderRef, quantity: number): Request => ({
     placedAt: '2026-11-01T10:00:00Z',
     currency: 'EUR',
     customer: { id: `customer-of-${order.orderId}`, email: 'marker-ada@example.com', name: 'Ada Marker' },
-    lines: orderLines.map((lineId) => ({ lineId, sku: `SKU-${lineId}`, quantity, unitPrice: eur(1999) })),
-    observedAt: '2026-11-02T00:00:00Z',
+    lines: orderLines.map((lineId) => ({
+      lineId,
+      sku: `SKU-${lineId}`,
+      quantity,
+      unitPrice: eur(1999),
+      ...(deliveredAt === undefined ? {} : { deliveries: [{ quantity, at: deliveredAt }] }),
+    })),
+    ...(seller === undefined ? {} : { seller }),
+    observedAt,
   },
 });
 

@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { auto, often, returned } from '../support/decided-shop.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { publishedPolicy } from '../support/policies.ts';
 import { hooksOf, type Hooks, type Signed } from './support.ts';
 
 const lockedShop = 'locked.myshopify.com';
@@ -36,6 +38,21 @@ it('makes one return of a delivery and its copies, without a Returns Service', a
   expect(await hooks.deliver(under(another, delivery))).toEqual({ status: 200, text: '' });
   expect(await hooks.inbox(first)).toEqual([row]);
   expect(await hooks.inbox(another)).toEqual([]);
+});
+
+it('judges what it makes by the policy for such orders, and counts what the customer asked for before', async () => {
+  const service = api('standalone', stack.info);
+  await publishedPolicy(service, { selectors: { channels: ['shopify'] }, rules: [often, auto] });
+  const counts: unknown[] = [];
+  for (const deliveryId of [randomUUID(), randomUUID()]) {
+    const delivery = stack.shop.webhook(stack.info.webhooks.shopify.orderIds[2] ?? '', { quantity: 1 });
+    await hooks.deliver(under(deliveryId, delivery));
+    const [row] = await hooks.settled(deliveryId);
+    const made = await service.get(`/returns/${String(row?.['returnId'])}`);
+    const { body } = await service.get(`/decisions/${returned(made).decision?.decisionId}`);
+    counts.push(body);
+  }
+  expect(counts).toMatchObject([0, 1].map((count) => ({ facts: { customer: { returnsLast30Days: count } } })));
 });
 
 it('tries again while the shop refuses to tell', async () => {

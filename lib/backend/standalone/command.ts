@@ -10,6 +10,8 @@ import type { Situation } from '../../returns/situation.ts';
 import { readOrder, writeLedger } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
+import type { Session } from '../../store/session.ts';
+import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
@@ -24,8 +26,15 @@ type Name = {
 /** Those that answer with it. */
 type Answering = { [One in Name]: Output<One> extends Output<'getReturn'> ? One : never }[Name];
 
+/** What a command comes to, and what is written with a new decision of a policy, which its entries go by. */
+type Decided = Outcome & {
+  readonly ruled?: { readonly policyVersion: string; readonly writes: readonly Write[] } | undefined;
+};
+
 /** What changes nothing has no outcome, and leaves no entry. */
-type Decide = (situation: Situation) => Decision<Outcome | undefined>;
+type Decide = (situation: Situation, session: Session) => Awaitable<Decision<Decided | undefined>>;
+
+type Awaitable<Value> = Value | Promise<Value>;
 
 /** Whether the return knows the request from before: undefined for a new one, a refusal for its key with another one. */
 type Repeated = (state: Return) => Result<null> | undefined;
@@ -70,17 +79,19 @@ export const commandAnswering = async <Body>(
     const { observed: told } = input as { readonly observed?: Observation };
     const fact = factOf(told, state.managedBy, made.at);
     if (!fact.ok) return fact;
-    const decision = decide({ state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact.value });
+    const situation = { state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact.value };
+    const decision = await decide(situation, session);
     if (!decision.ok) return fail(decision.failure);
     if (decision.value === undefined) return ok({ ...answer(state, made.at), writes: [] });
-    const { events, ledger } = decision.value;
-    const next = append(state, events, made);
+    const { events, ledger, ruled = { policyVersion: made.policyVersion, writes: [] } } = decision.value;
+    const next = append(state, events, { ...made, policyVersion: ruled.policyVersion });
     return ok({
       ...answer(next.state, made.at),
       writes: [
         ...writeReturn(next.state, next.entries, state),
         ...(ledger === record.ledger ? [] : [writeLedger(record.order, ledger, record.ledgerVersion)]),
         ...writeTexts(next.state, texts),
+        ...ruled.writes,
       ],
     });
   });

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { digestOf, type KeptDecision, type ShadowDecision } from '../../policies/decision/kept-decision.ts';
+import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
@@ -20,7 +20,7 @@ import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './fact.ts';
-import { judgedOf } from './judge.ts';
+import { judgedOf, toKeep } from './judge.ts';
 import { judgeShadow } from './judge-shadow.ts';
 import { judgeRequest, type Ruled } from './judge-request.ts';
 import { ruledTerms } from './ruled-terms.ts';
@@ -49,27 +49,6 @@ const newIds = (lines: number, subject: string): NewIds => ({
   subject,
 });
 
-/** The decision of a policy, as it is kept beside the return that it is about. */
-const kept = (
-  { ruling }: Ruled,
-  at: string,
-  beside: Pick<KeptDecision, 'order' | 'returnId'> & { readonly shadow: ShadowDecision | undefined },
-): KeptDecision => {
-  const { policyId, version, facts, evaluation } = ruling;
-  const { order, returnId, shadow } = beside;
-  return {
-    id: `dec_${ulid(Date.parse(at))}`,
-    at,
-    order,
-    returnId,
-    policyId,
-    version,
-    facts,
-    digest: digestOf(evaluation),
-    ...(shadow === undefined ? {} : { shadow }),
-  };
-};
-
 /** What a request is decided on beside its order. */
 type Around = {
   readonly reasons: Reasons;
@@ -93,7 +72,7 @@ const plan = (
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =
-    ruled && kept(ruled, at, { order: { platform: order.platform, orderId: order.orderId }, returnId: ids.id, shadow });
+    ruled && toKeep(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
   const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
   const outcome = decide(
     { order, ledger, now: at, reasons, ...fact.value },

@@ -4,7 +4,8 @@ import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
 import { explain } from '../../policies/decision/explain.ts';
 import { digestOf } from '../../policies/decision/kept-decision.ts';
 import { shownTrace } from '../../policies/decision/shown-trace.ts';
-import { versionName, type Ruling } from './judge.ts';
+import { versionName } from '../../policies/life/version-name.ts';
+import type { Ruling } from './judge.ts';
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;
 

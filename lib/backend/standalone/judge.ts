@@ -1,3 +1,4 @@
+import { ulid } from 'ulid';
 import { termsConfig } from '../../config.ts';
 import type { Judged } from '../../returns/commands/settle-request.ts';
 import type { Instant, Order } from '../../returns/order.ts';
@@ -8,13 +9,15 @@ import type { Catalogue } from '../../policies/life/catalogue.ts';
 import { compile, type Compiled } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import type { Evaluation } from '../../policies/evaluation.ts';
+import { digestOf, type KeptDecision } from '../../policies/decision/kept-decision.ts';
 import { factsOf, type Request } from '../../policies/decision/facts-of.ts';
 import type { Facts } from '../../policies/facts.ts';
 import type { PolicyDocument } from '../../policies/life/golden.ts';
 import { inForce, type Candidate } from '../../policies/life/in-force.ts';
 import { selectedBy } from '../../policies/life/selection.ts';
+import { versionName } from '../../policies/life/version-name.ts';
 import { rightsOf } from '../../policies/law/rights.ts';
-import type { Reasons } from '../../returns/rules/reasons.ts';
+import type { ReasonDefinition } from '../../returns/rules/reasons.ts';
 import { returnTimesOf } from '../../store/customer-returns.ts';
 import { readDocument } from '../../store/policies.ts';
 import type { Session } from '../../store/session.ts';
@@ -35,18 +38,20 @@ export type Question = {
   readonly request: Request;
   readonly requestedAt: Instant;
   /** Those of the shop: whose fault each says that it is. */
-  readonly reasons: Reasons;
+  readonly reasons: ReadonlyMap<string, Pick<ReasonDefinition, 'fault'>>;
+  /** The return that is judged anew: it is none that the customer asked for before. */
+  readonly returnId?: string;
 };
 
 const millisecondsOfDay = 86_400_000;
 const counted = [30, 90, 365] as const;
 
 /** How often the customer asked for returns before, where the policy looks at it and the shop names the customer. */
-const frequencies = async (session: Session, { facts }: Compiled, { order, requestedAt }: Question) => {
+const frequencies = async (session: Session, { facts }: Compiled, { order, requestedAt, returnId }: Question) => {
   const id = order.facts.customer?.id;
   if (id === undefined || !counted.some((days) => facts.includes(`customer.returnsLast${days}Days`))) return {};
   const now = Date.parse(requestedAt);
-  const times = await returnTimesOf(session, id, now - 365 * millisecondsOfDay);
+  const times = await returnTimesOf(session, id, now - 365 * millisecondsOfDay, returnId);
   const last = (days: number) => times.filter((at) => at <= now && at >= now - days * millisecondsOfDay).length;
   return { returnsLast30Days: last(30), returnsLast90Days: last(90), returnsLast365Days: last(365) };
 };
@@ -67,6 +72,18 @@ const customerFacts = async (
   };
 };
 
+/** What is decided on, with what is known of the customer; undefined for lines that the order does not have. */
+export const factsWith = (
+  { order, request, requestedAt, reasons }: Question,
+  customer: Facts['customer'],
+): Facts | undefined =>
+  factsOf(order, request, {
+    requestedAt,
+    rights: rightsOf(statutoryRules, order, request, requestedAt),
+    faultOf: (code) => reasons.get(code)?.fault,
+    customer,
+  });
+
 const compiledOnce = new WeakMap<PolicyDocument, Compiled>();
 
 /** A document made ready: published ones are kept by the container, and with them what was made of them. */
@@ -84,13 +101,7 @@ export const judgeWith = async (
   question: Question,
 ): Promise<Ruling | undefined> => {
   const compiled = readied(document);
-  const { order, request, requestedAt, reasons } = question;
-  const facts = factsOf(order, request, {
-    requestedAt,
-    rights: rightsOf(statutoryRules, order, request, requestedAt),
-    faultOf: (code) => reasons.get(code)?.fault,
-    customer: await customerFacts(session, document, compiled, question),
-  });
+  const facts = factsWith(question, await customerFacts(session, document, compiled, question));
   return facts && { ...candidate, document, compiled, facts, evaluation: evaluate(compiled, facts) };
 };
 
@@ -137,6 +148,23 @@ export const eligibilityOf = ({ evaluation }: Ruling): readonly (Eligibility | u
     verdict === 'eligible' ? undefined : { verdict, code: code ?? 'needs_review' },
   );
 
+type About = Pick<KeptDecision, 'at' | 'order' | 'returnId' | 'shadow'>;
+
+/** A ruling as it is kept beside the return that it is about. */
+export const toKeep = (
+  { policyId, version, facts, evaluation }: Ruling,
+  { at, order: { platform, orderId }, ...about }: About,
+): KeptDecision => ({
+  id: `dec_${ulid(Date.parse(at))}`,
+  at,
+  order: { platform, orderId },
+  ...about,
+  policyId,
+  version,
+  facts,
+  digest: digestOf(evaluation),
+});
+
 /** A ruling as a new return is told of it. */
 export const judgedOf = (ruling: Ruling, decisionId: string, changed: readonly (keyof FactDigests)[]): Judged => ({
   decisionId,
@@ -145,6 +173,3 @@ export const judgedOf = (ruling: Ruling, decisionId: string, changed: readonly (
   ...(changed.length === 0 ? {} : { changedSinceQuote: changed }),
   lines: eligibilityOf(ruling),
 });
-
-/** How a version is named in returns and their histories. */
-export const versionName = ({ policyId, version }: Candidate): string => `${policyId}/${version}`;

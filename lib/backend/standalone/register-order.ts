@@ -11,6 +11,7 @@ import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute } from './execute.ts';
 import { latestFact } from './latest-fact.ts';
+import { reconsiderReturns } from './reconsider-returns.ts';
 import { subjectOf } from './subject.ts';
 import { orderView } from './views.ts';
 
@@ -31,14 +32,20 @@ const tellPerson = async (session: Session, subject: string, told: Person, obser
   return isDeepStrictEqual(next, known) ? [] : [writePerson(subject, next)];
 };
 
-/** Registers an order or merges newer facts into it. 201 for a new one, 200 for a known one. */
+/**
+ * Registers an order or merges newer facts into it. 201 for a new one, 200 for a known one. Then its returns are judged
+ * anew whose decisions the facts have overtaken: the order is answered for once that is done, so that whoever hears
+ * otherwise tells of it again.
+ */
 export const registerOrder = async (
   input: Input<'registerOrder'>,
   call: Call,
-): Promise<Result<Reply<Output<'registerOrder'>>>> =>
-  execute('registerOrder', input, call, async (session) => {
-    const { ref, facts, person, observedAt } = part(input);
+): Promise<Result<Reply<Output<'registerOrder'>>>> => {
+  const { ref, facts, person, observedAt } = part(input);
+  let returns = 0;
+  const registered = await execute('registerOrder', input, call, async (session) => {
     const known = await readOrder(session, ref);
+    returns = known?.ledger.returns ?? 0;
     const now = new Date();
     const id = `ord_${ulid()}`;
     const registration = { ref, facts, observedAt, latest: latestFact(now), id, now: now.toISOString() };
@@ -51,3 +58,7 @@ export const registerOrder = async (
       writes: [...changes, ...(await tellPerson(session, subjectOf(order), person, observedAt))],
     });
   });
+  if (!registered.ok || returns === 0) return registered;
+  const reconsidered = await reconsiderReturns(call, ref, returns);
+  return reconsidered.ok ? registered : reconsidered;
+};

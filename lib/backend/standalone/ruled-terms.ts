@@ -4,7 +4,8 @@ import { termsOf } from '../../policies/law/statutory-floor.ts';
 import { decidedTerms } from '../../policies/terms/decided-terms.ts';
 import type { Instant, Order } from '../../returns/order.ts';
 import type { Terms } from '../../returns/rules/terms.ts';
-import { versionName, type Ruling } from './judge.ts';
+import { versionName } from '../../policies/life/version-name.ts';
+import type { Ruling } from './judge.ts';
 
 const { terms: defaults, statutoryRules } = termsConfig();
 

@@ -3,9 +3,9 @@ import { checkReasons, usualResolution } from './check-reasons.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import type { Event, Requested } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
+import { mayDemandEvidence } from '../rules/evidence-demanded.ts';
 import { conceded } from '../rules/fact.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
-import { isProtected } from '../rules/floor.ts';
 import { returnable, type Ledger } from '../money/ledger.ts';
 import type { Order, OrderLine } from '../order.ts';
 import { builtInReasons, type ReasonDefinition, type Reasons } from '../rules/reasons.ts';
@@ -84,16 +84,11 @@ const checkReturnable = (ledger: Ledger, lines: readonly Matched[]): Decision<nu
     : refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
 };
 
-/** No law lets evidence be asked of who gives back what is not liked any more, whatever is wrong with it besides. */
 const demandsEvidence = (
   reason: ReasonDefinition | undefined,
   orderLineId: string,
-  { terms: { floor }, basis }: Pick<Known, 'terms' | 'basis'>,
-): boolean =>
-  reason?.evidenceRequired === true &&
-  (floor === null ||
-    !isProtected(floor, orderLineId) ||
-    (basis !== 'withdrawal' && (reason.fault === 'merchant' || reason.fault === 'carrier')));
+  known: Pick<Known, 'terms' | 'basis'>,
+): boolean => reason?.evidenceRequired === true && mayDemandEvidence(reason.fault, orderLineId, known);
 
 type Known = {
   readonly ledger: Ledger;

@@ -14,7 +14,7 @@ export type Judged = Judgement & { readonly lines: readonly (Eligibility | undef
 type Told = 'requested' | 'approved' | 'rejected' | undefined;
 
 /** Approves the lines that qualify, or all of them, and rejects the rest. */
-const approval = (state: Unversioned, isApproved: (line: Line) => boolean): Event => {
+export const approval = (state: Unversioned, isApproved: (line: Line) => boolean): Event => {
   const units = state.lines
     .filter(isApproved)
     .map(({ id, quantities }): [string, number] => [id, undecided(quantities)]);

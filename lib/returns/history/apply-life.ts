@@ -1,10 +1,10 @@
 import { adjustLine } from './adjust-line.ts';
 import type { Appliers } from './appliers.ts';
 import { changedLines } from './changed-lines.ts';
-import type { LineUnits, SettledLine } from './entry.ts';
+import type { LineUnits, Renewed, SettledLine } from './entry.ts';
 import { openUnits } from '../goods/open-units.ts';
 import { live, undecided } from '../goods/quantities.ts';
-import type { Line } from '../return.ts';
+import type { Line, Unversioned } from '../return.ts';
 
 const settle = (line: Line, { approved, rejected, returnless }: SettledLine): Line => ({
   ...line,
@@ -22,6 +22,17 @@ const cancel = (line: Line, { quantity }: LineUnits): Line => {
   const approved = quantities.approved + Math.min(quantity, undecided(quantities));
   return { ...line, quantities: { ...quantities, approved, cancelled: quantities.cancelled + quantity } };
 };
+
+/** A new decision says all of every line: what the one before said of a line that it does not name is over. */
+const renew = ({ judgement, terms, lines: named }: Renewed, lines: readonly Line[]): Partial<Unversioned> => ({
+  terms,
+  decision: { ...judgement, overridden: false, overrides: [] },
+  lines: lines.map((line) => {
+    const { eligibility: _, evidenceRequired: __, ...asked } = line;
+    const { lineId: ___, ...said } = named.find(({ lineId }) => lineId === line.id) ?? { lineId: line.id };
+    return { ...asked, ...said };
+  }),
+});
 
 /** What events change in a return that are about its course, from its approval to its end, and what is kept with it. */
 export const lifeAppliers = {
@@ -54,12 +65,17 @@ export const lifeAppliers = {
     lines: changedLines(state, lines, adjustLine),
     released: openUnits(state),
   }),
-  'return.reopened': (state, { status, lines, reopening }) => ({
-    status,
-    lines: changedLines(state, lines, adjustLine),
-    reopening,
-    released: [],
-  }),
+  'return.reopened': (state, { status, lines, reopening, renewed }) => {
+    const adjusted = changedLines(state, lines, adjustLine);
+    return {
+      status,
+      lines: adjusted,
+      reopening,
+      released: [],
+      ...(renewed === undefined ? {} : renew(renewed, adjusted)),
+    };
+  },
+  'decision.renewed': ({ lines }, renewed) => renew(renewed, lines),
   'return.corrected': (state, { lines, correction, status }) => ({
     lines: changedLines(state, lines, adjustLine),
     correction,

@@ -9,6 +9,7 @@ import type { Recovery } from '../money/recovery.ts';
 import type { Discrepancy, FeeType, Refund } from '../money/refund.ts';
 import type { Judgement, Line, Message, Note, Override, Quantities, Return } from '../return.ts';
 import type { Status } from '../rules/states.ts';
+import type { Terms } from '../rules/terms.ts';
 
 /** The return as it was asked for: all that a fold cannot derive. */
 export type Requested = Pick<
@@ -101,11 +102,28 @@ export type Adjustment = {
   readonly missing?: readonly MissingUnits[];
 };
 
+/**
+ * A new decision on what nobody has approved yet, and the terms that it settles. Of the lines those are named that it does
+ * not simply allow, or that want evidence under these terms.
+ */
+export type Renewed = {
+  readonly judgement: Judgement;
+  readonly terms: Terms;
+  readonly lines: readonly ({ readonly lineId: string } & Pick<Line, 'eligibility' | 'evidenceRequired'>)[];
+};
+
 export type Reopened = {
   readonly reopening: Exclude<Return['reopening'], undefined>;
   /** To be decided anew, or approved as it was, from which its status follows. */
   readonly status: 'requested' | 'approved';
   readonly lines: readonly Adjustment[];
+  /** The new decision, where a policy is for the order. */
+  readonly renewed?: Renewed;
+};
+
+/** A decision in place of one that rested on facts which are others now, by the parts of them. */
+export type DecisionRenewed = Renewed & {
+  readonly changed: readonly ('order' | 'customer' | 'return' | 'lines')[];
 };
 
 export type Corrected = {
@@ -150,6 +168,7 @@ type Told = {
   readonly 'items.granted': { readonly reason: string; readonly lines: readonly GrantedLine[] };
   readonly 'return.expired': { readonly lines: readonly Adjustment[] };
   readonly 'return.reopened': Reopened;
+  readonly 'decision.renewed': DecisionRenewed;
   readonly 'return.corrected': Corrected;
   readonly 'note.added': { readonly note: Note };
   readonly 'return.updated': Updated;

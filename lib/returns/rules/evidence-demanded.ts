@@ -3,8 +3,20 @@ import type { Objection } from './fact.ts';
 import { isProtected } from './floor.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Line, Return } from '../return.ts';
+import type { Fault } from './reasons.ts';
+import type { Terms } from './terms.ts';
 
 type Demanding = Pick<Line, 'id' | 'evidenceRequired'>;
+
+/** No law lets evidence be asked of who gives back what is not liked any more, whatever is wrong with it besides. */
+export const mayDemandEvidence = (
+  fault: Fault | undefined,
+  orderLineId: string,
+  { terms: { floor }, basis }: { readonly terms: Pick<Terms, 'floor'>; readonly basis: Return['basis'] },
+): boolean =>
+  floor === null ||
+  !isProtected(floor, orderLineId) ||
+  (basis !== 'withdrawal' && (fault === 'merchant' || fault === 'carrier'));
 
 /** Whether a line still lacks the evidence that its reason demands: an attachment of its own, or of the whole return. */
 const lacksEvidence = ({ id, evidenceRequired }: Demanding, evidence: Return['evidence']): boolean =>

@@ -1,6 +1,7 @@
 /**
  * What was settled for a return when it was asked for, by a policy or by the deployment. It stands in the first entry of
- * the history, so that a return goes by the rules it began with.
+ * the history, so that a return goes by the rules it began with; where it is judged anew before somebody approves it, in
+ * the entry that tells of that.
  */
 export type Terms = {
   /** Whether a new return waits for someone to approve it. */

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Call } from '../../lib/backend/port.ts';
+import { api } from '../support/api.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { auto, hat, ofCustomer, shop, window } from '../support/decided-shop.ts';
+import { forward, isFor, useEngine } from '../support/engine.ts';
+import { startServer, type Received } from '../support/http-server.ts';
+import { shopOrder } from '../support/scenario.ts';
+import { stack } from '../support/stack.ts';
+
+const service = api('standalone');
+afterEach(() => vi.unstubAllEnvs());
+
+/** What stands before the engine does with a request: `undefined` hands it on. */
+type Between = (request: Received) => Promise<'reset' | { status: number; body: string } | undefined>;
+
+/** The writing of a return that is judged anew. */
+const isRenewal = (request: Received): boolean =>
+  isFor(request, 'TransactWriteItems') && request.body.includes('DECISIONS#');
+
+/** A return that waits because nobody knows when its goods came, and who tells that, through an engine that fails. */
+const waiting = async (between: Between) => {
+  const { publish, order } = shop(service);
+  await publish([window(30), auto]);
+  const ref = await order({ hat: { deliveries: undefined } });
+  const { body } = await service.post('/returns', ofCustomer(ref, [hat]));
+  const engine = await startServer(
+    async (request) => (await between(request)) ?? forward(request, stack().aws.dynamodb),
+  );
+  useEngine(engine.origin);
+  const { registerOrder } = await import('../../lib/backend/standalone.ts');
+  const observedAt = new Date().toISOString();
+  const lines = shopOrder().lines.map((line) => ({
+    ...line,
+    finalSale: false,
+    deliveries: [{ quantity: line.quantity, at: observedAt }],
+  }));
+  const { customer: _, ...facts } = shopOrder({ lines, observedAt });
+  return {
+    id: body.id,
+    tell: async (call: Call = backendCall()) => registerOrder({ ...ref, ...facts }, call),
+    read: async () => service.get(`/returns/${body.id}`),
+    types: async () => (await service.get(`/returns/${body.id}/history`)).body.items.map(({ type }) => type),
+    [Symbol.asyncDispose]: async () => engine[Symbol.asyncDispose](),
+  };
+};
+
+const whole = ['return.requested', 'decision.renewed', 'return.approved'];
+
+it.each([
+  [
+    'under the same key',
+    () => {
+      const call = backendCall();
+      return () => call;
+    },
+  ],
+  ['under another one', () => backendCall],
+])('leaves to the next one who tells of the order, %s, what it died before', async (_, makeCalls) => {
+  let dead = true;
+  await using made = await waiting(async (request) => (dead && isRenewal(request) ? 'reset' : undefined));
+  const call = makeCalls();
+  expect(await made.tell(call())).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+  expect(await made.types()).toEqual(['return.requested']);
+  dead = false;
+  expect(await made.tell({ ...call(), deadline: Date.now() + 20_000 })).toMatchObject({
+    ok: true,
+    value: { status: 200 },
+  });
+  expect(await made.types()).toEqual(whole);
+  expect(await made.tell(backendCall())).toMatchObject({ ok: true, value: { status: 200 } });
+  expect(await made.types()).toEqual(whole);
+});
+
+it('judges once where the answer of the write is lost', async () => {
+  let lost = 0;
+  await using made = await waiting(async (request) => {
+    if (!isRenewal(request) || lost > 0) return undefined;
+    lost += 1;
+    await forward(request, stack().aws.dynamodb);
+    return 'reset';
+  });
+  expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
+  expect(await made.types()).toEqual(whole);
+  expect(lost).toBe(1);
+});
+
+it('gives way to whoever decides on the return at that moment', async () => {
+  let decided = 0;
+  await using made = await waiting(async (request) => {
+    if (decided === 0 && isRenewal(request)) decided = (await service.post(`/returns/${made.id}/approve`)).status;
+    return undefined;
+  });
+  expect(await made.tell()).toMatchObject({ ok: true, value: { status: 200 } });
+  expect(decided).toBe(200);
+  expect(await made.types()).toEqual(['return.requested', 'return.approved']);
+  expect((await made.read()).body).toMatchObject({ decision: { verdict: 'needs_review' } });
+});
+
+const isOnIndex = (request: Received): boolean => isFor(request, 'Query') && request.body.includes('"byOrder"');
+
+it('asks again while the index does not know of all returns', async () => {
+  let behind = 2;
+  await using made = await waiting(async (request) => {
+    if (!isOnIndex(request) || behind === 0) return undefined;
+    behind -= 1;
+    return { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
+  });
+  expect(await made.tell()).toMatchObject({ ok: true });
+  expect(await made.types()).toEqual(whole);
+});
+
+it('says so where the index stays behind, and does it with the repeat', async () => {
+  let behind = true;
+  await using made = await waiting(async (request) =>
+    behind && isOnIndex(request)
+      ? { status: 200, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) }
+      : undefined,
+  );
+  const call = { ...backendCall(), idempotencyKey: randomUUID() };
+  expect(await made.tell(call)).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable' } });
+  behind = false;
+  expect(await made.tell(call)).toMatchObject({ ok: true, value: { status: 200 } });
+  expect(await made.types()).toEqual(whole);
+});

@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api, type Answer, type Api } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
+import {
+  auto,
+  decided,
+  hat,
+  manual,
+  noFinalSale,
+  ofCustomer,
+  often,
+  returned,
+  shop,
+  window,
+} from '../support/decided-shop.ts';
+import { ownCode, reasonFacts } from '../support/reasons.ts';
+import { shirts, shopOrder } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+const why = { reason: 'marker-note: by mistake' };
+const undelivered = { deliveries: undefined };
+const idOf = (answer: Answer) => returned(answer).id;
+const decisionOf = (answer: Answer) => returned(answer).decision?.decisionId;
+
+describe.each(ways)('%s renewed decisions', (way) => {
+  let service: Api;
+  beforeAll(() => {
+    service = api(way);
+  });
+
+  const create = async (request: object) => {
+    const answer = await service.post('/returns', request);
+    expect(answer.status).toBe(201);
+    return answer;
+  };
+  const reopen = async (made: Answer) => service.post(`/returns/${idOf(made)}/reopen`, why);
+  const read = async (made: Answer) => service.get(`/returns/${idOf(made)}`);
+  const history = async (made: Answer) => (await service.get(`/returns/${idOf(made)}/history`)).body.items;
+
+  describe('of a return that is reopened', () => {
+    it('leave it to somebody where the policy says no again, who may go beyond it', async () => {
+      const { publish, order } = shop(service);
+      const { policyId } = await publish([window(30), auto]);
+      const made = await create(ofCustomer(await order({ delivered: 40 })));
+      expect(made.body).toMatchObject({ status: 'rejected', decision: { verdict: 'rejected' } });
+      const reopened = await reopen(made);
+      expect(reopened).toMatchObject({
+        status: 200,
+        body: {
+          status: 'requested',
+          decision: { verdict: 'rejected', policyVersion: `${policyId}/1`, overridden: false },
+          lines: [{ eligibility: { verdict: 'ineligible', code: 'window_expired' }, quantities: { rejected: 0 } }],
+        },
+      });
+      expect(decisionOf(reopened)).not.toBe(decisionOf(made));
+      const [first, second] = [await decided(service, made), await decided(service, reopened)];
+      expect(second).toMatchObject({ returnId: idOf(made), verdict: 'rejected', reproduced: true, facts: first.facts });
+      expect((await history(made)).slice(2)).toMatchObject([
+        {
+          type: 'return.reopened',
+          to: 'requested',
+          policyVersion: `${policyId}/1`,
+          data: { renewed: { judgement: { decisionId: second.id, verdict: 'rejected' } } },
+        },
+      ]);
+      const lines = [{ lineId: returned(made).lines[0]?.id, quantity: 2, override: { reason: 'a good customer' } }];
+      expect(await service.post(`/returns/${idOf(made)}/approve`, { lines })).toMatchObject({
+        status: 200,
+        body: { status: 'approved', decision: { decisionId: second.id, overridden: true } },
+      });
+    });
+
+    it('approve it where the policy allows it by now, on the terms of that', async () => {
+      const { publish, publishBetter, order } = shop(service);
+      const { path, policyId } = await publish([window(30), auto]);
+      const made = await create(ofCustomer(await order({ delivered: 40 })));
+      const soon = { id: 'soon', phase: 'logistics', text: 'Goods are sent within a week.', shipByDays: 7 };
+      await publishBetter(path, [window(60), soon, auto]);
+      const reopened = await reopen(made);
+      expect(reopened).toMatchObject({
+        status: 200,
+        body: {
+          status: 'approved',
+          decision: { verdict: 'approved', policyVersion: `${policyId}/2`, overridden: false },
+          lines: [{ quantities: { approved: 2 } }],
+          deadlines: { shipBy: expect.any(String) },
+          version: 4,
+        },
+      });
+      expect(returned(reopened).lines[0]).not.toHaveProperty('eligibility');
+      const told = await history(made);
+      expect(told.map(({ type, policyVersion }) => [type, policyVersion])).toEqual([
+        ['return.requested', `${policyId}/1`],
+        ['return.rejected', `${policyId}/1`],
+        ['return.reopened', `${policyId}/2`],
+        ['return.approved', `${policyId}/2`],
+      ]);
+      expect(await service.get(`/returns/${idOf(made)}/history/verification`)).toMatchObject({ body: { valid: true } });
+    });
+
+    it('reject no line that others qualify beside', async () => {
+      const { publish, order } = shop(service);
+      await publish([window(30), noFinalSale, auto]);
+      const made = await create(
+        ofCustomer(await order({ hat: { finalSale: true } }), [shirts(2), hat], { initiatedBy: 'agent' }),
+      );
+      await service.post(`/returns/${idOf(made)}/reject`, { code: 'worn' });
+      expect(await reopen(made)).toMatchObject({
+        body: {
+          status: 'requested',
+          decision: { verdict: 'approved' },
+          lines: [
+            { quantities: { rejected: 0 } },
+            { eligibility: { code: 'final_sale' }, quantities: { rejected: 0 } },
+          ],
+        },
+      });
+    });
+
+    it('stay what they were where it was approved before', async () => {
+      const { publish, publishBetter, order } = shop(service);
+      const { path } = await publish([window(30), auto]);
+      const made = await create(ofCustomer(await order({})));
+      await service.post(`/returns/${idOf(made)}/cancel`);
+      await publishBetter(path, [window(60), auto]);
+      const reopened = await reopen(made);
+      expect(reopened.body).toMatchObject({ status: 'approved', decision: returned(made).decision });
+      expect((await history(made)).at(-1)?.data).not.toHaveProperty('renewed');
+    });
+
+    it('are made for the first time where no policy was for the order when it was asked for', async () => {
+      const { publish, order } = shop(service);
+      const made = await create(ofCustomer(await order({})));
+      expect(made.body).not.toHaveProperty('decision');
+      await service.post(`/returns/${idOf(made)}/cancel`);
+      const { policyId } = await publish([window(30), manual]);
+      expect(await reopen(made)).toMatchObject({
+        body: { status: 'requested', decision: { verdict: 'needs_review', policyVersion: `${policyId}/1` } },
+      });
+    });
+
+    it('do not count it among those that the customer asked for before', async () => {
+      const { publish, order } = shop(service);
+      await publish([window(30), often, noFinalSale, auto]);
+      const made = await create(ofCustomer(await order({ hat: { finalSale: true } }), [hat]));
+      const reopened = await reopen(made);
+      const { facts, lines } = await decided(service, reopened);
+      expect(facts['customer']).toMatchObject({ returnsLast30Days: 0 });
+      expect(lines).toMatchObject([{ codes: ['final_sale'] }]);
+    });
+
+    it('wait for evidence that its reason demands, and approve it once that is there', async () => {
+      const code = ownCode();
+      await service.put(
+        `/reasons/${code}`,
+        { ...reasonFacts, evidenceRequired: true },
+        { headers: { 'if-none-match': '*' } },
+      );
+      const { publish, order } = shop(service);
+      await publish([window(30), auto]);
+      const made = await create(ofCustomer(await order({}), [{ ...hat, reason: { code } }]));
+      await service.post(`/returns/${idOf(made)}/cancel`);
+      expect(await reopen(made)).toMatchObject({ body: { status: 'requested', decision: { verdict: 'approved' } } });
+      await service.post(`/returns/${idOf(made)}/attachments`, announcementOf(Buffer.from('a picture')));
+      await service.post(`/returns/${idOf(made)}/cancel`);
+      expect(await reopen(made)).toMatchObject({ body: { status: 'approved' } });
+    });
+
+    it('are kept of no dry run', async () => {
+      const { publish, order } = shop(service);
+      await publish([window(30), auto]);
+      const made = await create(ofCustomer(await order({ delivered: 40 })));
+      const tried = await service.post(`/returns/${idOf(made)}/reopen?dryRun=true`, why);
+      expect(tried).toMatchObject({ status: 200, body: { status: 'requested' } });
+      expect(await service.get(`/decisions/${decisionOf(tried)}`)).toMatchObject({ status: 404 });
+      expect((await read(made)).body).toMatchObject({ status: 'rejected', decision: returned(made).decision });
+    });
+  });
+
+  describe('of a return whose order tells other facts', () => {
+    it('approve what waited for them, once', async () => {
+      const { publish, order, tell } = shop(service);
+      const { policyId } = await publish([window(30), often, auto]);
+      const ref = await order({ hat: undelivered });
+      const made = await create(ofCustomer(ref, [hat]));
+      expect(made.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
+      const answers = await Promise.all([tell(ref, {}), tell(ref, {})]);
+      expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+      await tell(ref, {});
+      const now = await read(made);
+      expect(now.body).toMatchObject({
+        status: 'approved',
+        version: 3,
+        requestedAt: returned(made).requestedAt,
+        decision: { verdict: 'approved', policyVersion: `${policyId}/1` },
+      });
+      expect(returned(now).lines[0]).not.toHaveProperty('eligibility');
+      const decision = await decided(service, now);
+      expect(decision).toMatchObject({
+        reproduced: true,
+        facts: { requestedAt: (await decided(service, made)).facts['requestedAt'] },
+      });
+      expect((await history(made)).slice(1)).toMatchObject([
+        {
+          type: 'decision.renewed',
+          from: 'requested',
+          to: 'requested',
+          actor: { clientId: expect.any(String) },
+          data: {
+            changed: expect.arrayContaining(['lines']),
+            judgement: { decisionId: decision.id, verdict: 'approved' },
+          },
+        },
+        { type: 'return.approved', from: 'requested', to: 'approved' },
+      ]);
+    });
+
+    it('say no where the facts speak against it, and leave that to somebody', async () => {
+      const { publish, order, tell } = shop(service);
+      await publish([window(30), noFinalSale, manual]);
+      const ref = await order({});
+      const made = await create(ofCustomer(ref, [hat]));
+      expect(made.body).toMatchObject({ status: 'requested', decision: { verdict: 'needs_review' } });
+      await tell(ref, { hat: { finalSale: true } });
+      expect((await read(made)).body).toMatchObject({
+        status: 'requested',
+        version: 2,
+        decision: { verdict: 'rejected' },
+        lines: [{ eligibility: { verdict: 'ineligible', code: 'final_sale' }, quantities: { rejected: 0 } }],
+      });
+    });
+
+    it('are not made for what the decision does not rest on', async () => {
+      const { publish, order, tell } = shop(service);
+      await publish([window(30), manual]);
+      const { lines } = shopOrder();
+      const facts = { lines, placedAt: new Date().toISOString() };
+      const ref = await order(facts);
+      const made = await create(ofCustomer(ref, [hat], { initiatedBy: 'agent' }));
+      expect(await tell(ref, { ...facts, number: '#1002' })).toMatchObject({ status: 200, body: { number: '#1002' } });
+      expect((await read(made)).body).toMatchObject({
+        status: 'requested',
+        version: 1,
+        decision: returned(made).decision,
+      });
+    });
+
+    it.each([
+      ['the customer was asked something', [['request-info', { message: 'marker-note: worn?' }]], 'info_requested'],
+      ['somebody approved it', [['approve', {}]], 'approved'],
+      ['somebody rejected it', [['reject', { code: 'worn' }]], 'rejected'],
+    ] as const)('are not made where %s', async (_, commands, status) => {
+      const { publish, order, tell } = shop(service);
+      await publish([window(30), auto]);
+      const ref = await order({ hat: undelivered });
+      const made = await create(ofCustomer(ref, [hat]));
+      for (const [command, body] of commands) await service.post(`/returns/${idOf(made)}/${command}`, body);
+      await tell(ref, {});
+      expect((await read(made)).body).toMatchObject({ status, version: 2, decision: { verdict: 'needs_review' } });
+    });
+
+    it('are made once the customer has answered and the order is told of again', async () => {
+      const { publish, order, tell } = shop(service);
+      await publish([window(30), auto]);
+      const ref = await order({ hat: undelivered });
+      const made = await create(ofCustomer(ref, [hat]));
+      await service.post(`/returns/${idOf(made)}/request-info`, { message: 'marker-note: worn?' });
+      await tell(ref, {});
+      await service.post(`/returns/${idOf(made)}/provide-info`, { message: 'marker-note: no' });
+      await tell(ref, {});
+      expect((await read(made)).body).toMatchObject({ status: 'approved' });
+    });
+
+    it('approve nothing that a platform manages', async () => {
+      const { publish, order, tell } = shop(service);
+      await publish([window(30), auto]);
+      const ref = await order({ hat: undelivered });
+      const made = await create(
+        ofCustomer(ref, [hat], { managedBy: 'platform', externalRefs: [{ platform: 'shopify', id: randomUUID() }] }),
+      );
+      await tell(ref, {});
+      expect((await read(made)).body).toMatchObject({ status: 'requested', decision: { verdict: 'approved' } });
+    });
+  });
+});

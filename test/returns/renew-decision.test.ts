@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { renewalOf, renewDecision } from '../../lib/returns/commands/renew-decision.ts';
+import { undecided } from '../../lib/returns/goods/quantities.ts';
+import { reject } from '../../lib/returns/commands/reject.ts';
+import { reopen } from '../../lib/returns/commands/reopen.ts';
+import type { Eligibility, Return } from '../../lib/returns/return.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import { after, requestedCase, run, sealed, situationOf } from '../support/return-case.ts';
+
+const judgement = { decisionId: 'dec_2', policyVersion: 'pol_1/1' } as const;
+const terms = { ...defaultTerms, policyVersion: judgement.policyVersion };
+
+/** A return of two lines, with other fields where they are given. */
+const requested = (fields: Partial<Return> = {}): Situation => {
+  const situation = situationOf(requestedCase([2, 1]));
+  return { ...situation, state: { ...situation.state, ...fields } };
+};
+
+type Said = {
+  readonly verdict: 'approved' | 'rejected' | 'needs_review';
+  readonly lines: readonly (Eligibility | undefined)[];
+};
+
+const renewed = (state: Return, words: Said) =>
+  renewalOf(state, { judged: { ...judgement, ...words }, terms, faults: [] });
+
+const eligibility = fc.constantFrom<(Eligibility | undefined)[]>(
+  undefined,
+  { verdict: 'ineligible', code: 'final_sale' },
+  { verdict: 'needs_review', code: 'needs_review' },
+);
+const said: fc.Arbitrary<Said> = fc.record({
+  verdict: fc.constantFrom('approved', 'rejected', 'needs_review'),
+  lines: fc.tuple(eligibility, eligibility),
+});
+
+/** What both ways to a new decision come to. */
+const both = (words: Said) => {
+  const asked = requestedCase([2, 1]);
+  const told = after(asked, renewDecision(situationOf(asked), { ...renewed(asked.state, words), changed: ['lines'] }));
+  const closed = run(asked, (situation) => reject(situation, { code: 'worn' }));
+  const reopened = after(
+    closed,
+    reopen(situationOf(closed), { reason: sealed('reopening') }, renewed(closed.state, words)),
+  );
+  return [told.state, reopened.state];
+};
+
+describe('a new decision', () => {
+  it('rejects nothing, approves all or nothing, and stands in the return', () => {
+    fc.assert(
+      fc.property(said, (words) => {
+        const isAllowed = words.verdict === 'approved' && words.lines.every((line) => line === undefined);
+        for (const { lines, status, decision, terms: settled } of both(words)) {
+          expect(status).toBe(isAllowed ? 'approved' : 'requested');
+          expect(decision).toEqual({ ...judgement, verdict: words.verdict, overridden: false, overrides: [] });
+          expect(settled).toEqual(terms);
+          expect(lines.map((line) => line.eligibility)).toEqual(words.lines);
+          expect(lines.map(({ quantities }) => quantities.rejected)).toEqual([0, 0]);
+          expect(lines.map(({ quantities }) => undecided(quantities))).toEqual(isAllowed ? [0, 0] : [2, 1]);
+        }
+      }),
+    );
+  });
+
+  const allowed: Said = { verdict: 'approved', lines: [undefined, undefined] };
+  const wanting = (state: Return): Return['lines'] =>
+    state.lines.map((line) => ({ ...line, evidenceRequired: true as const }));
+  const typesAfter = (situation: Situation) => {
+    const outcome = renewDecision(situation, { ...renewed(situation.state, allowed), changed: ['lines'] });
+    if (!outcome.ok) throw new Error(outcome.failure.code);
+    return outcome.value.events.map(({ type }) => type);
+  };
+
+  it('waits for the evidence that its reasons demanded', () => {
+    const { state } = requested();
+    expect(typesAfter(requested({ lines: wanting(state) }))).toEqual(['decision.renewed']);
+    expect(typesAfter(requested())).toEqual(['decision.renewed', 'return.approved']);
+  });
+
+  it('demands no evidence any more that no law lets be asked for', () => {
+    const { state } = requested();
+    const lines = wanting(state);
+    const protectedTerms = { ...terms, floor: { law: 'EU 2011/83', fees: [] } };
+    const demanded = (faults: readonly ('merchant' | 'customer')[]) =>
+      renewalOf({ ...state, lines }, { judged: { ...judgement, ...allowed }, terms: protectedTerms, faults }).lines;
+    expect(demanded(['customer', 'merchant'])).toEqual([{ lineId: 'b', evidenceRequired: true }]);
+  });
+
+  it('approves nothing that a platform manages', () => {
+    expect(typesAfter(requested({ managedBy: 'platform' }))).toEqual(['decision.renewed']);
+  });
+});

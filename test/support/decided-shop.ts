@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { Answer, Api } from './api.ts';
+import { beginDraft, publishedPolicy } from './policies.ts';
+import { orderPath, registerOrder, shirts, shopOrder } from './scenario.ts';
+
+export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+export const auto = { id: 'auto', phase: 'approval', text: 'Nobody has to look at it.', approval: 'auto' };
+export const manual = { ...auto, id: 'manual', text: 'Somebody looks at all of them.', approval: 'manual' };
+export const window = (days: number) => ({
+  id: 'window',
+  phase: 'window',
+  text: `Goods may come back for ${days} days.`,
+  window: { anchor: 'delivered', days },
+});
+export const noFinalSale = {
+  id: 'final-sale',
+  phase: 'exclusion',
+  text: 'What was sold for good stays sold.',
+  when: { fact: 'line.finalSale', op: 'eq', value: true },
+  deny: 'final_sale',
+};
+
+export const often = {
+  id: 'often',
+  phase: 'limit',
+  text: 'One return a month.',
+  when: { fact: 'customer.returnsLast30Days', op: 'gte', value: 1 },
+  deny: 'limit_reached',
+};
+
+/** A policy for one seller, and orders of that seller: in the United States no law speaks for the customer. */
+export const shop = (service: Api) => {
+  const seller = randomUUID();
+  const lines = (days: number, hat: object = {}) =>
+    shopOrder().lines.map((line) => ({
+      ...line,
+      finalSale: false,
+      deliveries: [{ quantity: line.quantity, at: daysAgo(days) }],
+      ...(line.lineId === '12' ? hat : {}),
+    }));
+  type Told = { readonly delivered?: number; readonly hat?: object; readonly [fact: string]: unknown };
+  const told = ({ delivered = 3, hat = {}, ...facts }: Told) => ({
+    country: 'US',
+    seller,
+    placedAt: daysAgo(delivered + 2),
+    lines: lines(delivered, hat),
+    ...facts,
+  });
+  return {
+    publish: async (rules: readonly object[], more: object = {}) =>
+      publishedPolicy(service, { selectors: { sellers: [seller] }, rules, ...more }),
+    /** Another version of the policy, which decides for older orders too where it is better for them. */
+    publishBetter: async (path: string, rules: readonly object[]) => {
+      const document = { selectors: { sellers: [seller] }, rules, favorable: true };
+      const saved = await service.put(`${path}/draft`, { document }, beginDraft);
+      expect(saved.status).toBe(201);
+      const published = await service.post(`${path}/publish`);
+      expect(published.status).toBe(200);
+    },
+    order: async (facts: Told) => registerOrder(service, told(facts)),
+    /** Tells of a known order what is so now; of its customer nothing new. */
+    tell: async (order: { platform: string; orderId: string }, facts: Told) => {
+      const observedAt = new Date().toISOString();
+      return service.put(orderPath(order), shopOrder({ customer: undefined, ...told(facts), observedAt }));
+    },
+  };
+};
+
+export const hat = { orderLineId: '12', quantity: 1, reason: { code: 'preference.changed_mind' } };
+
+/** A request that a policy binds. */
+export const ofCustomer = (order: object, lines: readonly object[] = [shirts(2)], more: object = {}) => ({
+  order,
+  lines,
+  initiatedBy: 'customer',
+  ...more,
+});
+
+export const returned = ({ body }: Answer) => body as unknown as Output<'getReturn'>;
+
+type Decision = Output<'getDecision'>;
+
+/** The decision on a return that an answer shows. */
+export const decided = async (service: Api, answer: Answer): Promise<Decision> => {
+  const { decision } = returned(answer);
+  const read = await service.get(`/decisions/${decision?.decisionId}`);
+  expect(read.status).toBe(200);
+  return read.body as unknown as Decision;
+};
