@@ -1,9 +1,6 @@
 import type { Ready } from './compile.ts';
 import type { RuleResult } from '../evaluation.ts';
 
-/** A rule that holds, or might. */
-export type Candidate<Rule extends Ready = Ready> = { readonly ready: Rule; readonly result: RuleResult };
-
 /** The more specific goes first, then the one of higher priority, then by id. */
 const before = (a: Ready, b: Ready): number =>
   b.tested.names.length - a.tested.names.length ||
@@ -12,18 +9,29 @@ const before = (a: Ready, b: Ready): number =>
 
 export type Choice<Rule extends Ready = Ready> = {
   /** The first of those that hold. */
-  readonly chosen?: Rule;
+  readonly chosen: Rule | undefined;
   /** Those that nobody knows to hold, and that would go before it. */
   readonly rivals: readonly Rule[];
 };
 
-/** Chooses one rule of those of a kind. Whatever order they are given in, it is the same one. */
-export const choose = <Rule extends Ready>(candidates: readonly Candidate<Rule>[]): Choice<Rule> => {
+/**
+ * Chooses one rule of those of a kind. Whatever order they are given in, it is the same one.
+ *
+ * @param results what the condition of each of the rules came to, in their places
+ */
+export const choose = <Rule extends Ready>(
+  rules: readonly Rule[],
+  results: readonly RuleResult[],
+  kind: string,
+): Choice<Rule> => {
   let chosen: Rule | undefined;
-  for (const { ready, result } of candidates)
+  const unknown: Rule[] = [];
+  for (const [place, ready] of rules.entries()) {
+    if (ready.kind !== kind) continue;
+    const result = results[place];
+    if (result === 'unknown') unknown.push(ready);
     if (result === 'matched' && (chosen === undefined || before(ready, chosen) < 0)) chosen = ready;
-  const rivals = candidates.flatMap(({ ready, result }) =>
-    result === 'unknown' && (chosen === undefined || before(ready, chosen) < 0) ? [ready] : [],
-  );
-  return { ...(chosen === undefined ? {} : { chosen }), rivals };
+  }
+  const first = chosen;
+  return { chosen, rivals: first === undefined ? unknown : unknown.filter((ready) => before(ready, first) < 0) };
 };

@@ -1,8 +1,9 @@
 import type { Effect } from '../evaluation.ts';
-import { places, readingOf, type Places, type Reading } from './known.ts';
+import { placeOf } from './known.ts';
 import { phases, type FeeTerms, type Phase, type Policy, type Rule, type WindowTerms } from '../policy.ts';
 import { factsIn } from '../leaves.ts';
-import { testOf, type Test } from './test-of.ts';
+import { allOf, anyOf, equals, testOf } from './test-of.ts';
+import type { Test } from './truth-of.ts';
 import { anchorFacts } from './window-end.ts';
 
 /** Facts that rules look at, by their names and places: rules that look at the same share one. */
@@ -36,10 +37,11 @@ export type ReadyOf<Of extends Phase> = Ready<Extract<Rule, { readonly phase: Of
 /** A policy made ready to be evaluated, its rules by their phases, each sorted by id. */
 export type Compiled = {
   readonly rules: { readonly [Of in Phase]: readonly ReadyOf<Of>[] };
+  /** The kinds that each phase has rules of. */
+  readonly kinds: Readonly<Record<Phase, readonly string[]>>;
   readonly holidays: ReadonlySet<string>;
-  /** The facts that it looks at, by their names, in their places. */
+  /** The facts that it looks at, by their names. */
   readonly facts: readonly string[];
-  readonly reading: Reading;
 };
 
 /** The fields of a rule's effect that say what it is about, where a phase has rules of several kinds. */
@@ -90,16 +92,16 @@ const effectOf = (rule: Rule): Effect | undefined => {
 };
 
 /** A fee's condition: none that names money is for orders in another currency, whatever else nobody knows. */
-const inCurrencyOf = ({ amount, cap }: FeeTerms, when: Test | undefined, { placeOf }: Places): Test | undefined => {
+const inCurrencyOf = ({ amount, cap }: FeeTerms, when: Test | undefined): Test | undefined => {
   const currency = (amount ?? cap)?.currency;
   if (currency === undefined) return when;
-  if (amount !== undefined && cap !== undefined && cap.currency !== currency) return () => false;
-  const place = placeOf('order.currency');
-  return (known) => known[place] === currency && (when === undefined || when(known));
+  if (amount !== undefined && cap !== undefined && cap.currency !== currency) return anyOf([]);
+  const isIn = equals(placeOf('order.currency'), currency);
+  return when === undefined ? isIn : allOf([isIn, when]);
 };
 
 /** Makes one of the inputs of every set of names. */
-const sharedInputs = ({ placeOf }: Places) => {
+const sharedInputs = () => {
   const known = new Map<string, Inputs>();
   return (names: readonly string[]): Inputs => {
     const key = names.join(' ');
@@ -115,16 +117,15 @@ const sharedInputs = ({ placeOf }: Places) => {
 
 /** Makes a policy ready to be evaluated many times. It must have been checked. */
 export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Compiled => {
-  const seats = places();
-  const inputsOf = sharedInputs(seats);
+  const inputsOf = sharedInputs();
   const ready = (rule: Rule): Ready => {
     const tested = rule.when === undefined ? [] : factsIn(rule.when, conditions);
-    const when = rule.when === undefined ? undefined : testOf(rule.when, conditions, seats);
+    const when = rule.when === undefined ? undefined : testOf(rule.when, conditions);
     return {
       id: rule.id,
       phase: rule.phase,
       rule,
-      test: rule.phase === 'fee' ? inCurrencyOf(rule.fee, when, seats) : when,
+      test: rule.phase === 'fee' ? inCurrencyOf(rule.fee, when) : when,
       inputs: inputsOf([...new Set([...tested, ...beside(rule)])].toSorted()),
       tested: inputsOf(tested),
       kind: kindOf(rule),
@@ -133,10 +134,11 @@ export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Comp
   };
   const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(ready);
   const ofPhase = (phase: Phase) => sorted.filter(({ rule }) => rule.phase === phase);
+  const kindsOf = (phase: Phase) => [...new Set(ofPhase(phase).map(({ kind }) => kind))];
   return {
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as Compiled['rules'],
+    kinds: Object.fromEntries(phases.map((phase) => [phase, kindsOf(phase)])) as unknown as Compiled['kinds'],
     holidays: new Set(holidays),
-    facts: seats.names,
-    reading: readingOf(seats.names),
+    facts: [...new Set(sorted.flatMap(({ inputs, tested }) => [...inputs.names, ...tested.names]))],
   };
 };

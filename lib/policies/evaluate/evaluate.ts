@@ -38,8 +38,8 @@ const rightsIn = ({ lines }: Facts): readonly TraceEntry[] =>
     .toSorted(byRule);
 
 const delivery = ({ delivered }: LineFacts, line: number): TraceEntry => {
-  const told = { rule: 'integrity.delivered', phase: 'integrity', line } as const;
   const inputs = { 'line.delivered': delivered ?? null };
+  const told = { rule: 'integrity.delivered', phase: 'integrity', line } as const;
   if (delivered === false) return { ...told, result: 'matched', inputs, effect: { deny: 'not_delivered' } };
   return { ...told, result: delivered === undefined ? 'unknown' : 'not_matched', inputs };
 };
@@ -56,12 +56,12 @@ const given = (facts: Facts): TraceEntry[] => {
  * Decides what a policy says of a request, and shows how: every rule, in the order of the phases. The same facts under the
  * same policy give the same, whatever order its rules are in.
  */
-export const evaluate = ({ rules, holidays, reading }: Compiled, facts: Facts): Evaluation => {
-  const known = readWhole(reading, facts);
+export const evaluate = ({ rules, kinds, holidays }: Compiled, facts: Facts): Evaluation => {
+  const known = readWhole(facts);
   const cases: Case[] = [];
   for (const [index, line] of facts.lines.entries()) {
     const standing = standingOf(facts, line);
-    cases.push({ facts, line, index, known: readLine(reading, known, line), shown: [], standing });
+    cases.push({ facts, line, index, known: readLine(known, line), shown: [], standing });
   }
   const hearing: Hearing = { whole: { facts, known, shown: [] }, cases, trace: given(facts) };
   const exempt = judgeLists(rules.list, hearing);
@@ -70,9 +70,9 @@ export const evaluate = ({ rules, holidays, reading }: Compiled, facts: Facts): 
   judgeEach(rules.requirement, 'requirement', hearing, exempt);
   judgeLimits(rules.limit, hearing, exempt);
   judgeResolutions(rules.resolution, hearing);
-  const fees = judgeFees(rules.fee, hearing);
-  const logistics = judgeSettings(rules.logistics, hearing);
-  const settlement = judgeSettings(rules.settlement, hearing);
+  const fees = judgeFees(rules.fee, kinds.fee, hearing);
+  const logistics = judgeSettings(rules.logistics, kinds.logistics, hearing);
+  const settlement = judgeSettings(rules.settlement, kinds.settlement, hearing);
   const approval = judgeApproval(rules.approval, hearing);
   const lines = hearing.cases.map(({ line, standing }) => lineVerdict(line, standing));
   return {

@@ -1,8 +1,8 @@
 import type { Ready, ReadyOf } from './compile.ts';
-import { choose, type Candidate } from './choose.ts';
-import type { Effect, TraceEntry } from '../evaluation.ts';
+import { choose } from './choose.ts';
+import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
 import type { LineFacts } from '../facts.ts';
-import { entryOf, look, mayHold, missingOf, type Subject } from './look.ts';
+import { entryOf, look, lookAll, mayHold, missingOf, type Subject } from './look.ts';
 import type { Exemptible } from '../policy.ts';
 import { deny, review, type Exemptions, type Standing } from './standing.ts';
 import { anchorFacts, windowEnd } from './window-end.ts';
@@ -23,7 +23,7 @@ type Against = ReadyOf<'exclusion'> | ReadyOf<'requirement'>;
 
 /** Whether an allow list took a phase out of the way: then its rules are named and not looked at. */
 const isSkipped = (rules: readonly Ready[], phase: LinePhase, hearing: Hearing, exempt: Exemptions): boolean => {
-  if (!exempt.certain.has(phase)) return false;
+  if (!exempt.certain.includes(phase)) return false;
   for (const ready of rules) for (const one of hearing.cases) hearing.trace.push(entryOf(ready, one, 'skipped'));
   return true;
 };
@@ -54,7 +54,7 @@ export const judgeEach = (
     for (const one of hearing.cases) {
       const result = look(ready, one);
       const effect = mayHold(result) ? effectOf(ready, one) : undefined;
-      if (effect !== undefined && result === 'matched') apply(effect, one, exempt.possible.get(phase));
+      if (effect !== undefined && result === 'matched') apply(effect, one, exempt.possible[phase]);
       if (effect !== undefined && result === 'unknown' && isOpposed(effect))
         review(one.standing, missingOf(ready, one));
       hearing.trace.push(entryOf(ready, one, result, effect));
@@ -63,11 +63,14 @@ export const judgeEach = (
 
 /** What became of the windows of one line, by the places of the rules. */
 type Windows = {
-  readonly candidates: readonly Candidate[];
-  readonly chosen?: Ready;
+  readonly results: readonly RuleResult[];
+  readonly chosen: Ready | undefined;
+  /** The rule that goes before the others. */
   readonly over?: string;
   readonly effect?: Effect;
 };
+
+const none: Windows = { results: [], chosen: undefined };
 
 const windowOf = (
   rules: readonly ReadyOf<'window'>[],
@@ -75,27 +78,26 @@ const windowOf = (
   holidays: ReadonlySet<string>,
   mayBeExempt?: readonly string[],
 ): Windows => {
-  const candidates: Candidate<ReadyOf<'window'>>[] = [];
-  for (const ready of rules) candidates.push({ ready, result: look(ready, one) });
-  const { chosen, rivals } = choose(candidates);
+  const results = lookAll(rules, one);
+  const { chosen, rivals } = choose(rules, results, 'window');
   const [rival] = rivals;
   if (rival !== undefined) {
     review(
       one.standing,
       rivals.flatMap((ready) => missingOf(ready, one)),
     );
-    return { candidates, over: rival.id };
+    return { results, chosen: undefined, over: rival.id };
   }
-  if (chosen === undefined) return { candidates };
+  if (chosen === undefined) return { results, chosen };
   const end = windowEnd(chosen.rule.window, one, holidays);
   if (end === undefined) {
     review(one.standing, [anchorFacts[chosen.rule.window.anchor]]);
-    return { candidates, chosen, over: chosen.id };
+    return { results, chosen, over: chosen.id };
   }
   const expired = compareInstants(one.facts.requestedAt, end) >= 0;
   one.standing.returnableUntil = end;
   if (expired) deny(one.standing, 'window_expired', mayBeExempt);
-  return { candidates, chosen, over: chosen.id, effect: { end, expired } };
+  return { results, chosen, over: chosen.id, effect: { end, expired } };
 };
 
 /** Windows: of those that hold for a line the first counts. */
@@ -106,19 +108,17 @@ export const judgeWindows = (
   holidays: ReadonlySet<string>,
 ): void => {
   if (isSkipped(rules, 'window', hearing, exempt)) return;
-  const mayBeExempt = exempt.possible.get('window');
   const found: Windows[] = [];
-  for (const one of hearing.cases) found.push(windowOf(rules, one, holidays, mayBeExempt));
-  rules.forEach((ready, place) =>
-    hearing.cases.forEach((one, index) => {
-      const { candidates, chosen, over, effect } = found[index] ?? { candidates: [] };
-      const result = candidates[place]?.result ?? 'not_matched';
+  for (const one of hearing.cases) found.push(windowOf(rules, one, holidays, exempt.possible.window));
+  for (const [place, ready] of rules.entries())
+    for (const [index, one] of hearing.cases.entries()) {
+      const { results, chosen, over, effect } = found[index] ?? none;
+      const result = results[place] ?? 'not_matched';
       const isBehind = ready !== chosen && (result === 'matched' || (result === 'unknown' && chosen !== undefined));
       hearing.trace.push(
         entryOf(ready, one, result, ready === chosen ? effect : undefined, isBehind ? over : undefined),
       );
-    }),
-  );
+    }
 };
 
 /** Resolutions: what is left when each rule that holds has taken away what it does not allow. */

@@ -1,8 +1,8 @@
 import type { Ready, ReadyOf } from './compile.ts';
-import { choose, type Candidate } from './choose.ts';
+import { choose, type Choice } from './choose.ts';
 import type { Evaluation, Settings } from '../evaluation.ts';
 import type { Hearing } from './judge-lines.ts';
-import { entryOf, look, mayHold, missingOf } from './look.ts';
+import { entryOf, look, lookAll, mayHold, missingOf } from './look.ts';
 import type { Exemptible } from '../policy.ts';
 import { deny, review, type Exemptions } from './standing.ts';
 
@@ -16,16 +16,16 @@ const denyAll = ({ cases }: Hearing, code: string, mayBeExempt?: readonly string
 
 /** Block and allow lists. A customer who is blocked and allowed is blocked. */
 export const judgeLists = (rules: readonly ReadyOf<'list'>[], hearing: Hearing): Exemptions => {
-  const certain = new Set<string>();
-  const possible = new Map<Exemptible, readonly string[]>();
+  const certain: Exemptible[] = [];
+  const possible: Partial<Record<Exemptible, readonly string[]>> = {};
   for (const ready of rules) {
     const { rule } = ready;
     const result = look(ready, hearing.whole);
     const missing = result === 'unknown' ? missingOf(ready, hearing.whole) : [];
     if ('exempts' in rule) {
-      if (result === 'matched') rule.exempts.forEach((phase) => certain.add(phase));
+      if (result === 'matched') certain.push(...rule.exempts);
       if (result === 'unknown')
-        rule.exempts.forEach((phase) => possible.set(phase, [...(possible.get(phase) ?? []), ...missing]));
+        for (const phase of rule.exempts) possible[phase] = [...(possible[phase] ?? []), ...missing];
     } else {
       if (result === 'matched') denyAll(hearing, rule.block);
       if (result === 'unknown') reviewAll(hearing, missing);
@@ -38,40 +38,39 @@ export const judgeLists = (rules: readonly ReadyOf<'list'>[], hearing: Hearing):
 /** Limits on what a customer or a return comes to. */
 export const judgeLimits = (rules: readonly ReadyOf<'limit'>[], hearing: Hearing, exempt: Exemptions): void => {
   for (const ready of rules) {
-    if (exempt.certain.has('limit')) {
+    if (exempt.certain.includes('limit')) {
       hearing.trace.push(entryOf(ready, hearing.whole, 'skipped'));
       continue;
     }
     const result = look(ready, hearing.whole);
-    if (result === 'matched') denyAll(hearing, ready.rule.deny, exempt.possible.get('limit'));
+    if (result === 'matched') denyAll(hearing, ready.rule.deny, exempt.possible.limit);
     if (result === 'unknown') reviewAll(hearing, missingOf(ready, hearing.whole));
     hearing.trace.push(entryOf(ready, hearing.whole, result, mayHold(result) ? ready.effect : undefined));
   }
 };
 
+const none: Choice = { chosen: undefined, rivals: [] };
+
 /** Goes through rules of which one of each kind counts, and gives those that do. */
-const judgeKinds = (rules: readonly Ready[], hearing: Hearing): readonly Ready[] => {
-  if (rules.length === 0) return [];
-  const candidates: readonly Candidate[] = rules.map((ready) => ({ ready, result: look(ready, hearing.whole) }));
-  const kinds = new Set(rules.map(({ kind }) => kind));
-  const choices = new Map(
-    [...kinds].map((kind) => [kind, choose(candidates.filter(({ ready }) => ready.kind === kind))]),
-  );
-  for (const { ready, result } of candidates) {
-    const { chosen, rivals = [] } = choices.get(ready.kind) ?? {};
+const judgeKinds = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): readonly Ready[] => {
+  const results = lookAll(rules, hearing.whole);
+  const choices = kinds.map((kind) => choose(rules, results, kind));
+  for (const [place, ready] of rules.entries()) {
+    const result = results[place] ?? 'not_matched';
+    const { chosen, rivals } = choices[kinds.indexOf(ready.kind)] ?? none;
     const isRival = rivals.includes(ready);
     if (isRival) reviewAll(hearing, missingOf(ready, hearing.whole));
     const isBehind = mayHold(result) && chosen !== undefined && ready !== chosen && !isRival;
     const effect = mayHold(result) ? ready.effect : undefined;
     hearing.trace.push(entryOf(ready, hearing.whole, result, effect, isBehind ? chosen.id : undefined));
   }
-  return [...choices.values()].flatMap(({ chosen }) => (chosen === undefined ? [] : [chosen]));
+  return choices.flatMap(({ chosen }) => chosen ?? []);
 };
 
 /** Fees: one of each type. */
-export const judgeFees = (rules: readonly Ready[], hearing: Hearing): Evaluation['fees'] =>
+export const judgeFees = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Evaluation['fees'] =>
   Object.fromEntries(
-    judgeKinds(rules, hearing).flatMap(({ id, effect }) => {
+    judgeKinds(rules, kinds, hearing).flatMap(({ id, effect }) => {
       if (effect === undefined || !('fee' in effect)) return [];
       const { fee, ...terms } = effect;
       return [[fee, { rule: id, ...terms }]];
@@ -79,8 +78,8 @@ export const judgeFees = (rules: readonly Ready[], hearing: Hearing): Evaluation
   );
 
 /** Logistics and settlement: one rule of each kind. */
-export const judgeSettings = (rules: readonly Ready[], hearing: Hearing): Settings => {
-  const chosen = judgeKinds(rules, hearing);
+export const judgeSettings = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Settings => {
+  const chosen = judgeKinds(rules, kinds, hearing);
   return Object.assign({}, ...chosen.map(({ effect }) => (effect !== undefined && 'set' in effect ? effect.set : {})));
 };
 

@@ -2,6 +2,7 @@ import type { Inputs, Ready } from './compile.ts';
 import type { Effect, RuleResult, TraceEntry } from '../evaluation.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import type { Known } from './known.ts';
+import { truthOf } from './truth-of.ts';
 
 /** What a rule is evaluated on: the whole of a request, or one of its lines. */
 export type Subject = {
@@ -15,9 +16,16 @@ export type Subject = {
 
 /** What a rule's condition comes to. */
 export const look = ({ test }: Ready, { known }: Subject): RuleResult => {
-  const truth = test === undefined || test(known);
+  const truth = test === undefined || truthOf(test, known);
   if (truth === undefined) return 'unknown';
   return truth ? 'matched' : 'not_matched';
+};
+
+/** What the conditions of rules come to, in the places of the rules. */
+export const lookAll = (rules: readonly Ready[], subject: Subject): readonly RuleResult[] => {
+  const results: RuleResult[] = [];
+  for (const ready of rules) results.push(look(ready, subject));
+  return results;
 };
 
 /** The facts that a rule's condition names and that nobody knows. */

@@ -20,15 +20,17 @@ export type Standing = {
   returnableUntil: Instant | undefined;
 };
 
-/** What an allow list took out of the way, and what it might have: by phase the facts that would tell. */
+/** Phases that an allow list took out of the way, and those that it might have, with the facts that would tell. */
 export type Exemptions = {
-  readonly certain: ReadonlySet<string>;
-  readonly possible: ReadonlyMap<Exemptible, readonly string[]>;
+  readonly certain: readonly Exemptible[];
+  readonly possible: Readonly<Partial<Record<Exemptible, readonly string[]>>>;
 };
+
+const nothing: readonly string[] = [];
 
 /** Speaks against a line, or asks for somebody to look at it where the line might be exempt. */
 export const deny = (standing: Standing, code: string, mayBeExempt?: readonly string[]): void => {
-  if (mayBeExempt === undefined) standing.denials.push({ code, missing: [] });
+  if (mayBeExempt === undefined) standing.denials.push({ code, missing: nothing });
   else standing.reviews.push({ code: 'needs_review', missing: mayBeExempt });
 };
 

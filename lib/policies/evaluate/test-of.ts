@@ -2,16 +2,10 @@ import type { Instant } from '../../returns/order.ts';
 import { inUtc, isWithinDays } from '../time/calendar.ts';
 import type { Condition, Value } from '../condition.ts';
 import { compareInstants } from '../time/instants.ts';
-import { requestedAtPlace, type Known, type Places } from './known.ts';
+import { placeOf, requestedAtPlace, type Found } from './known.ts';
 import type { Leaf } from '../leaves.ts';
 import type { Policy } from '../policy.ts';
-import type { Found } from './readers.ts';
-
-/** What a condition comes to: undefined where nobody knows. */
-export type Truth = boolean | undefined;
-
-/** A condition made ready: asked of the facts of a request, or of one of its lines. */
-export type Test = (known: Known) => Truth;
+import type { Test } from './truth-of.ts';
 
 /** Facts that are instants, in UTC: one may be written in several ways. */
 const instants = new Set([
@@ -57,87 +51,69 @@ const byOrder: Compare = (found, value) =>
 /** Lists no longer than this are gone through: faster than a set, which has to know what each item hashes to. */
 const shortList = 8;
 
-const hasAny = (value: readonly unknown[]): ((found: Found) => boolean) => {
-  const among = value.length > shortList ? new Set(value) : undefined;
-  return (found) => {
-    for (const one of found as readonly string[])
-      if (among === undefined ? value.includes(one) : among.has(one)) return true;
-    return false;
-  };
-};
-
-/** Whether a fact that is there is as wanted. */
-const holds = (leaf: Leaf): ((found: Found, requestedAt: Instant) => boolean) => {
-  const { fact, op, value } = leaf;
-  switch (op) {
-    case 'eq':
-      return instants.has(fact) ? (found) => byOrder(found, value) === 0 : (found) => found === value;
-    case 'neq':
-      return instants.has(fact) ? (found) => byOrder(found, value) !== 0 : (found) => found !== value;
-    case 'in': {
-      const among = new Set<unknown>(value);
-      return (found) => among.has(found);
-    }
-    case 'notIn': {
-      const among = new Set<unknown>(value);
-      return (found) => !among.has(found);
-    }
-    case 'hasAny':
-      return hasAny(value);
-    case 'hasAll':
-      return (found) => value.every((one) => (found as readonly unknown[]).includes(one));
-    case 'lt':
-      return (found) => byOrder(found, value) < 0;
-    case 'lte':
-      return (found) => byOrder(found, value) <= 0;
-    case 'gt':
-      return (found) => byOrder(found, value) > 0;
-    case 'gte':
-      return (found) => byOrder(found, value) >= 0;
-    case 'between':
-      return (found) => byOrder(found, value[0]) >= 0 && byOrder(found, value[1]) <= 0;
-    case 'withinDays':
-      return (found, requestedAt) => isWithinDays(found as Instant, value, requestedAt);
-    case 'exists':
-      return () => value;
-  }
-};
-
-const leafTest = (leaf: Leaf, { placeOf }: Places): Test => {
-  const place = placeOf(leaf.fact);
-  if (leaf.op === 'exists') return (known) => (known[place] !== undefined) === leaf.value;
-  const isAsWanted = holds(written(leaf));
-  return (known) => {
-    const found = known[place];
-    return found === undefined ? undefined : isAsWanted(found, known[requestedAtPlace] as Instant);
-  };
-};
+const blank: Test = { op: 'and', tests: [], place: 0, value: undefined, values: [], holds: () => true };
 
 /** True where all are, false where one is; else nobody knows. */
-const all =
-  (tests: readonly Test[]): Test =>
-  (known) => {
-    let truth: Truth = true;
-    for (const test of tests) {
-      const one = test(known);
-      if (one === false) return false;
-      if (one === undefined) truth = undefined;
-    }
-    return truth;
-  };
+export const allOf = (tests: readonly Test[]): Test => ({ ...blank, op: 'and', tests });
 
 /** True where one is, false where none is; else nobody knows. */
-const any =
-  (tests: readonly Test[]): Test =>
-  (known) => {
-    let truth: Truth = false;
-    for (const test of tests) {
-      const one = test(known);
-      if (one === true) return true;
-      if (one === undefined) truth = undefined;
-    }
-    return truth;
-  };
+export const anyOf = (tests: readonly Test[]): Test => ({ ...blank, op: 'or', tests });
+
+const not = (test: Test): Test => ({ ...blank, op: 'not', tests: [test] });
+
+const holdsAt = (place: number, holds: Test['holds']): Test => ({ ...blank, op: 'holds', place, holds });
+
+/** Whether a fact is a value. */
+export const equals = (place: number, value: Value): Test => ({ ...blank, op: 'eq', place, value });
+
+const among = (place: number, values: readonly unknown[]): Test => {
+  if (values.length <= shortList) return { ...blank, op: 'among', place, values };
+  const known = new Set(values);
+  return holdsAt(place, (found) => known.has(found));
+};
+
+const hasAny = (place: number, values: readonly unknown[]): Test => {
+  if (values.length <= shortList) return { ...blank, op: 'any', place, values };
+  const known = new Set(values);
+  return holdsAt(place, (found) => (found as readonly string[]).some((one) => known.has(one)));
+};
+
+const isSameInstant = (place: number, value: Value): Test => holdsAt(place, (found) => byOrder(found, value) === 0);
+
+const leafTest = (leaf: Leaf): Test => {
+  const { fact, op, value } = written(leaf);
+  const place = placeOf(fact);
+  switch (op) {
+    case 'exists':
+      return { ...blank, op, place, value };
+    case 'eq':
+      return instants.has(fact) ? isSameInstant(place, value) : equals(place, value);
+    case 'neq':
+      return not(instants.has(fact) ? isSameInstant(place, value) : equals(place, value));
+    case 'in':
+      return among(place, value);
+    case 'notIn':
+      return not(among(place, value));
+    case 'hasAny':
+      return hasAny(place, value);
+    case 'hasAll':
+      return holdsAt(place, (found) => value.every((one) => (found as readonly unknown[]).includes(one)));
+    case 'lt':
+      return holdsAt(place, (found) => byOrder(found, value) < 0);
+    case 'lte':
+      return holdsAt(place, (found) => byOrder(found, value) <= 0);
+    case 'gt':
+      return holdsAt(place, (found) => byOrder(found, value) > 0);
+    case 'gte':
+      return holdsAt(place, (found) => byOrder(found, value) >= 0);
+    case 'between':
+      return holdsAt(place, (found) => byOrder(found, value[0]) >= 0 && byOrder(found, value[1]) <= 0);
+    case 'withinDays':
+      return holdsAt(place, (found, known) =>
+        isWithinDays(found as Instant, value, known[requestedAtPlace] as Instant),
+      );
+  }
+};
 
 type Named = NonNullable<Policy['conditions']>;
 
@@ -145,24 +121,17 @@ type Named = NonNullable<Policy['conditions']>;
  * A condition made ready to be tested.
  *
  * @param named the policy's conditions, which it may use
- * @param places of the facts that it looks at
  * @throws Error for a condition that was never checked and uses one that there is not
  */
-export const testOf = (condition: Condition, named: Named, places: Places): Test => {
-  const ready = (one: Condition): Test => testOf(one, named, places);
-  if ('and' in condition) return all(condition.and.map(ready));
-  if ('or' in condition) return any(condition.or.map(ready));
-  if ('not' in condition) {
-    const test = ready(condition.not);
-    return (known) => {
-      const truth = test(known);
-      return truth === undefined ? undefined : !truth;
-    };
-  }
+export const testOf = (condition: Condition, named: Named): Test => {
+  const ready = (one: Condition): Test => testOf(one, named);
+  if ('and' in condition) return allOf(condition.and.map(ready));
+  if ('or' in condition) return anyOf(condition.or.map(ready));
+  if ('not' in condition) return not(ready(condition.not));
   if ('use' in condition) {
     const used = named[condition.use];
     if (used === undefined) throw new Error(`no condition ${condition.use}`);
     return ready(used);
   }
-  return leafTest(condition, places);
+  return leafTest(condition);
 };

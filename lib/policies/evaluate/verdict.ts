@@ -2,17 +2,25 @@ import type { Evaluation, LineEvaluation } from '../evaluation.ts';
 import type { LineFacts, Right } from '../facts.ts';
 import type { Objection, Standing } from './standing.ts';
 
-const distinct = (values: readonly string[]): readonly string[] => (values.length < 2 ? values : [...new Set(values)]);
+const codesOf = (objections: readonly Objection[]): readonly string[] => {
+  const codes: string[] = [];
+  for (const { code } of objections) if (!codes.includes(code)) codes.push(code);
+  return codes;
+};
 
-const codesOf = (objections: readonly Objection[]): readonly string[] => distinct(objections.map(({ code }) => code));
+const missingIn = (objections: readonly Objection[]): readonly string[] => {
+  const facts: string[] = [];
+  for (const { missing } of objections) for (const fact of missing) if (!facts.includes(fact)) facts.push(fact);
+  return facts.length < 2 ? facts : facts.toSorted();
+};
 
 type Judged = Pick<LineEvaluation, 'verdict' | 'code' | 'codes' | 'missing' | 'right'>;
 
 const no = (verdict: 'ineligible' | 'needs_review', objections: readonly Objection[]): Judged => {
   const codes = codesOf(objections);
-  const [code] = codes;
-  const missing = distinct(objections.flatMap((objection) => objection.missing)).toSorted();
-  return { verdict, ...(code === undefined ? {} : { code }), codes, missing };
+  const missing = missingIn(objections);
+  const code = codes[0];
+  return code === undefined ? { verdict, codes, missing } : { verdict, code, codes, missing };
 };
 
 const yes: Judged = { verdict: 'eligible', codes: [], missing: [] };
@@ -54,12 +62,20 @@ const judge = (line: LineFacts, standing: Standing): Judged => {
 };
 
 /** The verdict on a line. */
-export const lineVerdict = (line: LineFacts, standing: Standing): LineEvaluation => ({
-  orderLineId: line.orderLineId,
-  ...judge(line, standing),
-  ...(standing.returnableUntil === undefined ? {} : { returnableUntil: standing.returnableUntil }),
-  resolutions: standing.resolutions,
-});
+export const lineVerdict = (line: LineFacts, standing: Standing): LineEvaluation => {
+  const { verdict, code, codes, missing, right } = judge(line, standing);
+  const { returnableUntil, resolutions } = standing;
+  return {
+    orderLineId: line.orderLineId,
+    verdict,
+    ...(code !== undefined && { code }),
+    codes,
+    missing,
+    ...(right !== undefined && { right }),
+    ...(returnableUntil !== undefined && { returnableUntil }),
+    resolutions,
+  };
+};
 
 const hasCertainWithdrawal = ({ rights }: LineFacts): boolean =>
   rights.some(({ claim, certain }) => claim === 'withdrawal' && certain);
