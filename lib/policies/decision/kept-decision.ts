@@ -31,14 +31,22 @@ export type KeptDecision = {
   readonly shadow?: ShadowDecision;
 };
 
+/** So much text is hashed at a time: to begin costs more than to hash one rule of a trace. */
+const pieceLength = 65_536;
+
 /**
  * What tells one evaluation from another: SHA-256 of its RFC 8785 JSON, every rule of the trace in it. Hashed piece by
  * piece, as the trace of many rules on many lines is longer than one text can be.
  */
 export const digestOf = ({ trace, verdict, ...said }: Evaluation): string => {
   // By their names, as RFC 8785 sorts them: all others come before these two.
-  const before = canonicalJson(said);
-  const hash = createHash('sha256').update(`${before.slice(0, -1)},"trace":[`);
-  trace.forEach((entry, index) => hash.update(`${index === 0 ? '' : ','}${canonicalJson(entry)}`));
-  return hash.update(`],"verdict":${canonicalJson(verdict)}}`).digest('hex');
+  let piece = `${canonicalJson(said).slice(0, -1)},"trace":[`;
+  const hash = createHash('sha256');
+  for (const [index, entry] of trace.entries()) {
+    piece += `${index === 0 ? '' : ','}${canonicalJson(entry)}`;
+    if (piece.length < pieceLength) continue;
+    hash.update(piece);
+    piece = '';
+  }
+  return hash.update(`${piece}],"verdict":${canonicalJson(verdict)}}`).digest('hex');
 };

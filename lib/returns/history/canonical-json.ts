@@ -1,5 +1,30 @@
 import { createHash } from 'node:crypto';
 
+/** Text that JSON writes as it is. Most of what is hashed is, and to look is faster than to have it written. */
+const plain = /^[\w .:/+-]*$/;
+
+const quoted = (text: string): string => {
+  if (plain.test(text)) return `"${text}"`;
+  if (text.isWellFormed()) return JSON.stringify(text);
+  throw new TypeError('no canonical JSON for a lone surrogate');
+};
+
+const listOf = (items: readonly unknown[]): string => {
+  let text = '';
+  for (const item of items) text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
+  return `[${text}]`;
+};
+
+const membersOf = (value: object): string => {
+  let text = '';
+  // Without a comparison of one's own: strings come by their code units then.
+  for (const name of Object.keys(value).toSorted()) {
+    const member: unknown = (value as Record<string, unknown>)[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
+};
+
 /**
  * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings as
  * ECMAScript writes them, nothing between tokens. Members that are `undefined` are left out.
@@ -9,15 +34,9 @@ import { createHash } from 'node:crypto';
 export const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  if (typeof value === 'string' && value.isWellFormed()) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value === 'object') {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => `${canonicalJson(name)}:${canonicalJson(member)}`);
-    return `{${members.join(',')}}`;
-  }
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return listOf(value);
+  if (typeof value === 'object') return membersOf(value);
   throw new TypeError(`no canonical JSON for a ${typeof value} here`);
 };
 
