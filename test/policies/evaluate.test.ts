@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Facts, LineFacts } from '../../lib/policies/facts.ts';
 import type { Condition } from '../../lib/policies/condition.ts';
 import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { factKinds } from '../../lib/policies/fact-catalogue.ts';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
 import { explain } from '../../lib/policies/decision/explain.ts';
 import type { Rule } from '../../lib/policies/policy.ts';
@@ -202,6 +203,40 @@ describe('an explanation', () => {
     const [, line] = explain(policy, facts(), decide(policy, facts()));
     expect(line).toContain('Not these');
     expect(line).not.toContain('native code');
+  });
+});
+
+describe('a fact', () => {
+  const names = [...factKinds.keys()].filter((name) => name !== 'requestedAt');
+  /** Each field says its own name. */
+  const section = (of: string) =>
+    Object.fromEntries(names.filter((name) => name.startsWith(`${of}.`)).map((name) => [name.split('.')[1], name]));
+  const named = {
+    ...facts(),
+    order: { ...section('order'), timeZone: 'UTC' },
+    customer: section('customer'),
+    return: section('return'),
+    lines: [{ ...section('line'), rights: [] }],
+  } as unknown as Facts;
+
+  it.each(names)('is read from where it stands: %s', (fact) => {
+    const rule: Rule = {
+      id: 'one',
+      text: 'One.',
+      phase: 'exclusion',
+      deny: 'excluded',
+      when: { fact, op: 'exists', value: true },
+    };
+    const { trace } = decide({ rules: [rule] }, named);
+    expect(trace).toContainEqual(expect.objectContaining({ rule: 'one', result: 'matched', inputs: { [fact]: fact } }));
+    const without = decide({ rules: [rule] }, {
+      ...facts(),
+      order: {},
+      customer: {},
+      return: {},
+      lines: [{ rights: [] }],
+    } as never);
+    expect(without.trace).toContainEqual(expect.objectContaining({ result: 'not_matched', inputs: { [fact]: null } }));
   });
 });
 
