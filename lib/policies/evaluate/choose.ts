@@ -26,8 +26,9 @@ export const choose = <Rule extends Ready>(
 ): Choice<Rule> => {
   let chosen: Rule | undefined;
   const unknown: Rule[] = [];
-  for (const [place, ready] of rules.entries()) {
-    if (ready.kind !== kind) continue;
+  for (let place = 0; place < rules.length; place += 1) {
+    const ready = rules[place];
+    if (ready?.kind !== kind) continue;
     const result = results[place];
     if (result === 'unknown') unknown.push(ready);
     if (result === 'matched' && (chosen === undefined || before(ready, chosen) < 0)) chosen = ready;

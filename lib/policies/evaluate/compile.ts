@@ -42,6 +42,8 @@ export type Compiled = {
   readonly holidays: ReadonlySet<string>;
   /** The facts that it looks at, by their names. */
   readonly facts: readonly string[];
+  /** How many inputs its rules share. */
+  readonly inputs: number;
 };
 
 /** The fields of a rule's effect that say what it is about, where a phase has rules of several kinds. */
@@ -139,6 +141,7 @@ export const compile = ({ rules, conditions = {}, holidays = [] }: Policy): Comp
     rules: Object.fromEntries(phases.map((phase) => [phase, ofPhase(phase)])) as unknown as Compiled['rules'],
     kinds: Object.fromEntries(phases.map((phase) => [phase, kindsOf(phase)])) as unknown as Compiled['kinds'],
     holidays: new Set(holidays),
+    inputs: new Set(sorted.flatMap(({ inputs, tested }) => [inputs, tested])).size,
     facts: [...new Set(sorted.flatMap(({ inputs, tested }) => [...inputs.names, ...tested.names]))],
   };
 };

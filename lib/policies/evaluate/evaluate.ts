@@ -52,18 +52,20 @@ const given = (facts: Facts): TraceEntry[] => {
   return trace;
 };
 
+const shownOf = (inputs: number): Case['shown'] => Array<undefined>(inputs);
+
 /**
  * Decides what a policy says of a request, and shows how: every rule, in the order of the phases. The same facts under the
  * same policy give the same, whatever order its rules are in.
  */
-export const evaluate = ({ rules, kinds, holidays }: Compiled, facts: Facts): Evaluation => {
+export const evaluate = ({ rules, kinds, holidays, inputs }: Compiled, facts: Facts): Evaluation => {
   const known = readWhole(facts);
   const cases: Case[] = [];
   for (const [index, line] of facts.lines.entries()) {
     const standing = standingOf(facts, line);
-    cases.push({ facts, line, index, known: readLine(known, line), shown: [], standing });
+    cases.push({ facts, line, index, known: readLine(known, line), shown: shownOf(inputs), standing });
   }
-  const hearing: Hearing = { whole: { facts, known, shown: [] }, cases, trace: given(facts) };
+  const hearing: Hearing = { whole: { facts, known, shown: shownOf(inputs) }, cases, trace: given(facts) };
   const exempt = judgeLists(rules.list, hearing);
   judgeEach(rules.exclusion, 'exclusion', hearing, exempt);
   judgeWindows(rules.window, hearing, exempt, holidays);

@@ -53,6 +53,7 @@ const none: Choice = { chosen: undefined, rivals: [] };
 
 /** Goes through rules of which one of each kind counts, and gives those that do. */
 const judgeKinds = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): readonly Ready[] => {
+  if (rules.length === 0) return [];
   const results = lookAll(rules, hearing.whole);
   const choices = kinds.map((kind) => choose(rules, results, kind));
   for (const [place, ready] of rules.entries()) {
@@ -68,19 +69,22 @@ const judgeKinds = (rules: readonly Ready[], kinds: readonly string[], hearing: 
 };
 
 /** Fees: one of each type. */
-export const judgeFees = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Evaluation['fees'] =>
-  Object.fromEntries(
-    judgeKinds(rules, kinds, hearing).flatMap(({ id, effect }) => {
-      if (effect === undefined || !('fee' in effect)) return [];
+export const judgeFees = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Evaluation['fees'] => {
+  let fees: Evaluation['fees'] = {};
+  for (const { id, effect } of judgeKinds(rules, kinds, hearing))
+    if (effect !== undefined && 'fee' in effect) {
       const { fee, ...terms } = effect;
-      return [[fee, { rule: id, ...terms }]];
-    }),
-  );
+      fees = { ...fees, [fee]: { rule: id, ...terms } };
+    }
+  return fees;
+};
 
 /** Logistics and settlement: one rule of each kind. */
 export const judgeSettings = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Settings => {
-  const chosen = judgeKinds(rules, kinds, hearing);
-  return Object.assign({}, ...chosen.map(({ effect }) => (effect !== undefined && 'set' in effect ? effect.set : {})));
+  let settings: Settings = {};
+  for (const { effect } of judgeKinds(rules, kinds, hearing))
+    if (effect !== undefined && 'set' in effect) settings = { ...settings, ...effect.set };
+  return settings;
 };
 
 const strictness = ['auto', 'manual', 'reject'] as const;

@@ -42,6 +42,7 @@ const any = (tests: readonly Test[], known: Known): Truth => {
   return truth;
 };
 
+/** True where none is, false where one is; else nobody knows. */
 const none = (tests: readonly Test[], known: Known): Truth => {
   const truth = any(tests, known);
   return truth === undefined ? undefined : !truth;

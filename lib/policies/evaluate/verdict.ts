@@ -65,16 +65,18 @@ const judge = (line: LineFacts, standing: Standing): Judged => {
 export const lineVerdict = (line: LineFacts, standing: Standing): LineEvaluation => {
   const { verdict, code, codes, missing, right } = judge(line, standing);
   const { returnableUntil, resolutions } = standing;
-  return {
+  const said: { -readonly [Field in keyof LineEvaluation]: LineEvaluation[Field] } = {
     orderLineId: line.orderLineId,
     verdict,
-    ...(code !== undefined && { code }),
     codes,
     missing,
-    ...(right !== undefined && { right }),
-    ...(returnableUntil !== undefined && { returnableUntil }),
     resolutions,
   };
+  // Assigned: what is spread into an object behind other fields the engine copies one by one, by their names.
+  if (code !== undefined) said.code = code;
+  if (right !== undefined) said.right = right;
+  if (returnableUntil !== undefined) said.returnableUntil = returnableUntil;
+  return said;
 };
 
 const hasCertainWithdrawal = ({ rights }: LineFacts): boolean =>
