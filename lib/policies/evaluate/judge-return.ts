@@ -70,20 +70,20 @@ const judgeKinds = (rules: readonly Ready[], kinds: readonly string[], hearing: 
 
 /** Fees: one of each type. */
 export const judgeFees = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Evaluation['fees'] => {
-  let fees: Evaluation['fees'] = {};
+  const fees: { -readonly [Type in keyof Evaluation['fees']]: Evaluation['fees'][Type] } = {};
   for (const { id, effect } of judgeKinds(rules, kinds, hearing))
     if (effect !== undefined && 'fee' in effect) {
       const { fee, ...terms } = effect;
-      fees = { ...fees, [fee]: { rule: id, ...terms } };
+      fees[fee] = { rule: id, ...terms };
     }
   return fees;
 };
 
 /** Logistics and settlement: one rule of each kind. */
 export const judgeSettings = (rules: readonly Ready[], kinds: readonly string[], hearing: Hearing): Settings => {
-  let settings: Settings = {};
+  const settings: Settings = {};
   for (const { effect } of judgeKinds(rules, kinds, hearing))
-    if (effect !== undefined && 'set' in effect) settings = { ...settings, ...effect.set };
+    if (effect !== undefined && 'set' in effect) Object.assign(settings, effect.set);
   return settings;
 };
 
