@@ -34,6 +34,7 @@ const crooked = [
   ['lib/backend/connected/a.ts', '../../store/orders.ts'],
   ['lib/backend/standalone/a.ts', '../../client/service.ts'],
   ['lib/backend/standalone/a.ts', '../../http/problem.ts'],
+  ['lib/backend/standalone/ruling/a.ts', '../../../http/problem.ts'],
   ['lib/http/a.ts', '../returns/order.ts'],
   ['lib/platforms/shopify/a.ts', '../../store/inbox.ts'],
   ['lib/platforms/a.ts', '../backend/connected.ts'],

@@ -20,10 +20,10 @@ import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './fact.ts';
-import { judgedOf, toKeep } from './judge.ts';
-import { judgeShadow } from './judge-shadow.ts';
-import { judgeRequest, type Ruled } from './judge-request.ts';
-import { ruledTerms } from './ruled-terms.ts';
+import { judgedOf, toKeep } from './ruling/ruling.ts';
+import { judgeShadow } from './ruling/judge-shadow.ts';
+import { judgeRequest, type Ruled } from './ruling/judge-request.ts';
+import { ruledTerms } from './ruling/ruled-terms.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 

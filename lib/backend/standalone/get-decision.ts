@@ -4,10 +4,10 @@ import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import { readDecision } from '../../store/decisions.ts';
 import { readDocument } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
-import { decisionView } from './decision-view.ts';
+import { decisionView } from './ruling/decision-view.ts';
 import { withStore } from './execute.ts';
 import { decisionNotFound } from './failures.ts';
-import { readied } from './judge.ts';
+import { readied } from './ruling/judge.ts';
 
 /**
  * Reads a decision: what it was made on is kept, and the version that made it never changes, so it is made again and

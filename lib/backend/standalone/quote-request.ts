@@ -7,11 +7,12 @@ import { readOrder, type OrderRecord } from '../../store/orders.ts';
 import { readCatalogue } from '../../store/policies.ts';
 import { prospectiveQuote } from '../../returns/commands/prospective-quote.ts';
 import type { Reply } from '../port.ts';
-import { decisionView } from './decision-view.ts';
-import { issueToken } from './eligibility-token.ts';
+import { decisionView } from './ruling/decision-view.ts';
+import { issueToken } from './ruling/eligibility-token.ts';
 import { orderNotFound } from './failures.ts';
-import { eligibilityOf, judge, type Ruling } from './judge.ts';
-import { ruledTerms } from './ruled-terms.ts';
+import { judge } from './ruling/judge.ts';
+import { eligibilityOf, type Ruling } from './ruling/ruling.ts';
+import { ruledTerms } from './ruling/ruled-terms.ts';
 
 type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
 

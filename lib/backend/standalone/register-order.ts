@@ -11,7 +11,7 @@ import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute } from './execute.ts';
 import { latestFact } from './latest-fact.ts';
-import { reconsiderReturns } from './reconsider-returns.ts';
+import { reconsiderReturns } from './ruling/reconsider-returns.ts';
 import { subjectOf } from './subject.ts';
 import { orderView } from './views.ts';
 

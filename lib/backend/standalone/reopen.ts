@@ -5,7 +5,7 @@ import { isOpenToDecision, reopen as decide } from '../../returns/commands/reope
 import { readDecision, writeDecision } from '../../store/decisions.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
-import { judgeAnew } from './judge-anew.ts';
+import { judgeAnew } from './ruling/judge-anew.ts';
 import { sealText } from './seal-text.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
-import { sha256Of } from '../../returns/history/canonical-json.ts';
-import type { Instant } from '../../returns/order.ts';
-import { factDigests, type FactDigests } from '../../policies/decision/changed-facts.ts';
-import type { Candidate } from '../../policies/life/in-force.ts';
-import type { Ruling } from './judge.ts';
-import { opened, sign, type SignedFor } from './signed.ts';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Input } from '../../../contract/schemas.ts';
+import { sha256Of } from '../../../returns/history/canonical-json.ts';
+import type { Instant } from '../../../returns/order.ts';
+import { factDigests, type FactDigests } from '../../../policies/decision/changed-facts.ts';
+import type { Candidate } from '../../../policies/life/in-force.ts';
+import type { Ruling } from './ruling.ts';
+import { opened, sign, type SignedFor } from '../signed.ts';
 
 /** What a token promises: this version decides, as of then, until it is over. */
 export type Promised = Candidate & {

@@ -1,11 +1,12 @@
-import { errorName, log } from '../../log.ts';
-import { wouldDecide } from '../../policies/backtest/jurisdiction.ts';
-import { saidOf } from '../../policies/backtest/outcome.ts';
-import { findPolicy, shadowedDraft, type Catalogue } from '../../policies/life/catalogue.ts';
-import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
-import { readPolicyVersion } from '../../store/policies.ts';
-import type { Session } from '../../store/session.ts';
-import { judgeWith, type Question, type Ruling } from './judge.ts';
+import { errorName, log } from '../../../log.ts';
+import { wouldDecide } from '../../../policies/backtest/jurisdiction.ts';
+import { saidOf } from '../../../policies/backtest/outcome.ts';
+import { findPolicy, shadowedDraft, type Catalogue } from '../../../policies/life/catalogue.ts';
+import type { ShadowDecision } from '../../../policies/decision/kept-decision.ts';
+import { readPolicyVersion } from '../../../store/policies.ts';
+import type { Session } from '../../../store/session.ts';
+import { judgeWith } from './judge.ts';
+import type { Question, Ruling } from './ruling.ts';
 
 const shadow = async (
   session: Session,

@@ -1,15 +1,15 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
-import { renewDecision } from '../../returns/commands/renew-decision.ts';
-import { append } from '../../returns/history/history.ts';
-import type { OrderRef } from '../../returns/order.ts';
-import { readDecision, writeDecision } from '../../store/decisions.ts';
-import { returnIdsOf } from '../../store/order-returns.ts';
-import { readOrder, writeLedger } from '../../store/orders.ts';
-import { readReturn, writeReturn } from '../../store/returns.ts';
-import type { Session } from '../../store/session.ts';
-import type { Call } from '../port.ts';
-import { circumstances } from './circumstances.ts';
-import { execute, withStore, type Plan } from './execute.ts';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import { renewDecision } from '../../../returns/commands/renew-decision.ts';
+import { append } from '../../../returns/history/history.ts';
+import type { OrderRef } from '../../../returns/order.ts';
+import { readDecision, writeDecision } from '../../../store/decisions.ts';
+import { returnIdsOf } from '../../../store/order-returns.ts';
+import { readOrder, writeLedger } from '../../../store/orders.ts';
+import { readReturn, writeReturn } from '../../../store/returns.ts';
+import type { Session } from '../../../store/session.ts';
+import type { Call } from '../../port.ts';
+import { circumstances } from '../circumstances.ts';
+import { execute, withStore, type Plan } from '../execute.ts';
 import { changedSince, judgeAnew } from './judge-anew.ts';
 
 const nothing: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });

@@ -1,11 +1,11 @@
-import type { Output } from '../../contract/schemas.ts';
-import { sha256Of } from '../../returns/history/canonical-json.ts';
-import { counterfactuals } from '../../policies/decision/counterfactuals.ts';
-import { explain } from '../../policies/decision/explain.ts';
-import { digestOf } from '../../policies/decision/kept-decision.ts';
-import { shownTrace } from '../../policies/decision/shown-trace.ts';
-import { versionName } from '../../policies/life/version-name.ts';
-import type { Ruling } from './judge.ts';
+import type { Output } from '../../../contract/schemas.ts';
+import { sha256Of } from '../../../returns/history/canonical-json.ts';
+import { counterfactuals } from '../../../policies/decision/counterfactuals.ts';
+import { explain } from '../../../policies/decision/explain.ts';
+import { digestOf } from '../../../policies/decision/kept-decision.ts';
+import { shownTrace } from '../../../policies/decision/shown-trace.ts';
+import { versionName } from '../../../policies/life/version-name.ts';
+import type { Ruling } from './ruling.ts';
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;
 

@@ -1,11 +1,12 @@
-import { ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
-import type { Instant } from '../../returns/order.ts';
-import type { Catalogue } from '../../policies/life/catalogue.ts';
-import { changedFacts, type FactDigests } from '../../policies/decision/changed-facts.ts';
-import type { Session } from '../../store/session.ts';
+import { ok, type Result } from '../../../contract/result.ts';
+import type { Input } from '../../../contract/schemas.ts';
+import type { Instant } from '../../../returns/order.ts';
+import type { Catalogue } from '../../../policies/life/catalogue.ts';
+import { changedFacts, type FactDigests } from '../../../policies/decision/changed-facts.ts';
+import type { Session } from '../../../store/session.ts';
 import { openToken } from './eligibility-token.ts';
-import { judge, judgeBy, type Question, type Ruling } from './judge.ts';
+import { judge, judgeBy } from './judge.ts';
+import type { Question, Ruling } from './ruling.ts';
 
 /** What a policy says of a request, and which facts are others than those of the quote that promised it. */
 export type Ruled = { readonly ruling: Ruling; readonly changed: readonly (keyof FactDigests)[] };
