@@ -80,7 +80,8 @@ const passOn = async (
   response: ServerResponse,
 ): Promise<void> => {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  // An answer that has ended is closed, too: nothing is left to break off.
+  response.once('close', () => response.writableFinished || gone.abort());
   const authorization = (request.headers.authorization ?? '').replace(
     / Credential=[^/]+\//,
     ` Credential=${clientSettings.credentials.accessKeyId}/`,

@@ -74,13 +74,21 @@ export const permissionsOf = ({ logicalId, properties }: Deployed): readonly Per
   );
 };
 
-/** Whether a text is like an IAM pattern: `*` stands for any text, `?` for one character. */
-const isLike = (text: string, pattern: string, flags = ''): boolean => {
+const patterns = new Map<string, RegExp>();
+
+/** What is like an IAM pattern: `*` stands for any text, `?` for one character. Each call of AWS is held against some. */
+const regexOf = (pattern: string, flags: string): RegExp => {
+  const name = `${flags} ${pattern}`;
+  const known = patterns.get(name);
+  if (known !== undefined) return known;
   const source = pattern.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-  return new RegExp(`^${source.replaceAll(String.raw`\*`, '.*').replaceAll(String.raw`\?`, '.')}$`, `s${flags}`).test(
-    text,
-  );
+  const wild = source.replaceAll(String.raw`\*`, '.*').replaceAll(String.raw`\?`, '.');
+  const regex = new RegExp(`^${wild}$`, `s${flags}`);
+  patterns.set(name, regex);
+  return regex;
 };
+
+const isLike = (text: string, pattern: string, flags = ''): boolean => regexOf(pattern, flags).test(text);
 
 const isWithin = (access: Access, partitions: readonly string[]): boolean =>
   // IAM's ForAllValues holds for a request that tells no key at all; none of ours may pass by that.
