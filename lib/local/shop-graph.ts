@@ -1,150 +1,168 @@
-import type { ShopFulfillment, ShopLine, ShopOrder } from './shop-orders.ts';
+import type { ShopOrder } from './shop-orders.ts';
+import { fulfillmentGraph, lineGraph, orderGraph, unitGraph } from './shop-order-graph.ts';
+import type { ShopRefund, ShopReturn, ShopReturnLine } from './shop-returns.ts';
+import { bag, connection } from './shop-values.ts';
 
-/* The shop's objects as graphql-js resolves them: plain values, and functions where the field takes arguments. */
+/* The shop's objects as graphql-js resolves them: plain values, and functions where they lead on to others. */
 
-export type ShopReturnLine = {
-  readonly id: string;
-  readonly unitId: string;
-  readonly lineId: string;
-  readonly quantity: number;
-  readonly reason: string;
-  readonly reasonHandle: string | null;
-  readonly customerNote: string | null;
+/** All that the shop knows. */
+export type Books = {
+  readonly orders: ReadonlyMap<string, ShopOrder>;
+  readonly returns: ReadonlyMap<string, ShopReturn>;
+  readonly refunds: ReadonlyMap<string, ShopRefund>;
 };
 
-export type ShopReturn = {
-  readonly id: string;
-  readonly name: string;
-  readonly orderId: string;
-  readonly lines: readonly ShopReturnLine[];
+const orderIn = ({ orders }: Books, id: string): ShopOrder => {
+  const order = orders.get(id);
+  if (order === undefined) throw new Error(`there is no order ${id}`);
+  return order;
 };
 
-type PageArguments = { readonly first?: number; readonly after?: string | null };
+const orderOf = (books: Books, id: string): object =>
+  orderGraph(orderIn(books, id), () =>
+    [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
+  );
 
-const connection =
-  <Node>(nodes: readonly Node[]) =>
-  ({ first = 50, after }: PageArguments) => {
-    const start = after ? Number(Buffer.from(after, 'base64url').toString()) : 0;
-    const end = Math.min(nodes.length, start + first);
-    const endCursor = end > start ? Buffer.from(String(end)).toString('base64url') : null;
-    return {
-      nodes: nodes.slice(start, end),
-      pageInfo: { hasNextPage: end < nodes.length, hasPreviousPage: start > 0, startCursor: null, endCursor },
-    };
-  };
+const unitOf = (books: Books, { unitId, lineId, quantity }: ShopReturnLine, { orderId }: ShopReturn) =>
+  unitGraph({ id: unitId, lineId, quantity }, orderIn(books, orderId));
 
-/** The shop's own currency is another one, so that taking the wrong side of a bag shows at once. */
-const bag = (amount: string, currencyCode: string) => ({
-  presentmentMoney: { amount, currencyCode },
-  shopMoney: { amount: '1.0', currencyCode: 'XXX' },
+const definitionOf = (handle: string) => ({
+  id: 'gid://shopify/ReturnReasonDefinition/7',
+  handle,
+  name: handle.replaceAll('-', ' '),
+  deleted: false,
 });
 
-const zero = (currency: string) => bag('0.0', currency);
-
-const lineGraph = (line: ShopLine, currency: string) => ({
-  id: `gid://shopify/LineItem/${line.id}`,
-  sku: line.sku,
-  title: line.title,
-  vendor: line.vendor,
+const returnLineGraph = (books: Books, line: ShopReturnLine, found: ShopReturn) => ({
+  __typename: 'ReturnLineItem',
+  id: `gid://shopify/ReturnLineItem/${line.id}`,
   quantity: line.quantity,
-  originalUnitPriceSet: bag(line.unitPrice, currency),
-  discountAllocations: line.discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
-  taxLines: line.taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
-  product: {
-    id: `gid://shopify/Product/${line.productId}`,
-    productType: line.productType,
-    tags: line.tags,
-    title: line.title,
-    vendor: line.vendor,
-  },
+  customerNote: line.customerNote,
+  returnReason: line.reason,
+  returnReasonNote: '',
+  returnReasonDefinition: line.reasonHandle === null ? null : definitionOf(line.reasonHandle),
+  fulfillmentLineItem: unitOf(books, line, found),
 });
 
-const unitGraph = (unit: ShopFulfillment['units'][number], order: ShopOrder) => ({
-  id: `gid://shopify/FulfillmentLineItem/${unit.id}`,
-  quantity: unit.quantity,
-  lineItem: order.lines.filter(({ id }) => id === unit.lineId).map((line) => lineGraph(line, order.currency))[0],
+const reverseLineGraph = (books: Books, line: ShopReturnLine, found: ShopReturn) => ({
+  id: `gid://shopify/ReverseFulfillmentOrderLineItem/${line.reverseId}`,
+  totalQuantity: line.quantity,
+  dispositions: line.dispositions.map(({ id, ...rest }) => ({
+    id: `gid://shopify/ReverseFulfillmentOrderDisposition/${id}`,
+    ...rest,
+  })),
+  fulfillmentLineItem: unitOf(books, line, found),
 });
 
-const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder) => ({
-  id: `gid://shopify/Fulfillment/${fulfillment.id}`,
-  status: fulfillment.status,
-  createdAt: fulfillment.createdAt,
-  deliveredAt: fulfillment.deliveredAt,
-  fulfillmentLineItems: connection(fulfillment.units.map((unit) => unitGraph(unit, order))),
+const reverseOrderGraph = (books: Books, found: ShopReturn) => ({
+  id: `gid://shopify/ReverseFulfillmentOrder/${found.reverseOrderId}`,
+  status: found.status === 'CLOSED' ? 'CLOSED' : 'OPEN',
+  order: () => orderOf(books, found.orderId),
+  lineItems: connection(found.lines.map((line) => reverseLineGraph(books, line, found))),
+  reverseDeliveries: connection(
+    found.deliveries.map(({ id, tracking, labelUrl }) => ({
+      id: `gid://shopify/ReverseDelivery/${id}`,
+      deliverable: {
+        __typename: 'ReverseDeliveryShippingDeliverable',
+        tracking,
+        label: labelUrl === null ? null : { publicFileUrl: labelUrl, createdAt: found.createdAt },
+      },
+      reverseDeliveryLineItems: connection(
+        found.lines.map((line) => ({
+          id: `gid://shopify/ReverseDeliveryLineItem/${line.id}`,
+          quantity: line.quantity,
+          reverseFulfillmentOrderLineItem: reverseLineGraph(books, line, found),
+        })),
+      ),
+    })),
+  ),
 });
 
-const orderGraph = (order: ShopOrder) => ({
-  id: `gid://shopify/Order/${order.id}`,
-  name: order.name,
-  createdAt: order.processedAt,
-  processedAt: order.processedAt,
-  email: order.customer.email,
-  sourceName: 'web',
-  presentmentCurrencyCode: order.currency,
-  taxesIncluded: order.taxesIncluded,
-  customer: { id: `gid://shopify/Customer/${order.customer.id}`, displayName: order.customer.name },
-  shippingAddress: { countryCodeV2: order.country, provinceCode: order.province },
-  totalRefundedShippingSet: zero(order.currency),
-  originalTotalDutiesSet: order.duties === null ? null : bag(order.duties, order.currency),
-  lineItems: connection(order.lines.map((line) => lineGraph(line, order.currency))),
-  shippingLines: connection([
-    {
-      title: 'Standard',
-      originalPriceSet: bag(order.shipping.price, order.currency),
-      discountedPriceSet: bag(order.shipping.discounted, order.currency),
-      taxLines: [{ title: 'VAT', priceSet: bag(order.shipping.tax, order.currency) }],
-    },
-  ]),
-  fulfillments: ({ first = 10 }: PageArguments) =>
-    order.fulfillments.slice(0, first).map((item) => fulfillmentGraph(item, order)),
-});
+const refundGraph = (books: Books, refund: ShopRefund): object => {
+  const order = orderIn(books, refund.orderId);
+  const { currency, lines } = order;
+  const found = refund.returnId === null ? undefined : books.returns.get(refund.returnId);
+  const paid = refund.amount === null ? [] : [{ kind: 'REFUND', status: refund.status, amount: refund.amount }];
+  return {
+    id: `gid://shopify/Refund/${refund.id}`,
+    createdAt: refund.createdAt,
+    order: () => orderOf(books, refund.orderId),
+    return: () => (found === undefined ? null : returnGraph(books, found)),
+    totalRefundedSet: bag(refund.amount ?? '0.0', currency),
+    transactions: connection(
+      paid.map(({ kind, status, amount }) => ({
+        id: `gid://shopify/OrderTransaction/${refund.id}`,
+        kind,
+        status,
+        gateway: 'shopify_payments',
+        processedAt: refund.createdAt,
+        amountSet: bag(amount, currency),
+      })),
+    ),
+    refundLineItems: connection(
+      refund.lines.map(({ lineId, quantity, subtotal, tax }) => ({
+        id: null,
+        quantity,
+        lineItem: lines.filter(({ id }) => id === lineId).map((line) => lineGraph(line, currency))[0],
+        subtotalSet: bag(subtotal, currency),
+        totalTaxSet: bag(tax, currency),
+      })),
+    ),
+    refundShippingLines: connection(
+      refund.shipping === null
+        ? []
+        : [
+            {
+              id: `gid://shopify/RefundShippingLine/${refund.id}`,
+              subtotalAmountSet: bag(refund.shipping, currency),
+              taxAmountSet: bag('0.0', currency),
+            },
+          ],
+    ),
+  };
+};
 
-const returnGraph = (found: ShopReturn, order: ShopOrder) => ({
+const returnGraph = (books: Books, found: ShopReturn): object => ({
   id: `gid://shopify/Return/${found.id}`,
   name: found.name,
-  status: 'REQUESTED',
-  order: orderGraph(order),
-  returnLineItems: connection(
-    found.lines.map((line) => ({
-      __typename: 'ReturnLineItem',
-      id: `gid://shopify/ReturnLineItem/${line.id}`,
-      quantity: line.quantity,
-      customerNote: line.customerNote,
-      returnReason: line.reason,
-      returnReasonNote: '',
-      returnReasonDefinition:
-        line.reasonHandle === null
-          ? null
-          : {
-              id: 'gid://shopify/ReturnReasonDefinition/7',
-              handle: line.reasonHandle,
-              name: line.reasonHandle.replaceAll('-', ' '),
-              deleted: false,
-            },
-      fulfillmentLineItem: unitGraph({ id: line.unitId, lineId: line.lineId, quantity: line.quantity }, order),
-    })),
+  status: found.status,
+  createdAt: found.createdAt,
+  requestApprovedAt: found.requestApprovedAt,
+  closedAt: found.closedAt,
+  decline: found.decline,
+  order: () => orderOf(books, found.orderId),
+  returnLineItems: connection(found.lines.map((line) => returnLineGraph(books, line, found))),
+  reverseFulfillmentOrders: connection(found.reverseOrderId === null ? [] : [reverseOrderGraph(books, found)]),
+  refunds: connection(
+    [...books.refunds.values()].filter(({ returnId }) => returnId === found.id).map((one) => refundGraph(books, one)),
   ),
 });
 
 const idIn = (gid: string, kind: string) => new RegExp(`^gid://shopify/${kind}/(\\d+)$`).exec(gid)?.[1] ?? '';
 
 /** The root of the schema over the shop's state. */
-export const root = (orders: ReadonlyMap<string, ShopOrder>, returns: ReadonlyMap<string, ShopReturn>) => {
-  return {
-    order: ({ id }: { id: string }) => {
-      const order = orders.get(idIn(id, 'Order'));
-      return order === undefined ? null : orderGraph(order);
-    },
-    fulfillment: ({ id }: { id: string }) => {
-      const wanted = idIn(id, 'Fulfillment');
-      const order = [...orders.values()].find(({ fulfillments }) => fulfillments.some((item) => item.id === wanted));
-      const found = order?.fulfillments.find((item) => item.id === wanted);
-      return order === undefined || found === undefined ? null : fulfillmentGraph(found, order);
-    },
-    return: ({ id }: { id: string }) => {
-      const found = returns.get(idIn(id, 'Return'));
-      const order = found && orders.get(found.orderId);
-      return found === undefined || order === undefined ? null : returnGraph(found, order);
-    },
-  };
-};
+export const root = (books: Books) => ({
+  order: ({ id }: { id: string }) => {
+    const digits = idIn(id, 'Order');
+    return books.orders.has(digits) ? orderOf(books, digits) : null;
+  },
+  fulfillment: ({ id }: { id: string }) => {
+    const wanted = idIn(id, 'Fulfillment');
+    const order = [...books.orders.values()].find(({ fulfillments }) => fulfillments.some((one) => one.id === wanted));
+    const found = order?.fulfillments.find((one) => one.id === wanted);
+    return order === undefined || found === undefined ? null : fulfillmentGraph(found, order);
+  },
+  return: ({ id }: { id: string }) => {
+    const found = books.returns.get(idIn(id, 'Return'));
+    return found === undefined ? null : returnGraph(books, found);
+  },
+  reverseFulfillmentOrder: ({ id }: { id: string }) => {
+    const wanted = idIn(id, 'ReverseFulfillmentOrder');
+    const found = [...books.returns.values()].find(({ reverseOrderId }) => reverseOrderId === wanted);
+    return found === undefined ? null : reverseOrderGraph(books, found);
+  },
+  refund: ({ id }: { id: string }) => {
+    const found = books.refunds.get(idIn(id, 'Refund'));
+    return found === undefined ? null : refundGraph(books, found);
+  },
+});

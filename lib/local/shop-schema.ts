@@ -9,11 +9,14 @@ export const schema = buildSchema(/* GraphQL */ `
   scalar Decimal
   scalar CurrencyCode
   scalar CountryCode
+  scalar URL
 
   type QueryRoot {
     order(id: ID!): Order
     fulfillment(id: ID!): Fulfillment
     return(id: ID!): Return
+    reverseFulfillmentOrder(id: ID!): ReverseFulfillmentOrder
+    refund(id: ID!): Refund
   }
   schema {
     query: QueryRoot
@@ -124,6 +127,7 @@ export const schema = buildSchema(/* GraphQL */ `
     lineItems(first: Int, after: String): LineItemConnection!
     shippingLines(first: Int, after: String): ShippingLineConnection!
     fulfillments(first: Int): [Fulfillment!]!
+    returns(first: Int, after: String): ReturnConnection!
   }
 
   enum ReturnStatus {
@@ -172,11 +176,161 @@ export const schema = buildSchema(/* GraphQL */ `
     nodes: [ReturnLineItemType!]!
     pageInfo: PageInfo!
   }
+  enum ReturnDeclineReason {
+    FINAL_SALE
+    OTHER
+    RETURN_PERIOD_ENDED
+  }
+  type ReturnDecline {
+    reason: ReturnDeclineReason!
+    note: String
+  }
   type Return {
     id: ID!
     name: String!
     status: ReturnStatus!
+    createdAt: DateTime!
+    requestApprovedAt: DateTime
+    closedAt: DateTime
+    decline: ReturnDecline
     order: Order!
+    refunds(first: Int, after: String): RefundConnection!
     returnLineItems(first: Int, after: String): ReturnLineItemTypeConnection!
+    reverseFulfillmentOrders(first: Int, after: String): ReverseFulfillmentOrderConnection!
+  }
+  type ReturnConnection {
+    nodes: [Return!]!
+    pageInfo: PageInfo!
+  }
+
+  enum ReverseFulfillmentOrderStatus {
+    CANCELED
+    CLOSED
+    OPEN
+  }
+  enum ReverseFulfillmentOrderDispositionType {
+    MISSING
+    NOT_RESTOCKED
+    PROCESSING_REQUIRED
+    RESTOCKED
+  }
+  type ReverseFulfillmentOrderDisposition {
+    id: ID!
+    quantity: Int!
+    type: ReverseFulfillmentOrderDispositionType!
+  }
+  type ReverseFulfillmentOrderLineItem {
+    id: ID!
+    totalQuantity: Int!
+    dispositions: [ReverseFulfillmentOrderDisposition!]!
+    fulfillmentLineItem: FulfillmentLineItem
+  }
+  type ReverseFulfillmentOrderLineItemConnection {
+    nodes: [ReverseFulfillmentOrderLineItem!]!
+    pageInfo: PageInfo!
+  }
+  type ReverseDeliveryTrackingV2 {
+    carrierName: String
+    number: String
+    url: URL
+  }
+  type ReverseDeliveryLabelV2 {
+    createdAt: DateTime!
+    publicFileUrl: URL
+  }
+  type ReverseDeliveryShippingDeliverable {
+    label: ReverseDeliveryLabelV2
+    tracking: ReverseDeliveryTrackingV2
+  }
+  union ReverseDeliveryDeliverable = ReverseDeliveryShippingDeliverable
+  type ReverseDeliveryLineItem {
+    id: ID!
+    quantity: Int!
+    reverseFulfillmentOrderLineItem: ReverseFulfillmentOrderLineItem!
+  }
+  type ReverseDeliveryLineItemConnection {
+    nodes: [ReverseDeliveryLineItem!]!
+    pageInfo: PageInfo!
+  }
+  type ReverseDelivery {
+    id: ID!
+    deliverable: ReverseDeliveryDeliverable
+    reverseDeliveryLineItems(first: Int, after: String): ReverseDeliveryLineItemConnection!
+  }
+  type ReverseDeliveryConnection {
+    nodes: [ReverseDelivery!]!
+    pageInfo: PageInfo!
+  }
+  type ReverseFulfillmentOrder {
+    id: ID!
+    status: ReverseFulfillmentOrderStatus!
+    order: Order
+    lineItems(first: Int, after: String): ReverseFulfillmentOrderLineItemConnection!
+    reverseDeliveries(first: Int, after: String): ReverseDeliveryConnection!
+  }
+  type ReverseFulfillmentOrderConnection {
+    nodes: [ReverseFulfillmentOrder!]!
+    pageInfo: PageInfo!
+  }
+
+  enum OrderTransactionKind {
+    AUTHORIZATION
+    CAPTURE
+    CHANGE
+    REFUND
+    SALE
+    VOID
+  }
+  enum OrderTransactionStatus {
+    ERROR
+    FAILURE
+    PENDING
+    SUCCESS
+  }
+  type OrderTransaction {
+    id: ID!
+    kind: OrderTransactionKind!
+    status: OrderTransactionStatus!
+    gateway: String
+    processedAt: DateTime
+    amountSet: MoneyBag!
+  }
+  type OrderTransactionConnection {
+    nodes: [OrderTransaction!]!
+    pageInfo: PageInfo!
+  }
+  type RefundLineItem {
+    id: ID
+    quantity: Int!
+    lineItem: LineItem!
+    subtotalSet: MoneyBag!
+    totalTaxSet: MoneyBag!
+  }
+  type RefundLineItemConnection {
+    nodes: [RefundLineItem!]!
+    pageInfo: PageInfo!
+  }
+  type RefundShippingLine {
+    id: ID!
+    subtotalAmountSet: MoneyBag!
+    taxAmountSet: MoneyBag!
+  }
+  type RefundShippingLineConnection {
+    nodes: [RefundShippingLine!]!
+    pageInfo: PageInfo!
+  }
+  type Refund {
+    id: ID!
+    createdAt: DateTime
+    order: Order!
+    return: Return
+    totalRefundedSet: MoneyBag!
+    transactions(first: Int, after: String): OrderTransactionConnection!
+    refundLineItems(first: Int, after: String): RefundLineItemConnection!
+    refundShippingLines(first: Int, after: String): RefundShippingLineConnection!
+  }
+  type RefundConnection {
+    nodes: [Refund!]!
+    pageInfo: PageInfo!
   }
 `);

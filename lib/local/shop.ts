@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { graphql, parse } from 'graphql';
 import { mostPoints, queryCost } from './shop-cost.ts';
-import { root, type ShopReturn, type ShopReturnLine } from './shop-graph.ts';
+import { root, type Books } from './shop-graph.ts';
 import { idSource, makeOrders, type ShopOrder } from './shop-orders.ts';
 import { schema } from './shop-schema.ts';
-import { deliveryOf, type WebhookOptions } from './shop-webhook.ts';
+import { makeReturn, moved, type Move, type ReturnOptions, type ShopRefund, type ShopReturn } from './shop-returns.ts';
+import { deliveryOf, moveMessage, refundBody, returnBody } from './shop-webhook.ts';
 
 /** What the shop answers instead, for a number of requests. */
 export type Fault = {
@@ -24,15 +25,14 @@ export type ShopOptions = {
   readonly onRequest?: (request: { readonly query: string; readonly variables: unknown }) => void;
 };
 
-export type ReturnOptions = WebhookOptions & {
-  /** Which line of the order, from 0. */
+/** Money that the shop gives back for units of one line of an order. */
+export type RefundOptions = {
+  readonly amount: string | null;
+  readonly status?: ShopRefund['status'];
   readonly line?: number;
   readonly quantity?: number;
-  /** The enum's word, in capitals. */
-  readonly reason?: string;
-  /** A handle of the reason library, told by the API only. */
-  readonly reasonHandle?: string;
-  readonly customerNote?: string;
+  readonly subtotal?: string;
+  readonly shipping?: string;
 };
 
 const domain = 'northfold.myshopify.com';
@@ -79,27 +79,6 @@ const answer = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 };
 
-/** The return that a customer asks for in the shop: units of one line that has left it. */
-const makeReturn = (order: ShopOrder, options: ReturnOptions, nextId: () => string, count: number): ShopReturn => {
-  const line = order.lines[options.line ?? 0];
-  const unit = order.fulfillments
-    .filter(({ status }) => status === 'SUCCESS')
-    .flatMap(({ units }) => units)
-    .find(({ lineId }) => lineId === line?.id);
-  if (line === undefined || unit === undefined)
-    throw new Error(`order ${order.id} has no fulfilled line ${options.line ?? 0}`);
-  const item: ShopReturnLine = {
-    id: nextId(),
-    unitId: unit.id,
-    lineId: line.id,
-    quantity: options.quantity ?? 1,
-    reason: options.reason ?? 'SIZE_TOO_SMALL',
-    reasonHandle: options.reasonHandle ?? null,
-    customerNote: options.customerNote ?? null,
-  };
-  return { id: nextId(), name: `${order.name}-R${count}`, orderId: order.id, lines: [item] };
-};
-
 type Api = {
   readonly rootValue: unknown;
   readonly faults: Fault[];
@@ -138,36 +117,98 @@ const listen = async (port: number, api: Api): Promise<Server> => {
   return server;
 };
 
-/**
- * Starts a small shop for the local stack and for tests: Shopify's Admin GraphQL API over orders of its own, and the
- * webhook deliveries that those orders cause. Unknown fields, wrong tokens and too dear queries are refused as Shopify
- * refuses them.
- */
-export const startShop = async ({ port, clock = Date.now, onRequest }: ShopOptions) => {
+const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
+
+/** What the shop knows, and what moves in it. */
+const openBooks = (clock: () => number) => {
   const nextId = idSource(clock());
   const orders = new Map(makeOrders(clock(), nextId).map((order) => [order.id, order]));
   const returns = new Map<string, ShopReturn>();
-  const faults: Fault[] = [];
-  const server = await listen(port, { rootValue: root(orders, returns), faults, onRequest });
+  const refunds = new Map<string, ShopRefund>();
+  const books: Books = { orders, returns, refunds };
+  const source = () => ({ nextId, now: new Date(clock()).toISOString() });
   const orderOf = (id: string): ShopOrder => {
     const order = orders.get(id);
     if (order === undefined) throw new Error(`there is no order ${id}`);
     return order;
   };
+  const returnOf = (gid: string): ShopReturn => {
+    const found = returns.get(gid.split('/').at(-1) ?? '');
+    if (found === undefined) throw new Error(`there is no return ${gid}`);
+    return found;
+  };
+  return {
+    books,
+    orderOf,
+    add: (orderId: string, options: ReturnOptions, by: 'customer' | 'staff'): ShopReturn => {
+      const found = makeReturn(orderOf(orderId), options, source(), by);
+      returns.set(found.id, found);
+      return found;
+    },
+    move: (gid: string, move: Move): ShopReturn => {
+      const next = moved(returnOf(gid), move, source());
+      returns.set(next.id, next);
+      return next;
+    },
+    refund: (orderId: string, returnGid: string | null, options: RefundOptions): ShopRefund => {
+      const { amount, status = 'SUCCESS', line = 0, quantity = 1, subtotal = amount, shipping = null } = options;
+      const lineId = orderOf(orderId).lines[line]?.id;
+      const { now } = source();
+      const refund: ShopRefund = {
+        id: nextId(),
+        orderId,
+        returnId: returnGid === null ? null : returnOf(returnGid).id,
+        createdAt: now,
+        amount,
+        status,
+        lines:
+          lineId === undefined || subtotal === null || quantity === 0
+            ? []
+            : [{ lineId, quantity, subtotal, tax: '0.0' }],
+        shipping,
+      };
+      refunds.set(refund.id, refund);
+      return refund;
+    },
+  };
+};
+
+/**
+ * Starts a small shop for the local stack and for tests: Shopify's Admin GraphQL API over orders of its own, and the
+ * webhook deliveries of what happens in it. Unknown fields, wrong tokens and too dear queries are refused as Shopify
+ * refuses them.
+ */
+export const startShop = async ({ port, clock = Date.now, onRequest }: ShopOptions) => {
+  const { books, orderOf, add, move, refund } = openBooks(clock);
+  const faults: Fault[] = [];
+  const server = await listen(port, { rootValue: root(books), faults, onRequest });
+  const tell = (topic: string, body: object) =>
+    deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     shopDomain: domain,
     accessToken,
     webhookSecret,
-    orderIds: [...orders.keys()],
+    orderIds: [...books.orders.keys()],
     order: orderOf,
-    /** A customer asks for a return: the shop keeps it and makes its `returns/request` delivery. */
-    webhook: (orderId: string, options: ReturnOptions = {}) => {
-      const found = makeReturn(orderOf(orderId), options, nextId, returns.size + 1);
-      returns.set(found.id, found);
-      const shop = { domain, secret: webhookSecret, now: clock() };
-      return { ...deliveryOf(found, shop, options), returnGid: `gid://shopify/Return/${found.id}` };
+    /**
+     * A customer asks for a return: the shop keeps it and makes its `returns/request` delivery, which `thin` is without
+     * lines, as the documented sample.
+     */
+    webhook: (orderId: string, { thin = false, ...options }: ReturnOptions & { readonly thin?: boolean } = {}) => {
+      const found = add(orderId, options, 'customer');
+      return { ...tell('returns/request', returnBody(found, thin)), returnGid: gidOf(found) };
     },
+    /** Staff makes a return, which is open at once and of which no delivery tells. */
+    makeReturn: (orderId: string, options: ReturnOptions = {}) => gidOf(add(orderId, options, 'staff')),
+    /** Something happens to a return: its delivery. */
+    move: (returnGid: string, what: Move) => {
+      const { topic, body } = moveMessage(move(returnGid, what), what);
+      return tell(topic, body);
+    },
+    /** Money goes back, for a return or without one: its delivery. */
+    refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
+      tell('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
     /** The next requests are answered like this. */
     fail: (fault: Fault) => void faults.push(fault),
     close: async (): Promise<void> => {

@@ -1,0 +1,66 @@
+import type { ShopFulfillment, ShopLine, ShopOrder } from './shop-orders.ts';
+import { bag, connection, type PageArguments } from './shop-values.ts';
+
+/* The shop's objects as graphql-js resolves them: plain values, and functions where the field takes arguments. */
+
+const zero = (currency: string) => bag('0.0', currency);
+
+export const lineGraph = (line: ShopLine, currency: string) => ({
+  id: `gid://shopify/LineItem/${line.id}`,
+  sku: line.sku,
+  title: line.title,
+  vendor: line.vendor,
+  quantity: line.quantity,
+  originalUnitPriceSet: bag(line.unitPrice, currency),
+  discountAllocations: line.discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
+  taxLines: line.taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
+  product: {
+    id: `gid://shopify/Product/${line.productId}`,
+    productType: line.productType,
+    tags: line.tags,
+    title: line.title,
+    vendor: line.vendor,
+  },
+});
+
+export const unitGraph = (unit: ShopFulfillment['units'][number], order: ShopOrder) => ({
+  id: `gid://shopify/FulfillmentLineItem/${unit.id}`,
+  quantity: unit.quantity,
+  lineItem: order.lines.filter(({ id }) => id === unit.lineId).map((line) => lineGraph(line, order.currency))[0],
+});
+
+export const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder) => ({
+  id: `gid://shopify/Fulfillment/${fulfillment.id}`,
+  status: fulfillment.status,
+  createdAt: fulfillment.createdAt,
+  deliveredAt: fulfillment.deliveredAt,
+  fulfillmentLineItems: connection(fulfillment.units.map((unit) => unitGraph(unit, order))),
+});
+
+/** `returns` is told by whoever knows them. */
+export const orderGraph = (order: ShopOrder, returns: () => readonly unknown[]) => ({
+  id: `gid://shopify/Order/${order.id}`,
+  name: order.name,
+  createdAt: order.processedAt,
+  processedAt: order.processedAt,
+  email: order.customer.email,
+  sourceName: 'web',
+  presentmentCurrencyCode: order.currency,
+  taxesIncluded: order.taxesIncluded,
+  customer: { id: `gid://shopify/Customer/${order.customer.id}`, displayName: order.customer.name },
+  shippingAddress: { countryCodeV2: order.country, provinceCode: order.province },
+  totalRefundedShippingSet: zero(order.currency),
+  originalTotalDutiesSet: order.duties === null ? null : bag(order.duties, order.currency),
+  lineItems: connection(order.lines.map((line) => lineGraph(line, order.currency))),
+  shippingLines: connection([
+    {
+      title: 'Standard',
+      originalPriceSet: bag(order.shipping.price, order.currency),
+      discountedPriceSet: bag(order.shipping.discounted, order.currency),
+      taxLines: [{ title: 'VAT', priceSet: bag(order.shipping.tax, order.currency) }],
+    },
+  ]),
+  returns: (page: PageArguments) => connection(returns())(page),
+  fulfillments: ({ first = 10 }: PageArguments) =>
+    order.fulfillments.slice(0, first).map((item) => fulfillmentGraph(item, order)),
+});
