@@ -1,14 +1,24 @@
-import { createReturn, registerOrder } from '#backend';
-import * as createValidators from '#validators/createReturn';
-import * as registerValidators from '#validators/registerOrder';
-import * as operations from '../../lib/contract/operations.ts';
-import { checked } from '../../lib/http/checked.ts';
+import {
+  addParcel,
+  approve,
+  cancel,
+  closeReceipt,
+  complete,
+  correct,
+  createReturn,
+  getReturn,
+  inspect,
+  receive,
+  recordRefund,
+  registerOrder,
+  reject,
+  reopen,
+} from '#backend';
+import { checkedBackend } from '../../lib/inbox/backend.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
 import { translator as shopify } from '../../lib/platforms/shopify.ts';
 
-const backend = {
-  registerOrder: checked(operations.registerOrder, registerValidators, registerOrder),
-  createReturn: checked(operations.createReturn, createValidators, createReturn),
-};
+const goods = { addParcel, receive, closeReceipt, inspect, correct };
+const life = { createReturn, getReturn, approve, reject, cancel, reopen, complete };
 
-export const handler = processInbox(backend, { shopify });
+export const handler = processInbox(checkedBackend({ ...life, ...goods, registerOrder, recordRefund }), { shopify });

@@ -191,7 +191,8 @@ const grants = {
   openapi: { connected: [], standalone: [] },
   receiveShopify: { connected: receive, standalone: receive },
   process: {
-    connected: [...workOff, readClientSecret, ...readShared('SharedWriteToken')],
+    // Bringing a return to where a platform's is takes reading it, and now and then what only an admin may do.
+    connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],
     standalone: [...workOff, ...command, queryByOrder, queryByCustomer],
   },
   runJob: { standalone: workOnJobs },

@@ -1,11 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { Backend } from '../backend/port.ts';
 import { inboxConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
 import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { runDelivery, type Conclusion } from './run-delivery.ts';
+import type { InboxBackend } from './backend.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Kept back from the function's time, to write down how the attempt ended. */
@@ -13,7 +13,7 @@ const reserveMs = 8_000;
 const { maxReceives } = inboxConfig();
 
 type Setting = {
-  readonly backend: Pick<Backend, 'registerOrder' | 'createReturn'>;
+  readonly backend: InboxBackend;
   readonly platforms: Readonly<Record<string, Translator>>;
 };
 

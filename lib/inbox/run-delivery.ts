@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { Backend, Call } from '../backend/port.ts';
+import type { Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Failure } from '../contract/result.ts';
 import { parseJson } from '../json.ts';
-import type { Prepared, Translator } from '../platforms/platform.ts';
+import type { Prepared, ShopFailure, Translator } from '../platforms/platform.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
+import type { InboxBackend } from './backend.ts';
+import { follow } from './follow.ts';
 
 /** How an attempt at a delivery ended: settled for good, or to be tried again. */
 export type Conclusion = Settlement | { readonly status: 'retry'; readonly reason: string };
@@ -20,11 +21,11 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   // Credentials or scopes that someone has to mend: every delivery would be parked meanwhile.
   'invalid_token',
   'insufficient_scope',
+  // Others keep moving the return.
+  'version_mismatch',
 ]);
 
-const fromFailure = ({ code, returnId, errors }: Failure): Conclusion => {
-  // The return exists: a twin of this delivery made it, or this one did and the answer was lost.
-  if (code === 'duplicate_return' && returnId !== undefined) return { status: 'done', returnId };
+const fromFailure = ({ code, errors }: Failure): Conclusion => {
   if (passing.has(code)) return { status: 'retry', reason: code };
   const [fault] = errors ?? [];
   // Another system's words: only a pointer and a code are kept of them.
@@ -34,15 +35,6 @@ const fromFailure = ({ code, returnId, errors }: Failure): Conclusion => {
       : '';
   return { status: 'parked', reason: `${code}${place}` };
 };
-
-/**
- * The key under which a return is created once. It covers the request, so that lines which the shop has changed between
- * two attempts meet `duplicate_return`, which names the return, and not `idempotency_key_reused`, which does not.
- */
-const idempotencyKeyOf = ({ externalId, request }: Extract<Prepared, { kind: 'return' }>): string =>
-  `inbox-${createHash('sha256')
-    .update(JSON.stringify([externalId, request]))
-    .digest('base64url')}`;
 
 /** What the stored bytes say; undefined for what is not JSON. */
 const bodyOf = (row: InboxRow): unknown => parseJson(gunzipSync(row.body).toString('utf8'));
@@ -55,9 +47,44 @@ const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
   deadline,
 });
 
-/** Runs a stored delivery: registers the order's facts, then requests the return. */
+type Seen = Extract<Prepared, { kind: 'seen' }>;
+type Look = (externalId: string) => ReturnType<Translator['look']>;
+
+const fromShop = ({ kind, reason }: ShopFailure): Conclusion => ({
+  status: kind === 'permanent' ? 'parked' : 'retry',
+  reason,
+});
+
+/** Brings what we have to what was seen: the facts of the order, its returns, and money that is of none of them. */
+const bringUp = async (
+  backend: InboxBackend,
+  { order, returns, refunds }: Seen,
+  look: Look,
+  call: Call,
+): Promise<Conclusion> => {
+  const registered = await backend.registerOrder(order, call);
+  // The order is known and a return has fixed its prices: the facts at hand serve this return too.
+  if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return fromFailure(registered.failure);
+  let refused: Failure | undefined;
+  let returnId: string | undefined;
+  for (const { seen, refunds: own } of returns) {
+    const followed = await follow(backend, seen, own, async () => look(seen.externalId), call);
+    if (followed.kind === 'failed') return fromFailure(followed.failure);
+    if (followed.kind === 'unseen') return fromShop(followed.failure);
+    returnId ??= followed.returnId;
+    refused ??= followed.refused;
+  }
+  for (const refund of refunds) {
+    const recorded = await backend.recordRefund(refund, call);
+    if (!recorded.ok) refused ??= recorded.failure;
+  }
+  if (refused !== undefined) return fromFailure(refused);
+  return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
+};
+
+/** Runs a stored delivery: sees how what it is about stands on the platform, and brings ours to that. */
 export const runDelivery = async (
-  backend: Pick<Backend, 'registerOrder' | 'createReturn'>,
+  backend: InboxBackend,
   platform: Translator,
   row: InboxRow,
   key: string,
@@ -72,11 +99,7 @@ export const runDelivery = async (
       reason: prepared.path === undefined ? prepared.reason : `${prepared.reason} at ${prepared.path || '/'}`,
     };
   }
-  if (prepared.kind !== 'return') return { status: prepared.kind, reason: prepared.reason };
-  const call = callOf(row, key, deadline);
-  const order = await backend.registerOrder(prepared.order, call);
-  // The order is known and a return has fixed its prices: the facts at hand serve this return too.
-  if (!order.ok && order.failure.code !== 'order_facts_frozen') return fromFailure(order.failure);
-  const created = await backend.createReturn(prepared.request, { ...call, idempotencyKey: idempotencyKeyOf(prepared) });
-  return created.ok ? { status: 'done', returnId: created.value.body.id } : fromFailure(created.failure);
+  if (prepared.kind !== 'seen') return { status: prepared.kind, reason: prepared.reason };
+  const look: Look = async (externalId) => platform.look(row.source, externalId, deadline);
+  return bringUp(backend, prepared, look, callOf(row, key, deadline));
 };

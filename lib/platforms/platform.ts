@@ -1,4 +1,6 @@
+import type { Result } from '../contract/result.ts';
 import type { Input } from '../contract/schemas.ts';
+import type { SeenRefund, SeenReturn } from './follow/seen.ts';
 
 /** What the headers of a verified delivery say. Only the body is signed: the rest is a claim that the body must fit. */
 export type Delivery = {
@@ -22,11 +24,12 @@ export type Verdict =
 /** What a delivery comes to. `reason` is a stable code; `path` a JSON Pointer into the delivery's body. */
 export type Prepared =
   | {
-      readonly kind: 'return';
-      /** The platform's own id of the return: the same in every delivery about it. */
-      readonly externalId: string;
+      readonly kind: 'seen';
       readonly order: Input<'registerOrder'>;
-      readonly request: Input<'createReturn'>;
+      /** What is to be followed, each with the money that was given for it. */
+      readonly returns: readonly { readonly seen: SeenReturn; readonly refunds: readonly SeenRefund[] }[];
+      /** Money that is of no return. */
+      readonly refunds: readonly SeenRefund[];
     }
   | { readonly kind: 'ignored'; readonly reason: string }
   | Parked
@@ -49,8 +52,10 @@ export type Receiver = {
 
 /** What a platform's stored deliveries are understood with. */
 export type Translator = {
-  /** Turns a stored delivery into commands, asking the shop for what the delivery leaves out. */
+  /** Reads what a stored delivery is about, and asks the shop how that stands now. */
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
+  /** How a return that was seen before stands now. */
+  readonly look: (source: string, externalId: string, deadline: number) => Promise<Result<SeenReturn, ShopFailure>>;
 };
 
 /** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */

@@ -1,9 +1,11 @@
+import { ok } from '../contract/result.ts';
 import type { Headers, Prepared, Receiver, ShopFailure, Translator, Verdict } from './platform.ts';
 import { shopOf } from './shopify/headers.ts';
-import { fetchOrder } from './shopify/order.ts';
 import { fetchReturn } from './shopify/return.ts';
+import { see } from './shopify/see.ts';
 import { findShop } from './shopify/shops.ts';
-import { returnInput, translate, type Requested } from './shopify/translate.ts';
+import { topics } from './shopify/topics.ts';
+import { translate } from './shopify/translate.ts';
 import { verify } from './shopify/verify.ts';
 
 const judge = async (body: Buffer, headers: Headers, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
@@ -25,36 +27,25 @@ const fromFailure = ({ kind, reason }: ShopFailure): Prepared => ({
   reason,
 });
 
-/** The order and the lines, from the delivery where it tells them and from the shop where it does not. */
-const referenced = async (source: string, { returnGid, orderGid, lines, complete }: Requested, deadline: number) =>
-  complete && orderGid !== undefined
-    ? { ok: true as const, value: { orderGid, lines } }
-    : fetchReturn(source, returnGid, deadline);
-
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const translation = translate(topic, body);
-  if (translation.kind !== 'requested') return translation;
-  const reference = await referenced(source, translation, deadline);
-  if (!reference.ok) return fromFailure(reference.failure);
-  const { orderGid, lines } = reference.value;
-  const order = await fetchOrder(source, orderGid, deadline);
-  if (!order.ok) return fromFailure(order.failure);
-  const { returnGid } = translation;
-  return {
-    kind: 'return',
-    externalId: returnGid,
-    order: order.value,
-    request: returnInput(orderGid, returnGid, lines),
-  };
+  const subject = translate(topic, body);
+  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
+  const seen = await see({ domain: source, deadline }, subject);
+  if (!seen.ok) return fromFailure(seen.failure);
+  return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
+};
+
+const look: Translator['look'] = async (source, externalId, deadline) => {
+  const read = await fetchReturn(source, externalId, deadline);
+  return read.ok ? ok(read.value.seen) : read;
 };
 
 /** Shopify's webhooks. */
 export const receiver: Receiver = {
   name: 'shopify',
   authenticate,
-  // A return is requested once; it may be closed and reopened many times with the same few bytes.
-  bodyNamesEvent: (topic) => topic === 'returns/request',
+  bodyNamesEvent: (topic) => Object.hasOwn(topics, topic) && topics[topic]?.once === true,
 };
 
 /** What they mean, with the Admin GraphQL API for what they leave out. */
-export const translator: Translator = { prepare };
+export const translator: Translator = { prepare, look };

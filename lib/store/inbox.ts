@@ -119,7 +119,7 @@ const update = async (
 };
 
 export type Settlement =
-  | { readonly status: 'done'; readonly returnId: string }
+  | { readonly status: 'done'; readonly returnId?: string }
   | { readonly status: 'ignored' | 'parked'; readonly reason: string };
 
 /** Settles a delivery once; a worker that comes later changes nothing and learns so. */
@@ -129,13 +129,14 @@ export const settleDelivery = async (
   settlement: Settlement,
   at: string,
 ): Promise<boolean> => {
-  const [name, value] =
-    settlement.status === 'done' ? ['returnId', settlement.returnId] : ['reason', settlement.reason];
-  return update(session, key, `SET #status = :status, settledAt = :at, ${name} = :value ADD attempts :one`, {
-    ':status': settlement.status,
+  const { status, ...rest } = settlement;
+  const told = Object.entries(rest);
+  const sets = ['#status = :status', 'settledAt = :at', ...told.map(([name]) => `${name} = :${name}`)];
+  return update(session, key, `SET ${sets.join(', ')} ADD attempts :one`, {
+    ':status': status,
     ':at': at,
-    ':value': value,
     ':one': 1,
+    ...Object.fromEntries(told.map(([name, value]) => [`:${name}`, value])),
   });
 };
 

@@ -17,7 +17,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     registerOrder: 122_000,
     openapi: 36_500,
     receiver: 72_000,
-    process: 147_500,
+    process: 168_500,
     doctor: 108_500,
     refreshToken: 103_000,
   },
@@ -37,7 +37,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     publish: 99_500,
     openapi: 36_500,
     receiver: 72_000,
-    process: 187_000,
+    process: 218_000,
     runJob: 88_500,
   },
 };

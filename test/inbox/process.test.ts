@@ -15,7 +15,10 @@ import {
   post,
   prepared,
   refusal,
+  ours,
+  preparedOf,
   requestInput,
+  seen,
 } from './support.ts';
 
 const engines = await startEngines();
@@ -44,8 +47,8 @@ const arrive = async (text?: string) => {
   };
 };
 
-const run = (backend: Parameters<typeof processInbox>[0], prepare?: Translator['prepare']) =>
-  processInbox(backend, { acme: platformWith(prepare ? { prepare } : {}) });
+const run = (backend: Parameters<typeof processInbox>[0], prepare?: Translator['prepare'], look?: Translator['look']) =>
+  processInbox(backend, { acme: platformWith({ ...(prepare && { prepare }), ...(look && { look }) }) });
 
 const answering =
   (outcome: Prepared): Translator['prepare'] =>
@@ -86,13 +89,10 @@ describe('processInbox', () => {
   test('uses one idempotency key for one request, and another when the shop has changed it', async () => {
     const { backend, calls } = backendWith();
     const { message } = await arrive();
-    const changed = { ...requestInput, channel: 'other' };
+    const changed = { ...seen, lines: seen.lines.map((line) => ({ ...line, quantity: 1 })) };
     await run(backend)(batch(message), contextWith());
     await run(backend)(batch((await arrive()).message), contextWith());
-    await run(backend, answering({ ...prepared, request: changed } as Prepared))(
-      batch((await arrive()).message),
-      contextWith(),
-    );
+    await run(backend, answering(preparedOf(changed)))(batch((await arrive()).message), contextWith());
     const keys = calls.filter(({ name }) => name === 'createReturn').map(({ call }) => call.idempotencyKey);
     expect(new Set(keys).size).toBe(2);
     expect(keys[0]).toBe(keys[1]);
@@ -108,14 +108,20 @@ describe('processInbox', () => {
 
   test('takes duplicate_return for done, with the return it names', async () => {
     const { deliveryId, message } = await arrive();
-    const { backend } = backendWith({ create: () => refusal('duplicate_return', 'ret_9') });
+    const { backend } = backendWith({
+      createReturn: () => refusal('duplicate_return', 'ret_9'),
+      getReturn: () => ({ ok: true, value: { status: 200, body: ours({ id: 'ret_9' }) } }),
+    });
     expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_9' });
   });
 
   test('goes on with the facts at hand when a return has frozen them', async () => {
     const { deliveryId, message } = await arrive();
-    await run(backendWith({ register: () => refusal('order_facts_frozen') }).backend)(batch(message), contextWith());
+    await run(backendWith({ registerOrder: () => refusal('order_facts_frozen') }).backend)(
+      batch(message),
+      contextWith(),
+    );
     expect(await row(deliveryId)).toMatchObject({ status: 'done' });
   });
 
@@ -127,7 +133,8 @@ describe('processInbox', () => {
     'reason_unknown',
   ])('parks a delivery that meets %s', async (code) => {
     const { deliveryId, message } = await arrive();
-    const answers = code === 'currency_mismatch' ? { register: () => refusal(code) } : { create: () => refusal(code) };
+    const place = code === 'currency_mismatch' ? 'registerOrder' : 'createReturn';
+    const answers = { [place]: () => refusal(code) };
     expect(await run(backendWith(answers).backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason: code });
     expect(await deadLetters()).toEqual([]);
@@ -164,7 +171,7 @@ describe('processInbox', () => {
     'idempotency_key_in_progress',
   ])('tries again after %s, later', async (code) => {
     const { deliveryId, message } = await arrive();
-    const result = await run(backendWith({ create: () => refusal(code) }).backend)(batch(message), contextWith());
+    const result = await run(backendWith({ createReturn: () => refusal(code) }).backend)(batch(message), contextWith());
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: message[0]?.MessageId }] });
     expect(await row(deliveryId)).toMatchObject({ status: 'received', attempts: 1, lastError: code });
     expect(await messages()).toEqual([]);
@@ -186,7 +193,7 @@ describe('processInbox', () => {
 
   test('gives up after the last receive: the reason is in the dead letter and in the row', async () => {
     const { deliveryId, message, key } = await arrive();
-    const { backend } = backendWith({ create: () => refusal('timeout') });
+    const { backend } = backendWith({ createReturn: () => refusal('timeout') });
     expect(await run(backend)(batch(message, maxReceives), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'failed', lastError: 'timeout' });
     const [letter] = await deadLetters();
@@ -229,6 +236,101 @@ describe('processInbox', () => {
     using session = openSession(Date.now() + 10_000);
     expect(await recordAttempt(session, key, 'failed', 'late')).toBe(false);
     expect(await row(deliveryId)).not.toHaveProperty('lastError');
+  });
+
+  test('takes each step on the version it was found for, after a look that is younger than it', async () => {
+    const approved = { ...seen, status: 'approved' } as const;
+    const looks: number[] = [];
+    const { backend, calls } = backendWith({
+      createReturn: () => refusal('duplicate_return', 'ret_1'),
+      getReturn: () => ({ ok: true, value: { status: 200, body: ours({ version: 4 + looks.length }) } }),
+      approve: () =>
+        looks.length < 3 ? refusal('version_mismatch') : { ok: true, value: { body: ours({ status: 'rejected' }) } },
+    });
+    const look: Translator['look'] = async () => {
+      looks.push(calls.length);
+      // The third one sees that it was called off meanwhile.
+      return { ok: true, value: looks.length < 3 ? approved : { ...seen, status: 'requested' } };
+    };
+    const { deliveryId, message } = await arrive();
+    await run(backend, answering(preparedOf(approved)), look)(batch(message), contextWith());
+    const steps = calls.filter(({ name }) => name === 'approve').map(({ call }) => call.ifMatch);
+    expect(steps).toEqual([4, 5]);
+    expect(looks).toHaveLength(3);
+    expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
+  });
+
+  test('does what only an admin may with the scope that the return asks for, and no more', async () => {
+    const { backend, calls } = backendWith({
+      createReturn: () => ({
+        ok: true,
+        value: {
+          status: 201,
+          body: ours({ allowedActions: [{ action: 'approve', scope: 'returns:admin', allowed: true }] }),
+        },
+      }),
+      approve: () => ({ ok: true, value: { body: ours({ status: 'expired' }) } }),
+    });
+    const { message } = await arrive();
+    await run(backend, answering(preparedOf({ ...seen, status: 'approved' })))(batch(message), contextWith());
+    const scopes = calls.map(({ name, call }) => [name, call.caller.scopes]);
+    expect(scopes.slice(1)).toEqual([
+      ['createReturn', ['returns:write']],
+      ['approve', ['returns:write', 'returns:admin']],
+    ]);
+  });
+
+  test('parks what our return refuses, and tries again while others keep moving it', async () => {
+    const approved = answering(preparedOf({ ...seen, status: 'approved' }));
+    const first = await arrive();
+    await run(backendWith({ approve: () => refusal('invalid_transition') }).backend, approved)(
+      batch(first.message),
+      contextWith(),
+    );
+    expect(await row(first.deliveryId)).toMatchObject({ status: 'parked', reason: 'invalid_transition' });
+    const second = await arrive();
+    const look: Translator['look'] = async () => ({ ok: true, value: { ...seen, status: 'approved' } });
+    await run(
+      backendWith({ approve: () => refusal('version_mismatch') }).backend,
+      approved,
+      look,
+    )(batch(second.message), contextWith());
+    expect(await row(second.deliveryId)).toMatchObject({ status: 'received', lastError: 'version_mismatch' });
+  });
+
+  test.each([
+    ['retryable', { status: 'received', lastError: 'shop_timeout' }],
+    ['permanent', { status: 'parked', reason: 'shop_timeout' }],
+  ] as const)('settles a look that failed for good or for now: %s', async (kind, expected) => {
+    const look: Translator['look'] = async () => ({ ok: false, failure: { kind, reason: 'shop_timeout' } });
+    const { deliveryId, message } = await arrive();
+    const { backend } = backendWith({ createReturn: () => refusal('duplicate_return', 'ret_1') });
+    await run(backend, answering(preparedOf({ ...seen, status: 'approved' })), look)(batch(message), contextWith());
+    expect(await row(deliveryId)).toMatchObject(expected);
+  });
+
+  test('books money once for its return, before the steps, and money of no return with the order', async () => {
+    const refund = {
+      platform: 'acme',
+      orderId: '7',
+      externalId: '70',
+      amount: { amount: 100, currency: 'EUR' },
+      occurredAt: '2026-11-02T00:00:00Z',
+    };
+    const { backend, calls } = backendWith();
+    const { message } = await arrive();
+    await run(backend, answering(preparedOf(seen, [refund], [{ ...refund, externalId: '71' }])))(
+      batch(message),
+      contextWith(),
+    );
+    expect(calls.filter(({ name }) => name === 'recordRefund').map(({ input }) => input)).toEqual([
+      { ...refund, returnId: 'ret_1' },
+      { ...refund, externalId: '71' },
+    ]);
+    const known = ours({ refunds: [{ external: { platform: 'acme', id: '70' } }] as never });
+    const later = backendWith({ createReturn: () => ({ ok: true, value: { status: 201, body: known } }) });
+    await run(later.backend, answering(preparedOf(seen, [refund])))(batch((await arrive()).message), contextWith());
+    expect(later.calls.map(({ name }) => name)).toEqual(['registerOrder', 'createReturn']);
   });
 
   test('leaves the message to the queue when the store is down', async () => {

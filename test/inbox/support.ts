@@ -2,8 +2,11 @@ import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/backend/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { InboxBackend } from '../../lib/inbox/backend.ts';
+import type { SeenRefund, SeenReturn } from '../../lib/platforms/follow/seen.ts';
 import type { Prepared, Receiver, Translator, Verdict } from '../../lib/platforms/platform.ts';
 
 export const orderInput = {
@@ -13,13 +16,44 @@ export const orderInput = {
   lines: [],
   observedAt: '2026-11-01T00:00:00Z',
 };
-export const requestInput = { order: { platform: 'acme', orderId: '7' }, lines: [] };
-export const prepared: Prepared = {
-  kind: 'return',
+/** A return on the platform that somebody asks for. */
+export const seen: SeenReturn = {
+  platform: 'acme',
   externalId: 'gid://acme/Return/5',
-  order: orderInput,
-  request: requestInput,
+  orderId: '7',
+  status: 'requested',
+  createdAt: '2026-11-02T00:00:00Z',
+  seenAt: '2026-11-03T00:00:00Z',
+  initiatedBy: 'customer',
+  lines: [{ orderLineId: '1', quantity: 2, reason: { code: 'other' } }],
+  parcels: [],
+  units: [],
 };
+
+/** What is asked of the service for it. */
+export const requestInput = {
+  order: { platform: 'acme', orderId: '7' },
+  lines: seen.lines,
+  managedBy: 'platform',
+  initiatedBy: 'customer',
+  channel: 'acme',
+  externalRefs: [{ platform: 'acme', id: seen.externalId }],
+  observed: {
+    platform: 'acme',
+    externalId: seen.externalId,
+    occurredAt: '2026-11-02T00:00:00Z',
+    status: 'requested',
+  },
+};
+
+/** What a delivery comes to that is about a return, and about money for it or for none. */
+export const preparedOf = (
+  one: SeenReturn,
+  refunds: readonly SeenRefund[] = [],
+  alone: readonly SeenRefund[] = [],
+): Prepared => ({ kind: 'seen', order: orderInput, returns: [{ seen: one, refunds }], refunds: alone });
+
+export const prepared = preparedOf(seen);
 
 const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId: 'd-1' };
 
@@ -27,11 +61,13 @@ const delivery = { source: 'shop.example', topic: 'returns/request', deliveryId:
 export const platformWith = (changes: {
   verdict?: Verdict;
   prepare?: Translator['prepare'];
+  look?: Translator['look'];
 }): Receiver & Translator => ({
   name: 'acme',
   authenticate: async () => changes.verdict ?? { kind: 'authentic', delivery },
   bodyNamesEvent: (topic) => topic === 'returns/request',
   prepare: changes.prepare ?? (async () => prepared),
+  look: changes.look ?? (async () => ({ ok: true, value: seen })),
 });
 
 export const authentic = (changes: Partial<typeof delivery>): Verdict => ({
@@ -49,29 +85,50 @@ export const post = (body: string | Buffer, headers: Record<string, string> = {}
 
 export const contextWith = (remaining = 30_000): Context => ({ getRemainingTimeInMillis: () => remaining }) as Context;
 
-type Commands = Pick<Backend, 'registerOrder' | 'createReturn'>;
-type Created = Awaited<ReturnType<Commands['createReturn']>>;
-type Registered = Awaited<ReturnType<Commands['registerOrder']>>;
-
 export const refusal = (code: ErrorCode, returnId?: string) =>
   ({ ok: false, failure: { code, detail: code, ...(returnId !== undefined && { returnId }) } }) as const;
 
-/** A backend that answers as told and remembers its calls. */
-export const backendWith = (answers: { register?: () => Registered; create?: () => Created } = {}) => {
-  const calls: { name: string; input: unknown; call: Parameters<Commands['createReturn']>[1] }[] = [];
-  const created = { ok: true, value: { status: 201, body: { id: 'ret_1' } } } as Created;
-  const registered = { ok: true, value: { status: 201, body: {} } } as Registered;
-  const backend: Commands = {
-    registerOrder: async (input, call) => {
-      calls.push({ name: 'registerOrder', input, call });
-      return answers.register?.() ?? registered;
+/** Our return of it, as far as those who follow look at it. */
+export const ours = (changes: Partial<Output<'getReturn'>> = {}) => ({
+  id: 'ret_1',
+  version: 1,
+  status: 'requested',
+  lines: [
+    {
+      id: 'rln_1',
+      orderLineId: '1',
+      quantities: {
+        requested: 2,
+        approved: 0,
+        rejected: 0,
+        cancelled: 0,
+        returnless: 0,
+        received: 0,
+        missing: 0,
+        accepted: 0,
+        refused: 0,
+      },
+      inspections: [],
+      missing: [],
     },
-    createReturn: async (input, call) => {
-      calls.push({ name: 'createReturn', input, call });
-      return answers.create?.() ?? created;
-    },
+  ],
+  parcels: [],
+  refunds: [],
+  allowedActions: [],
+  ...changes,
+});
+
+type Answers = Readonly<Partial<Record<keyof InboxBackend, () => unknown>>>;
+
+/** A backend that answers as told, or with the return as it was asked for, and remembers its calls. */
+export const backendWith = (answers: Answers = {}) => {
+  const calls: { name: string; input: unknown; call: Call }[] = [];
+  const answer = () => ({ ok: true, value: { status: 200, body: ours() } });
+  const operation = (_: unknown, name: string) => async (input: unknown, call: Call) => {
+    calls.push({ name, input, call });
+    return (answers[name as keyof InboxBackend] ?? answer)();
   };
-  return { backend, calls };
+  return { backend: new Proxy({}, { get: operation }) as InboxBackend, calls };
 };
 
 /** The queues and the table, seen from outside. */

@@ -207,21 +207,27 @@ describe('fetchReturn', () => {
       customerNote: 'short arms',
     });
     expect(JSON.parse(body.toString())).toMatchObject({ total_return_line_items: 1, return_line_items: [] });
-    expect(await fetchReturn(shop.shopDomain, returnGid, soon())).toEqual({
+    expect(await fetchReturn(shop.shopDomain, returnGid, soon())).toMatchObject({
       ok: true,
       value: {
         orderGid: gid(id),
-        lines: [
-          {
-            orderLineId: shop.order(id).lines[1]?.id,
-            quantity: 1,
-            reason: {
-              code: 'fit.too_small',
-              note: 'short arms',
-              source: { system: 'shopify', code: 'sleeves-too-short', label: 'sleeves too short' },
+        refundGids: [],
+        seen: {
+          externalId: returnGid,
+          status: 'requested',
+          initiatedBy: 'customer',
+          lines: [
+            {
+              orderLineId: shop.order(id).lines[1]?.id,
+              quantity: 1,
+              reason: {
+                code: 'fit.too_small',
+                note: 'short arms',
+                source: { system: 'shopify', code: 'sleeves-too-short', label: 'sleeves too short' },
+              },
             },
-          },
-        ],
+          ],
+        },
       },
     });
   });

@@ -3,7 +3,7 @@ import type { Money } from '../../contract/scalars.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { minorUnits, total, type ShopMoney } from './money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
-import { clip } from './translate.ts';
+import { clip, instant } from './text.ts';
 
 export type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];
@@ -21,10 +21,6 @@ export type OrderReading = {
 
 const presentment = ({ presentmentMoney }: MoneySet): ShopMoney => presentmentMoney;
 const taxes = (lines: LineNode['taxLines']): ShopMoney[] => (lines ?? []).map(({ priceSet }) => presentment(priceSet));
-
-/** Instants as the contract wants them: UTC, whatever offset the shop wrote. */
-const instant = (value: string | null): string | undefined =>
-  value !== null && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined;
 
 /** Only these left the shop. https://shopify.dev/docs/api/admin-graphql/latest/enums/FulfillmentStatus */
 const hasLeft = ({ status }: FulfillmentNode): boolean => !['CANCELLED', 'ERROR', 'FAILURE'].includes(status);

@@ -14,25 +14,7 @@ import {
   type LineNode,
   type OrderNode,
 } from './queries.ts';
-
-/** The contract's 500 lines take nine pages of lines; a shop whose cursor never ends must not hold us longer. */
-const mostPages = 20;
-
-/** Reads the pages after the first; `next` gives undefined for a thing that is no longer there. */
-const pages = async <Node>(
-  first: Connection<Node>,
-  next: (after: string) => Promise<Result<Connection<Node> | undefined, ShopFailure>>,
-): Promise<Result<{ nodes: readonly Node[]; whole: boolean }, ShopFailure>> => {
-  const nodes = [...first.nodes];
-  let { hasNextPage, endCursor } = first.pageInfo;
-  for (let count = 1; hasNextPage && endCursor !== null && count < mostPages; count += 1) {
-    const page = await next(endCursor);
-    if (!page.ok) return page;
-    nodes.push(...(page.value?.nodes ?? []));
-    ({ hasNextPage, endCursor } = page.value?.pageInfo ?? { hasNextPage: false, endCursor: null });
-  }
-  return ok({ nodes, whole: !hasNextPage });
-};
+import { pages } from './pages.ts';
 
 type Context = { readonly shop: string; readonly orderGid: string; readonly deadline: number };
 

@@ -5,8 +5,8 @@ import type { ShopMoney } from './money.ts';
  * that one query may cost: an object is a point, a connection multiplies its node's cost by `first`.
  * https://shopify.dev/docs/apps/build/apis/graphql-admin/rate-limits
  */
-const money = 'presentmentMoney { amount currencyCode }';
-const page = 'pageInfo { hasNextPage endCursor }';
+export const money = 'presentmentMoney { amount currencyCode }';
+export const page = 'pageInfo { hasNextPage endCursor }';
 
 const lineFields = `
   id sku title vendor quantity
@@ -46,25 +46,7 @@ export const fulfillmentQuery = `query Fulfillment($id: ID!, $after: String) {
   fulfillment(id: $id) { fulfillmentLineItems(first: 100, after: $after) { ${fulfillmentLines} } }
 }`;
 
-/** The lines of a return: `returnLineItems` is a connection of an interface. */
-export const returnQuery = `query Return($id: ID!, $after: String) {
-  return(id: $id) {
-    order { id }
-    returnLineItems(first: 100, after: $after) {
-      nodes {
-        quantity
-        returnReason
-        returnReasonNote
-        customerNote
-        returnReasonDefinition { handle name }
-        ... on ReturnLineItem { fulfillmentLineItem { lineItem { id } } }
-      }
-      ${page}
-    }
-  }
-}`;
-
-export type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null };
+type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null };
 export type Connection<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: PageInfo };
 export type MoneySet = { readonly presentmentMoney: ShopMoney };
 type TaxLine = { readonly priceSet: MoneySet };
@@ -117,18 +99,4 @@ export type OrderNode = {
   readonly fulfillments:
     | readonly (FulfillmentNode & { readonly fulfillmentLineItems: Connection<FulfillmentLineNode> })[]
     | null;
-};
-
-export type ReturnLineNode = {
-  readonly quantity: number;
-  readonly returnReason: string | null;
-  readonly returnReasonNote: string | null;
-  readonly customerNote: string | null;
-  readonly returnReasonDefinition: { readonly handle: string; readonly name: string } | null;
-  readonly fulfillmentLineItem?: { readonly lineItem: { readonly id: string } };
-};
-
-export type ReturnNode = {
-  readonly order: { readonly id: string } | null;
-  readonly returnLineItems: Connection<ReturnLineNode>;
 };

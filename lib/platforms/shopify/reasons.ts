@@ -1,3 +1,6 @@
+import type { SeenLine } from '../follow/seen.ts';
+import { clip } from './text.ts';
+
 /*
  * Shopify's words for why something comes back, in our reason codes. Two vocabularies: the ReturnReason enum
  * (lower-case in webhooks) and the handles of the growing ReturnReasonDefinition library.
@@ -53,4 +56,22 @@ export const reasonCode = (word: string, vocabulary: 'enum' | 'handle'): string 
   const handle = word.trim().toLowerCase().replaceAll('_', '-');
   const known = codes.get(handle) ?? patterns.find(([pattern]) => pattern.test(handle))?.[1];
   return known ?? (vocabulary === 'handle' ? 'product.performance' : 'other');
+};
+
+/** Why a line comes back, from either of Shopify's vocabularies; its own word is kept as the source. */
+export const reasonOf = (from: {
+  readonly word: unknown;
+  readonly handle?: unknown;
+  readonly label?: unknown;
+  readonly note: unknown;
+}): SeenLine['reason'] => {
+  const handle = clip(from.handle, 200);
+  const word = handle ?? clip(from.word, 200);
+  const label = clip(from.label, 500);
+  const note = clip(from.note, 4000);
+  return {
+    code: reasonCode(word ?? '', handle === undefined ? 'enum' : 'handle'),
+    ...(note !== undefined && { note }),
+    ...(word !== undefined && { source: { system: 'shopify', code: word, ...(label !== undefined && { label }) } }),
+  };
 };

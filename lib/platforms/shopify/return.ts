@@ -1,16 +1,25 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { SeenLine, SeenReturn } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { ask, type Answer } from './admin.ts';
+import { ask } from './admin.ts';
 import { digitsOf, isGid } from './gid.ts';
-import { returnQuery, type PageInfo, type ReturnLineNode, type ReturnNode } from './queries.ts';
-import { reasonOf, type NewLine } from './translate.ts';
+import { pages } from './pages.ts';
+import { reasonOf } from './reasons.ts';
+import { returnLinesQuery, returnQuery, type ReturnLineNode, type ReturnNode } from './return-queries.ts';
+import { fetchGoods } from './reverse-order.ts';
+import { clip, instant } from './text.ts';
+import { declines, statuses } from './words.ts';
 
-/** The contract's 200 lines take two pages. */
-const mostPages = 3;
+/** A return as the shop has it, and what else it names. */
+export type ReturnReading = {
+  readonly seen: SeenReturn;
+  readonly orderGid: string;
+  readonly refundGids: readonly string[];
+};
 
-export type ReturnReading = { readonly orderGid: string; readonly lines: readonly NewLine[] };
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
-const lineOf = (node: ReturnLineNode): NewLine | undefined => {
+const lineOf = (node: ReturnLineNode): SeenLine | undefined => {
   const gid = node.fulfillmentLineItem?.lineItem.id;
   if (!isGid(gid, 'LineItem')) return undefined;
   const { returnReason: word, returnReasonDefinition: definition, customerNote, returnReasonNote } = node;
@@ -22,41 +31,82 @@ const lineOf = (node: ReturnLineNode): NewLine | undefined => {
   };
 };
 
+const readLines = async (
+  shop: string,
+  id: string,
+  first: ReturnNode['returnLineItems'],
+  deadline: number,
+): Promise<Result<readonly SeenLine[], ShopFailure>> => {
+  const read = await pages<ReturnLineNode>(first, async (after) => {
+    const answer = await ask<{ return: Pick<ReturnNode, 'returnLineItems'> | null }>(
+      shop,
+      returnLinesQuery,
+      { id, after },
+      deadline,
+    );
+    return answer.ok ? ok(answer.data.return?.returnLineItems) : fail(answer.failure);
+  });
+  if (!read.ok) return read;
+  const lines = read.value.nodes.filter(({ quantity }) => quantity > 0).map(lineOf);
+  const known = lines.filter((line) => line !== undefined);
+  if (known.length < lines.length) return permanent('return_line_unverified');
+  if (known.length === 0) return permanent('return_without_lines');
+  return read.value.whole ? ok(known) : permanent('return_too_large');
+};
+
+const rejectionOf = ({ decline }: ReturnNode): Pick<SeenReturn, 'rejection'> => {
+  if (decline === null) return {};
+  const note = clip(decline.note, 4000);
+  return { rejection: { code: declines[decline.reason] ?? 'other', ...(note !== undefined && { note }) } };
+};
+
+/** Staff made it where nobody approved it. */
+const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): SeenReturn['initiatedBy'] =>
+  requestApprovedAt === null && (status === 'OPEN' || status === 'CLOSED') ? 'agent' : 'customer';
+
 /**
- * Reads the lines of a return from the shop, for deliveries that leave them out. A line that Shopify could not tie to a
- * fulfilled unit (UnverifiedReturnLineItem) makes the return unreadable: leaving it out would return less than was asked.
+ * Reads a return from the shop as it stands now. A line that Shopify could not tie to a fulfilled unit
+ * (UnverifiedReturnLineItem) makes the return unreadable: leaving it out would return less than was asked.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/return
+ *
+ * @param deadline epoch milliseconds after which no further question is asked
  */
 export const fetchReturn = async (
   shop: string,
   returnGid: string,
   deadline: number,
 ): Promise<Result<ReturnReading, ShopFailure>> => {
-  const lines: NewLine[] = [];
-  let after: string | null = null;
-  for (let count = 0; count < mostPages; count += 1) {
-    const answer: Answer<{ return: ReturnNode | null }> = await ask(
-      shop,
-      returnQuery,
-      { id: returnGid, after },
-      deadline,
-    );
-    if (!answer.ok) return fail(answer.failure);
-    const found: ReturnNode | null = answer.data.return;
-    if (found === null)
-      return fail({ kind: 'permanent', reason: answer.denied ? 'shop_denied_access' : 'shop_return_not_found' });
-    for (const node of found.returnLineItems.nodes) {
-      const line = lineOf(node);
-      if (line === undefined) return fail({ kind: 'permanent', reason: 'return_line_unverified' });
-      lines.push(line);
-    }
-    const { hasNextPage, endCursor }: PageInfo = found.returnLineItems.pageInfo;
-    if (!hasNextPage) {
-      const orderGid = found.order?.id;
-      if (!isGid(orderGid, 'Order')) return fail({ kind: 'permanent', reason: 'return_without_order' });
-      return lines.length > 0 ? ok({ orderGid, lines }) : fail({ kind: 'permanent', reason: 'return_without_lines' });
-    }
-    after = endCursor;
-  }
-  return fail({ kind: 'permanent', reason: 'return_too_large' });
+  const seenAt = new Date().toISOString();
+  const answer = await ask<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid }, deadline);
+  if (!answer.ok) return fail(answer.failure);
+  const { return: node } = answer.data;
+  if (node === null) return permanent(answer.denied ? 'shop_denied_access' : 'shop_return_not_found');
+  const orderGid = node.order?.id;
+  if (!isGid(orderGid, 'Order')) return permanent('return_without_order');
+  const status = statuses[node.status];
+  if (status === undefined) return permanent('return_status_unknown');
+  const lines = await readLines(shop, returnGid, node.returnLineItems, deadline);
+  if (!lines.ok) return lines;
+  const places = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
+  const goods = await fetchGoods(
+    shop,
+    places.map(({ id }) => id),
+    deadline,
+  );
+  if (!goods.ok) return goods;
+  const closedAt = instant(node.closedAt);
+  const seen: SeenReturn = {
+    platform: 'shopify',
+    externalId: returnGid,
+    orderId: digitsOf(orderGid),
+    status,
+    createdAt: instant(node.createdAt) ?? seenAt,
+    ...(closedAt !== undefined && { closedAt }),
+    seenAt,
+    initiatedBy: initiatorOf(node),
+    lines: lines.value,
+    ...rejectionOf(node),
+    ...goods.value,
+  };
+  return ok({ seen, orderGid, refundGids: node.refunds.nodes.map(({ id }) => id) });
 };

@@ -1,0 +1,50 @@
+import * as addParcel from '#validators/addParcel';
+import * as approve from '#validators/approve';
+import * as cancel from '#validators/cancel';
+import * as closeReceipt from '#validators/closeReceipt';
+import * as complete from '#validators/complete';
+import * as correct from '#validators/correct';
+import * as createReturn from '#validators/createReturn';
+import * as getReturn from '#validators/getReturn';
+import * as inspect from '#validators/inspect';
+import * as receive from '#validators/receive';
+import * as recordRefund from '#validators/recordRefund';
+import * as registerOrder from '#validators/registerOrder';
+import * as reject from '#validators/reject';
+import * as reopen from '#validators/reopen';
+import type { Backend } from '../backend/port.ts';
+import * as operations from '../contract/operations.ts';
+import { checked } from '../http/checked.ts';
+
+/** The operations that deliveries are worked off with, each with what its input is checked by. */
+const doors = {
+  addParcel: [operations.addParcel, addParcel],
+  approve: [operations.approve, approve],
+  cancel: [operations.cancel, cancel],
+  closeReceipt: [operations.closeReceipt, closeReceipt],
+  complete: [operations.complete, complete],
+  correct: [operations.correct, correct],
+  createReturn: [operations.createReturn, createReturn],
+  getReturn: [operations.getReturn, getReturn],
+  inspect: [operations.inspect, inspect],
+  receive: [operations.receive, receive],
+  recordRefund: [operations.recordRefund, recordRefund],
+  registerOrder: [operations.registerOrder, registerOrder],
+  reject: [operations.reject, reject],
+  reopen: [operations.reopen, reopen],
+} as const;
+
+type Name = keyof typeof doors;
+
+/** What deliveries are worked off with. */
+export type InboxBackend = Pick<Backend, Name>;
+
+/** The same, each operation of which checks its input as a request over HTTP would be. */
+export const checkedBackend = (backend: InboxBackend): InboxBackend => {
+  const names = Object.keys(doors) as Name[];
+  const entries = names.map((name) => {
+    const [operation, validators] = doors[name];
+    return [name, checked<Name>(operation, validators, backend[name])];
+  });
+  return Object.fromEntries(entries) as InboxBackend;
+};

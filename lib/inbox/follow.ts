@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { Call, Reply } from '../backend/port.ts';
+import { ok, type Failure, type Result } from '../contract/result.ts';
+import type { Input, Output } from '../contract/schemas.ts';
+import { nextStep, type Step } from '../platforms/follow/next-step.ts';
+import type { SeenRefund, SeenReturn } from '../platforms/follow/seen.ts';
+import type { ShopFailure } from '../platforms/platform.ts';
+import type { InboxBackend } from './backend.ts';
+
+type Ours = Output<'getReturn'>;
+
+/** More than any return takes: each kind of step twice, and a look at the goods for every few of its lines. */
+const mostSteps = 50;
+/** Somebody else may move the return while we do. */
+const mostRaces = 5;
+
+/** Of all that is sent, so that what the platform has changed between two attempts is not taken for the same. */
+const keyOf = (...sent: readonly unknown[]): string =>
+  `inbox-${createHash('sha256').update(JSON.stringify(sent)).digest('base64url')}`;
+
+const observationOf = ({ platform, externalId }: SeenReturn, occurredAt: string) => ({
+  platform,
+  externalId,
+  occurredAt,
+});
+
+/** How a return begins here; all else follows step by step. */
+const requestOf = (seen: SeenReturn): Input<'createReturn'> => ({
+  order: { platform: seen.platform, orderId: seen.orderId },
+  lines: [...seen.lines],
+  managedBy: 'platform',
+  initiatedBy: seen.initiatedBy,
+  channel: seen.platform,
+  externalRefs: [{ platform: seen.platform, id: seen.externalId }],
+  observed: {
+    ...observationOf(seen, seen.createdAt),
+    status: seen.status === 'approved' || seen.status === 'completed' ? 'approved' : 'requested',
+  },
+});
+
+type Begun = { readonly ours: Ours; readonly isNew: boolean };
+
+const read = async (backend: InboxBackend, returnId: string, call: Call): Promise<Result<Begun>> => {
+  const found = await backend.getReturn({ returnId }, call);
+  return found.ok ? ok({ ours: found.value.body, isNew: false }) : found;
+};
+
+/** The return of ours that is the platform's: made now, or as it is by now. */
+const begin = async (backend: InboxBackend, seen: SeenReturn, call: Call): Promise<Result<Begun>> => {
+  const request = requestOf(seen);
+  const created = await backend.createReturn(request, { ...call, idempotencyKey: keyOf(request) });
+  if (!created.ok) {
+    const { code, returnId } = created.failure;
+    return code === 'duplicate_return' && returnId !== undefined ? read(backend, returnId, call) : created;
+  }
+  const { body, replayed = false } = created.value;
+  return replayed ? read(backend, body.id, call) : ok({ ours: body, isNew: true });
+};
+
+type Run = (input: object, call: Call) => Promise<Result<Reply<Ours>>>;
+
+/** Takes a step on the version that it was found for. What only an admin may do, the platform has done already. */
+const take = async (backend: InboxBackend, { operation, input }: Step, seen: SeenReturn, ours: Ours, call: Call) => {
+  const needed = ours.allowedActions?.find(({ action }) => action === operation)?.scope ?? 'returns:write';
+  const isFact = operation !== 'reopen' && operation !== 'correct';
+  const at = (operation === 'complete' ? seen.closedAt : undefined) ?? seen.seenAt;
+  const told = isFact ? { ...input, observed: observationOf(seen, at) } : input;
+  const run = backend[operation] as Run;
+  return run(told, {
+    ...call,
+    caller: { ...call.caller, scopes: [...new Set([...call.caller.scopes, needed])] },
+    ifMatch: ours.version,
+    idempotencyKey: keyOf(ours.id, ours.version, operation, told),
+  });
+};
+
+/** What following came to: the return, and what refused to come further; or why it is to be tried again. */
+export type Followed =
+  | { readonly kind: 'followed'; readonly returnId: string; readonly refused?: Failure }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'unseen'; readonly failure: ShopFailure };
+
+type Booked = Begun & { readonly refused?: Failure };
+
+/** Books money that is not in our return yet, before all else: a return ends with it, and is not found to owe it. */
+const bookRefunds = async (
+  backend: InboxBackend,
+  { ours, isNew }: Begun,
+  refunds: readonly SeenRefund[],
+  call: Call,
+): Promise<Result<Booked>> => {
+  const known = new Set(ours.refunds.map(({ external }) => external?.id));
+  const unknown = refunds.filter(({ externalId }) => !known.has(externalId));
+  let refused: Failure | undefined;
+  for (const refund of unknown) {
+    const booked = await backend.recordRefund({ ...refund, returnId: ours.id }, call);
+    // Somebody has booked it as of no return, or of another: for people to see.
+    if (!booked.ok && booked.failure.code === 'idempotency_key_reused') refused = booked.failure;
+    else if (!booked.ok) return booked;
+  }
+  if (unknown.length === 0) return ok({ ours, isNew });
+  const now = await read(backend, ours.id, call);
+  return now.ok ? ok({ ...now.value, ...(refused && { refused }) }) : now;
+};
+
+/** Refusals that another attempt would meet as well. */
+const lasting: ReadonlySet<Failure['code']> = new Set([
+  'invalid_transition',
+  'invalid_request',
+  'quantity_exceeds_returnable',
+]);
+
+type Look = () => Promise<Result<SeenReturn, ShopFailure>>;
+
+/** Takes step after step, each on a version that is older than the look it was found by. */
+const walk = async (
+  backend: InboxBackend,
+  begun: Begun,
+  first: SeenReturn,
+  look: Look,
+  call: Call,
+): Promise<Followed> => {
+  let { ours, isNew: isSeenSince } = begun;
+  let [seen, races, steps] = [first, 0, 0];
+  while (steps < mostSteps) {
+    const step = nextStep(ours, seen);
+    if (step === undefined) return { kind: 'followed', returnId: ours.id };
+    if (!isSeenSince) {
+      const again = await look();
+      if (!again.ok) return { kind: 'unseen', failure: again.failure };
+      [seen, isSeenSince] = [again.value, true];
+      continue;
+    }
+    steps += 1;
+    const taken = await take(backend, step, seen, ours, call);
+    if (taken.ok) {
+      ours = taken.value.body;
+      continue;
+    }
+    const { failure } = taken;
+    if (lasting.has(failure.code)) return { kind: 'followed', returnId: ours.id, refused: failure };
+    if (failure.code !== 'version_mismatch' || races === mostRaces) return { kind: 'failed', failure };
+    races += 1;
+    const now = await read(backend, ours.id, call);
+    if (!now.ok) return { kind: 'failed', failure: now.failure };
+    [ours, isSeenSince] = [now.value.ours, false];
+  }
+  return {
+    kind: 'failed',
+    failure: { code: 'internal_error', detail: 'The return does not come to where it should.' },
+  };
+};
+
+/**
+ * Brings our return to where the platform's is: makes it where there is none, books the money that was given for it,
+ * then records step by step what is there and not here yet. A step is taken on no other version than the one that was
+ * read before the platform was looked at: so a worker with an older look never undoes what a younger one has brought.
+ *
+ * @param refunds the money that was given for it
+ * @param look sees the platform's return anew
+ */
+export const follow = async (
+  backend: InboxBackend,
+  seen: SeenReturn,
+  refunds: readonly SeenRefund[],
+  look: Look,
+  call: Call,
+): Promise<Followed> => {
+  const begun = await begin(backend, seen, call);
+  if (!begun.ok) return { kind: 'failed', failure: begun.failure };
+  const booked = await bookRefunds(backend, begun.value, refunds, call);
+  if (!booked.ok) return { kind: 'failed', failure: booked.failure };
+  const { refused } = booked.value;
+  const followed = await walk(backend, booked.value, seen, look, call);
+  return followed.kind === 'followed' && refused !== undefined ? { ...followed, refused } : followed;
+};

@@ -1,0 +1,89 @@
+import type { SeenParcel, SeenUnits } from '../follow/seen.ts';
+import { digitsOf } from './gid.ts';
+import type { ReverseDeliveryNode, ReverseLineNode } from './return-queries.ts';
+import { clip, webAddress } from './text.ts';
+import { dispositions } from './words.ts';
+
+type OfLine = { readonly orderLineId: string };
+
+/** What belongs to lines of the order, by line. A line that Shopify cannot tie to a fulfilled unit is none of them. */
+const byLine = <Item>(
+  items: readonly (readonly [string | undefined, Item])[],
+): ReadonlyMap<string, readonly Item[]> => {
+  const groups = Map.groupBy(items, ([gid]) => digitsOf(gid ?? ''));
+  groups.delete('');
+  return new Map(Array.from(groups, ([orderLineId, group]) => [orderLineId, group.map(([, item]) => item)]));
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/**
+ * What one line of a reverse fulfillment order comes to. Units are disposed of again as they move on, from where they
+ * wait to where they end; of more than there are, what they ended as counts.
+ */
+const disposed = ({ totalQuantity, dispositions: told }: ReverseLineNode): Omit<SeenUnits, 'orderLineId'> => {
+  let left = totalQuantity;
+  const take = (fits: (type: string) => boolean): number => {
+    const units = Math.min(left, sum(told.filter(({ type }) => fits(type)).map(({ quantity }) => quantity)));
+    left -= units;
+    return units;
+  };
+  const found = Object.entries(dispositions).flatMap(([word, { found: finding }]) =>
+    finding === undefined ? [] : [{ ...finding, quantity: take((type) => type === word) }],
+  );
+  const waiting = take((type) => dispositions[type]?.came !== false && dispositions[type]?.found === undefined);
+  const missing = take((type) => dispositions[type]?.came === false);
+  const looked = found.filter(({ quantity }) => quantity > 0);
+  return { received: sum(looked.map(({ quantity }) => quantity)) + waiting, missing, found: looked };
+};
+
+/** What became of the goods of a return, by line of the order. */
+export const unitsOf = (lines: readonly ReverseLineNode[]): SeenUnits[] =>
+  Array.from(
+    byLine(lines.map((line) => [line.fulfillmentLineItem?.lineItem.id, disposed(line)] as const)),
+    ([orderLineId, parts]) => ({
+      orderLineId,
+      received: sum(parts.map(({ received }) => received)),
+      missing: sum(parts.map(({ missing }) => missing)),
+      found: Array.from(
+        Map.groupBy(
+          parts.flatMap(({ found }) => found),
+          ({ outcome, disposition }) => `${outcome} ${disposition}`,
+        ).values(),
+        (same) => same.slice(0, 1).map((one) => ({ ...one, quantity: sum(same.map(({ quantity }) => quantity)) })),
+      ).flat(),
+    }),
+  ).filter(({ received, missing }) => received + missing > 0);
+
+const contentsOf = ({ nodes, pageInfo }: ReverseDeliveryNode['reverseDeliveryLineItems']) => {
+  const packed = byLine(
+    nodes.map(
+      ({ quantity, reverseFulfillmentOrderLineItem: { fulfillmentLineItem } }) =>
+        [fulfillmentLineItem?.lineItem.id, quantity] as const,
+    ),
+  );
+  const contents = Array.from(packed, ([orderLineId, parts]): OfLine & { quantity: number } => ({
+    orderLineId,
+    quantity: sum(parts),
+  }));
+  return pageInfo.hasNextPage || contents.length === 0 ? {} : { contents };
+};
+
+/** The parcels that can be told apart: by their tracking numbers. */
+export const parcelsOf = (deliveries: readonly ReverseDeliveryNode[]): SeenParcel[] =>
+  deliveries.flatMap(({ deliverable, reverseDeliveryLineItems }) => {
+    const trackingNumber = clip(deliverable?.tracking?.number, 100);
+    if (trackingNumber === undefined) return [];
+    const carrier = clip(deliverable?.tracking?.carrierName, 100);
+    const trackingUrl = webAddress(deliverable?.tracking?.url);
+    const labelUrl = webAddress(deliverable?.label?.publicFileUrl);
+    return [
+      {
+        trackingNumber,
+        ...(carrier !== undefined && { carrier }),
+        ...(trackingUrl !== undefined && { trackingUrl }),
+        ...(labelUrl !== undefined && { labelUrl }),
+        ...contentsOf(reverseDeliveryLineItems),
+      },
+    ];
+  });

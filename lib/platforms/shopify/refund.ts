@@ -1,0 +1,138 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Money } from '../../contract/scalars.ts';
+import type { SeenRefund } from '../follow/seen.ts';
+import type { ShopFailure } from '../platform.ts';
+import { ask } from './admin.ts';
+import { digitsOf } from './gid.ts';
+import { total } from './money.ts';
+import { pages } from './pages.ts';
+import type { MoneySet } from './queries.ts';
+import { refundLinesQuery, refundQuery, type RefundLineNode, type RefundNode } from './return-queries.ts';
+import { instant } from './text.ts';
+
+/** A refund as the shop has it: `refund` is absent where it moved no money, or none yet. */
+export type RefundReading = { readonly refund?: SeenRefund; readonly orderGid: string; readonly returnGid?: string };
+
+const presentment = ({ presentmentMoney }: MoneySet) => presentmentMoney;
+
+/** Prices of some orders leave the tax out; what goes back to the customer never does. */
+const withTax = (price: readonly MoneySet[], tax: readonly MoneySet[], taxesIncluded: boolean, currency: string) =>
+  total([...price, ...(taxesIncluded ? [] : tax)].map(presentment), currency);
+
+type Line = NonNullable<SeenRefund['lines']>[number];
+
+/** Lines of the order, each once, with what of the refund was for them as far as it can be told exactly. */
+const linesOf = (nodes: readonly RefundLineNode[], taxesIncluded: boolean, currency: string): Line[] => {
+  const groups = Map.groupBy(
+    nodes.filter(({ quantity }) => quantity > 0),
+    ({ lineItem }) => digitsOf(lineItem.id),
+  );
+  return Array.from(groups, ([orderLineId, group]) => {
+    const taxes = group.map(({ totalTaxSet }) => totalTaxSet);
+    const amount = withTax(
+      group.map(({ subtotalSet }) => subtotalSet),
+      taxes,
+      taxesIncluded,
+      currency,
+    );
+    const tax = total(taxes.map(presentment), currency);
+    const isTold = amount !== undefined && tax !== undefined && tax.amount <= amount.amount;
+    return {
+      orderLineId,
+      quantity: group.reduce((sum, { quantity }) => sum + quantity, 0),
+      ...(isTold && { amount, tax }),
+    };
+  });
+};
+
+/** A refund may be less than what it is for: a fee was kept, or an exchange paid for with it. Then its parts share it. */
+const fitting = (amount: Money, lines: readonly Line[], shipping: Money | undefined): Partial<SeenRefund> => {
+  const parts = lines.reduce((sum, line) => sum + (line.amount?.amount ?? 0), 0);
+  const forShipping = shipping?.amount ?? 0;
+  const isWhole = parts + forShipping <= amount.amount;
+  const told = isWhole ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
+  return {
+    ...(told.length > 0 && { lines: [...told] }),
+    ...(shipping !== undefined && forShipping > 0 && forShipping <= amount.amount && { shipping }),
+  };
+};
+
+const methods: Readonly<Record<string, SeenRefund['method']>> = {
+  gift_card: 'gift_card',
+  shopify_store_credit: 'store_credit',
+  manual: 'manual',
+};
+
+/** What was refunded, by the transactions that succeeded: a refund stands before its money moves, or without any. */
+const refundOf = (
+  gid: string,
+  node: RefundNode,
+  lines: readonly RefundLineNode[],
+): Result<SeenRefund | undefined, ShopFailure> => {
+  const paid = node.transactions.nodes.filter(({ kind, status }) => kind === 'REFUND' && status === 'SUCCESS');
+  const [first] = paid;
+  if (first === undefined) return ok(undefined);
+  const currency = first.amountSet.presentmentMoney.currencyCode;
+  const amount = total(
+    paid.map(({ amountSet }) => presentment(amountSet)),
+    currency,
+  );
+  const occurredAt = instant(node.createdAt) ?? instant(first.processedAt);
+  if (amount === undefined || occurredAt === undefined || node.transactions.pageInfo.hasNextPage)
+    return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  if (amount.amount === 0) return ok(undefined);
+  const { taxesIncluded } = node.order;
+  const shippingLines = node.refundShippingLines.nodes;
+  const shipping = withTax(
+    shippingLines.map(({ subtotalAmountSet }) => subtotalAmountSet),
+    shippingLines.map(({ taxAmountSet }) => taxAmountSet),
+    taxesIncluded,
+    currency,
+  );
+  const ways = new Set(paid.map(({ gateway }) => methods[gateway ?? ''] ?? 'original_payment'));
+  const [method] = ways;
+  return ok({
+    platform: 'shopify',
+    orderId: digitsOf(node.order.id),
+    externalId: digitsOf(gid),
+    amount,
+    method: ways.size === 1 && method !== undefined ? method : 'original_payment',
+    occurredAt,
+    ...fitting(amount, linesOf(lines, taxesIncluded, currency), shipping),
+  });
+};
+
+/**
+ * Reads a refund from the shop, in the money that the customer was charged in.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/refund
+ *
+ * @param deadline epoch milliseconds after which no further question is asked
+ */
+export const fetchRefund = async (
+  shop: string,
+  gid: string,
+  deadline: number,
+): Promise<Result<RefundReading, ShopFailure>> => {
+  const answer = await ask<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid }, deadline);
+  if (!answer.ok) return fail(answer.failure);
+  const { refund: node } = answer.data;
+  if (node === null)
+    return fail({ kind: 'permanent', reason: answer.denied ? 'shop_denied_access' : 'shop_refund_not_found' });
+  const lines = await pages<RefundLineNode>(node.refundLineItems, async (after) => {
+    const next = await ask<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(
+      shop,
+      refundLinesQuery,
+      { id: gid, after },
+      deadline,
+    );
+    return next.ok ? ok(next.data.refund?.refundLineItems) : fail(next.failure);
+  });
+  if (!lines.ok) return lines;
+  const refund = refundOf(gid, node, lines.value.nodes);
+  if (!refund.ok) return refund;
+  return ok({
+    orderGid: node.order.id,
+    ...(refund.value !== undefined && { refund: refund.value }),
+    ...(node.return !== null && { returnGid: node.return.id }),
+  });
+};

@@ -1,0 +1,35 @@
+import type { Finding, SeenReturn } from '../follow/seen.ts';
+
+/*
+ * Shopify's words for the life of a return, in ours; those for why something comes back are in reasons.ts. Words that
+ * are not here have been added since, and are taken for the one that says least.
+ */
+
+/** https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReturnStatus */
+export const statuses: Readonly<Record<string, SeenReturn['status']>> = {
+  REQUESTED: 'requested',
+  OPEN: 'approved',
+  DECLINED: 'rejected',
+  CANCELED: 'cancelled',
+  CLOSED: 'completed',
+};
+
+/** https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReturnDeclineReason */
+export const declines: Readonly<Record<string, string>> = {
+  FINAL_SALE: 'final_sale',
+  RETURN_PERIOD_ENDED: 'window_expired',
+  OTHER: 'other',
+};
+
+/**
+ * What units are that somebody in the shop has disposed of: where there is no finding, nobody has looked at them yet.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/enums/ReverseFulfillmentOrderDispositionType
+ */
+export const dispositions: Readonly<
+  Record<string, { readonly came: boolean; readonly found?: Omit<Finding, 'quantity'> }>
+> = {
+  RESTOCKED: { came: true, found: { outcome: 'accept', disposition: 'restock' } },
+  NOT_RESTOCKED: { came: true, found: { outcome: 'accept', disposition: 'quarantine' } },
+  PROCESSING_REQUIRED: { came: true },
+  MISSING: { came: false },
+};

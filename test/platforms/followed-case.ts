@@ -1,0 +1,121 @@
+import { returnView } from '../../lib/backend/standalone/views.ts';
+import { nextStep, type Step } from '../../lib/platforms/follow/next-step.ts';
+import type { SeenReturn } from '../../lib/platforms/follow/seen.ts';
+import { addParcel } from '../../lib/returns/commands/add-parcel.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import { cancel } from '../../lib/returns/commands/cancel.ts';
+import { closeReceipt } from '../../lib/returns/commands/close-receipt.ts';
+import { complete } from '../../lib/returns/commands/complete.ts';
+import { correct } from '../../lib/returns/commands/correct.ts';
+import { inspect } from '../../lib/returns/commands/inspect.ts';
+import { receive } from '../../lib/returns/commands/receive.ts';
+import { reject } from '../../lib/returns/commands/reject.ts';
+import { reopen } from '../../lib/returns/commands/reopen.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import { orderLine, order } from '../support/orders.ts';
+import { after, openCase, sealed, situationOf, start, type Case } from '../support/return-case.ts';
+
+/* Our return as it follows a platform's, by the commands of the domain alone. */
+
+const facts = order({
+  lines: [orderLine({ lineId: '1', quantity: 9 }), orderLine({ lineId: '2', quantity: 9 })],
+});
+
+const observed = { platform: 'acme', externalId: '7', occurredAt: start };
+
+let ids = 0;
+const newId = () => `id_${(ids += 1)}`;
+
+/** What the domain says to a step. */
+const decide = (situation: Situation, { operation, input }: Step) => {
+  switch (operation) {
+    case 'approve':
+      return approve(situation, {
+        ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),
+      });
+    case 'reject':
+      return reject(situation, { code: input.code });
+    case 'cancel':
+      return cancel(situation, { ...(input.lines && { lines: input.lines }), cancellation: {} });
+    case 'reopen':
+      return reopen(situation, { reason: sealed('reopening') });
+    case 'correct': {
+      const made = input.lines.map(() => ({ accepted: newId(), refused: newId() }));
+      return correct(situation, { correction: { reason: sealed('correction') }, lines: input.lines, ids: made });
+    }
+    case 'addParcel': {
+      const { trackingNumber = '', contents = [] } = input;
+      return addParcel(situation, { trackingNumber, contents }, newId());
+    }
+    case 'receive':
+      return receive(situation, { lines: input.lines ?? [], ...(input.parcelId && { parcelId: input.parcelId }) }, [
+        newId(),
+        newId(),
+        newId(),
+      ]);
+    case 'closeReceipt':
+      return closeReceipt(situation, {
+        ...(input.lines && { lines: input.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) }),
+      });
+    case 'inspect':
+      return inspect(situation, {
+        lines: (input.lines ?? []).map(({ lineId, quantity, outcome, disposition }) => ({
+          id: newId(),
+          lineId,
+          quantity,
+          outcome,
+          ...(disposition && { disposition }),
+        })),
+      });
+    case 'complete':
+      return complete(situation, {});
+  }
+};
+
+const mostSteps = 20;
+
+/** The case after a look, with the steps it took. A step that the domain refuses is thrown. */
+export const look = (before: Case, seen: SeenReturn): { readonly case: Case; readonly steps: readonly Step[] } => {
+  let current = before;
+  const steps: Step[] = [];
+  for (;;) {
+    const step = nextStep(returnView(current.state, { at: start }), seen);
+    if (step === undefined) return { case: current, steps };
+    if (steps.length === mostSteps) throw new Error('the steps come to no end', { cause: steps });
+    steps.push(step);
+    current = after(current, decide({ ...situationOf(current), observed }, step));
+  }
+};
+
+/** Our return as the first look makes it. */
+export const begun = ({ lines }: SeenReturn): Case =>
+  openCase(
+    lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity })),
+    { facts },
+  );
+
+/** What a case has come to, in units by line of the order that are still a part of it. */
+export const outcomeOf = ({ state }: Case) => ({
+  status: state.status,
+  lines: Object.fromEntries(
+    facts.facts.lines.map(({ lineId }) => {
+      const own = state.lines.filter(({ orderLineId }) => orderLineId === lineId);
+      const sum = (units: (line: (typeof own)[number]) => number) =>
+        own.reduce((total, line) => total + units(line), 0);
+      return [
+        lineId,
+        {
+          kept: sum(({ quantities }) => quantities.approved - quantities.cancelled),
+          received: sum(({ quantities }) => quantities.received),
+          missing: sum(({ quantities }) => quantities.missing),
+          restocked: sum(({ inspections }) =>
+            inspections
+              .filter(({ disposition }) => disposition === 'restock')
+              .reduce((all, { quantity }) => all + quantity, 0),
+          ),
+          accepted: sum(({ quantities }) => quantities.accepted),
+        },
+      ];
+    }),
+  ),
+});
