@@ -98,6 +98,13 @@ const workOff = [
   onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 
+/** Announces again what has waited too long: it learns of keys, and of nothing that was delivered. */
+const sweep = [
+  inboxOnly(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/byDeadline` })('Query'), 'DELIVERIES#*'),
+  inboxOnly(onTable('UpdateItem'), 'INBOX#*'),
+  onInbox('SendMessage'),
+];
+
 const onJobs = on('sqs', arnOf('JobsQueue'));
 const workOnJobs = [
   getItem,
@@ -128,7 +135,7 @@ const administering = (...standalone: readonly Permission[]): Grants => ({
   standalone,
 });
 
-type OtherFunction = 'receiveShopify' | 'process' | 'doctor' | 'refreshToken' | 'runJob';
+type OtherFunction = 'receiveShopify' | 'process' | 'sweepInbox' | 'doctor' | 'refreshToken' | 'runJob';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -195,6 +202,7 @@ const grants = {
     connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],
     standalone: [...workOff, ...command, queryByOrder, queryByCustomer],
   },
+  sweepInbox: { connected: sweep, standalone: sweep },
   runJob: { standalone: workOnJobs },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },

@@ -1,4 +1,9 @@
-import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { inboxConfig } from '../config.ts';
 import { parseObject } from '../json.ts';
@@ -19,6 +24,21 @@ const sqs = (): SQSClient =>
 export const enqueue = async (key: string, signal: AbortSignal): Promise<void> => {
   const message = new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify({ key }) });
   await sqs().send(message, { abortSignal: signal });
+};
+
+/** As many messages as one request takes. */
+export const batchSize = 10;
+
+/**
+ * Announces at most {@link batchSize} deliveries.
+ *
+ * @returns the keys that the queue has taken
+ */
+export const enqueueAll = async (keys: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
+  const Entries = keys.map((key, index) => ({ Id: String(index), MessageBody: JSON.stringify({ key }) }));
+  const message = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries });
+  const { Successful = [] } = await sqs().send(message, { abortSignal: signal });
+  return new Set(Successful.flatMap(({ Id }) => keys[Number(Id)] ?? []));
 };
 
 /** The key in a message's body, or nothing when the message is none of ours. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
+import { indexAttributes, statusKeyOf } from './inbox-index.ts';
 import type { Session } from './session.ts';
 import { putNew, transact } from './transact.ts';
 
@@ -81,7 +82,8 @@ export const storeDelivery = async (
 ): Promise<Stored> => {
   const key = inboxKey(row);
   const marker = putNew('body', { pk: bodyKey(row), sk }, { delivery: key, expiresAt: row.expiresAt });
-  const writes = [putNew('delivery', { pk: key, sk }, row), ...(options.markBody ? [marker] : [])];
+  const delivery = putNew('delivery', { pk: key, sk }, { ...row, ...indexAttributes(key, row) });
+  const writes = [delivery, ...(options.markBody ? [marker] : [])];
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await transact(session, writes);
     if (outcome.written) return { kind: 'new', key };
@@ -97,18 +99,26 @@ export const storeDelivery = async (
 const update = async (
   session: Session,
   key: string,
-  expression: string,
-  values: Record<string, unknown>,
+  status: InboxStatus,
+  { set, values }: { readonly set: string; readonly values: Record<string, unknown> },
 ): Promise<boolean> => {
   try {
     await session.send(
       new UpdateCommand({
         TableName: table,
         Key: { pk: key, sk },
-        UpdateExpression: expression,
+        // Whoever works on it had a message of it: nobody need announce it again.
+        UpdateExpression: `SET #status = :status, statusKey = :statusKey, ${set} REMOVE dueKey ADD attempts :one`,
         ConditionExpression: '#status IN (:received, :failed)',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':received': 'received', ':failed': 'failed', ...values },
+        ExpressionAttributeValues: {
+          ':received': 'received',
+          ':failed': 'failed',
+          ':status': status,
+          ':statusKey': statusKeyOf(key, status),
+          ':one': 1,
+          ...values,
+        },
       }),
     );
     return true;
@@ -131,12 +141,9 @@ export const settleDelivery = async (
 ): Promise<boolean> => {
   const { status, ...rest } = settlement;
   const told = Object.entries(rest);
-  const sets = ['#status = :status', 'settledAt = :at', ...told.map(([name]) => `${name} = :${name}`)];
-  return update(session, key, `SET ${sets.join(', ')} ADD attempts :one`, {
-    ':status': status,
-    ':at': at,
-    ':one': 1,
-    ...Object.fromEntries(told.map(([name, value]) => [`:${name}`, value])),
+  return update(session, key, status, {
+    set: ['settledAt = :at', ...told.map(([name]) => `${name} = :${name}`)].join(', '),
+    values: { ':at': at, ...Object.fromEntries(told.map(([name, value]) => [`:${name}`, value])) },
   });
 };
 
@@ -146,9 +153,4 @@ export const recordAttempt = async (
   key: string,
   status: 'received' | 'failed',
   lastError: string,
-): Promise<boolean> =>
-  update(session, key, 'SET #status = :status, lastError = :error ADD attempts :one', {
-    ':status': status,
-    ':error': lastError,
-    ':one': 1,
-  });
+): Promise<boolean> => update(session, key, status, { set: 'lastError = :error', values: { ':error': lastError } });

@@ -18,6 +18,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     openapi: 36_500,
     receiver: 72_000,
     process: 168_500,
+    sweepInbox: 70_000,
     doctor: 108_500,
     refreshToken: 103_000,
   },
@@ -38,6 +39,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     openapi: 36_500,
     receiver: 72_000,
     process: 218_000,
+    sweepInbox: 70_000,
     runJob: 88_500,
   },
 };

@@ -74,7 +74,7 @@ it('keep the connected way’s operations from the table', async () => {
   const touching = (await identities('connected'))
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
-  expect(touching.toSorted()).toEqual(['process', 'receiveShopify']);
+  expect(touching.toSorted()).toEqual(['process', 'receiveShopify', 'sweepInbox']);
 });
 
 it('may let the gateways do nothing but invoke', async () => {

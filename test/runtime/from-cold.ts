@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { basePath } from '../../lib/contract/operation.ts';
 import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
 import { mappingsOf } from '../../lib/local/queue-poller.ts';
+import { schedulesOf } from '../../lib/local/schedules.ts';
 import { routesOf, type Route } from '../../lib/local/routes.ts';
 import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
 import type { Container, Invoked } from '../support/lambda-runtime/container.ts';
@@ -78,11 +79,13 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
   const routes = routesOf(apiBodyOf(deployment, 'Api'));
   const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));
   const mappings = mappingsOf(deployment, specs);
+  const schedules = schedulesOf(deployment);
   const start = ({ arn }: FunctionSpec) => fleet().containerOf(arn);
   const of = ({ arn }: FunctionSpec) => ({
     route: routes.find((one) => one.functionArn === arn),
     hook: hooks.find((one) => one.functionArn === arn),
     mapping: mappings.find((one) => one.function.arn === arn),
+    schedule: schedules.find((one) => one.functionArn === arn),
   });
 
   it.each(specs.filter((spec) => of(spec).route !== undefined))('$key answers as the contract says', async (spec) => {
@@ -124,6 +127,14 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
       expect(invoked).toMatchObject(nothing);
     },
   );
+
+  it.each(specs.filter((spec) => of(spec).schedule !== undefined))('$key has nothing to do', async (spec) => {
+    const container = await start(spec);
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    const invoked = await container.invoke({});
+    expect(invoked.outcome).toEqual({ kind: 'response', payload: { announced: 0, failed: 0 } });
+    expect(invoked).toMatchObject(nothing);
+  });
 
   it('has an event for every function but the doctor', () => {
     const silent = specs.filter((spec) => Object.values(of(spec)).every((trigger) => trigger === undefined));

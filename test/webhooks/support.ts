@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
@@ -27,6 +27,14 @@ export const hooksOf = (stack: OwnStack, way: Way) => {
       return { status: response.status, text: await response.text() };
     },
     inbox,
+    /** Puts a copy of a settled row under another id, as a receiver leaves one that dies before it announces it. */
+    strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
+      const { returnId: _, settledAt: __, ...kept } = row;
+      const pk = String(row['pk']).replace(/[^#]*$/, deliveryId);
+      const waiting = { status: 'received', attempts: 0, dueKey: `2026-01-01T00:00:00.000Z#${deliveryId}` };
+      const Item = { ...kept, ...waiting, pk, deliveryId };
+      await table.send(new PutCommand({ TableName: aws.tables[`${way}.Table`], Item }));
+    },
     /** The next run of the function that works the inbox off. */
     processed: async () => stack.next(processed),
     /** The rows of a delivery once they are settled: looked at after each run of the function that settles them. */

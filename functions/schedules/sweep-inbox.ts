@@ -1,0 +1,3 @@
+import { sweepInbox } from '../../lib/inbox/sweep.ts';
+
+export const handler = sweepInbox;

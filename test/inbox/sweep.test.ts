@@ -1,0 +1,99 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../../lib/local/ports.ts';
+import type { InboxRow } from '../../lib/store/inbox.ts';
+import { startEngines } from './engines.ts';
+import { contextWith, outside } from './support.ts';
+
+const engines = await startEngines();
+const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
+const { inboxKey, recordAttempt, settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { messages, empty } = outside(engines);
+
+afterAll(engines.stop);
+beforeEach(async () => {
+  vi.unstubAllEnvs();
+  await sweepInbox({}, contextWith());
+  await empty();
+});
+
+let next = 0;
+
+/** Stores a delivery that was received so long ago, as a receiver does that dies before it announces it. */
+const strand = async (secondsAgo: number): Promise<string> => {
+  next += 1;
+  const row: InboxRow = {
+    platform: 'acme',
+    source: 'shop.example',
+    topic: 'returns/request',
+    deliveryId: `s-${next}`,
+    body: Buffer.from('{}'),
+    bodyHash: String(next),
+    receivedAt: new Date(Date.now() - secondsAgo * 1000).toISOString(),
+    traceId: '0'.repeat(32),
+    status: 'received',
+    attempts: 0,
+    expiresAt: Math.floor(Date.now() / 1000) + 3600,
+  };
+  using session = openSession(Date.now() + 10_000);
+  await storeDelivery(session, row, { markBody: false });
+  return inboxKey(row);
+};
+
+const announced = async (): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (;;) {
+    const some = await messages();
+    if (some.length === 0) return all.toSorted();
+    all.push(...some.map(({ Body }) => (JSON.parse(Body ?? '') as { key: string }).key));
+  }
+};
+
+test('announces again what has waited for two minutes, and that once', async () => {
+  const old = await strand(121);
+  await strand(100);
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
+  expect(await announced()).toEqual([old]);
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+});
+
+test('leaves alone what a worker has had in its hands', async () => {
+  const [postponed, settled, givenUp] = [await strand(300), await strand(300), await strand(300)];
+  using session = openSession(Date.now() + 10_000);
+  await recordAttempt(session, postponed, 'received', 'shop_status_503');
+  await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());
+  await recordAttempt(session, givenUp, 'failed', 'shop_status_503');
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+});
+
+test('goes through more than a request takes, in every partition', async () => {
+  const keys = await Promise.all(Array.from({ length: 130 }, async () => strand(300)));
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 130, failed: 0 });
+  expect(await announced()).toEqual(keys.toSorted());
+});
+
+test('forgets nothing when two run at once', async () => {
+  const keys = await Promise.all(Array.from({ length: 30 }, async () => strand(300)));
+  await Promise.all([sweepInbox({}, contextWith()), sweepInbox({}, contextWith())]);
+  expect([...new Set(await announced())]).toEqual(keys.toSorted());
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 0, failed: 0 });
+});
+
+test('fails while there is no queue, and announces once there is one', async () => {
+  const key = await strand(300);
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  vi.stubEnv('AWS_ENDPOINT_URL_SQS', nobody);
+  vi.stubEnv('INBOX_QUEUE_URL', `${nobody}/inbox`);
+  vi.resetModules();
+  const { sweepInbox: cutOff } = await import('../../lib/inbox/sweep.ts');
+  await expect(cutOff({}, contextWith())).rejects.toMatchObject({ name: 'InboxNotSwept' });
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
+  expect(await announced()).toEqual([key]);
+});
+
+test('ends in time, and the next run goes on', async () => {
+  const key = await strand(300);
+  await expect(sweepInbox({}, contextWith(5_000))).rejects.toMatchObject({ name: 'InboxNotSwept' });
+  expect(await sweepInbox({}, contextWith())).toEqual({ announced: 1, failed: 0 });
+  expect(await announced()).toEqual([key]);
+});
