@@ -5,6 +5,8 @@ import { forward } from './connected/forward.ts';
 import type { Call } from './port.ts';
 import { soon } from './soon.ts';
 
+export { getDelivery } from './inbox/get-delivery.ts';
+export { listDeliveries } from './inbox/list-deliveries.ts';
 export { openapi } from './openapi.ts';
 
 export const registerOrder = async (input: Input<'registerOrder'>, call: Call) =>

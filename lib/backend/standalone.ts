@@ -51,6 +51,8 @@ export { archive } from './standalone/archive.ts';
 export { listReasons } from './standalone/list-reasons.ts';
 export { putReason } from './standalone/put-reason.ts';
 export { getJob } from './standalone/get-job.ts';
+export { getDelivery } from './inbox/get-delivery.ts';
+export { listDeliveries } from './inbox/list-deliveries.ts';
 export { cancelJob } from './standalone/cancel-job.ts';
 export { health } from './standalone/health.ts';
 export { openapi } from './openapi.ts';

@@ -88,10 +88,18 @@ const inboxOnly = (permission: Permission, ...partitions: readonly string[]): Pe
 });
 const onInbox = on('sqs', arnOf('InboxQueue'));
 const onDeadLetters = on('sqs', arnOf('InboxDeadLetters'));
+const listInbox = [
+  inboxOnly(onTable('BatchGetItem'), 'INBOX#*'),
+  inboxOnly(query, 'INBOXOF#*'),
+  ...['byCreation', 'byStatus'].map((name) =>
+    inboxOnly(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), 'DELIVERIES#*'),
+  ),
+];
 const receive = [readShops, inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'), onInbox('SendMessage')];
 const workOff = [
   readShops,
   inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
+  inboxOnly(transact, 'INBOXOF#*'),
   onInbox('ChangeMessageVisibility'),
   onDeadLetters('SendMessage'),
   // Lambda's, which feeds the function under the function's own role.
@@ -134,6 +142,9 @@ const administering = (...standalone: readonly Permission[]): Grants => ({
   connected: [readClientSecret, ...readShared('SharedAdminToken')],
   standalone,
 });
+
+/** What is of a deployment's own inbox, in both ways. */
+const local = (...permissions: readonly Permission[]): Grants => ({ connected: permissions, standalone: permissions });
 
 type OtherFunction = 'receiveShopify' | 'process' | 'sweepInbox' | 'doctor' | 'refreshToken' | 'runJob';
 
@@ -194,15 +205,17 @@ const grants = {
   putReason: administering(getItem, transact),
   getJob: administering(query, transact, onJobs('SendMessage')),
   cancelJob: administering(query, getItem, transact),
+  listDeliveries: local(...listInbox),
+  getDelivery: local(inboxOnly(getItem, 'INBOX#*')),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
-  receiveShopify: { connected: receive, standalone: receive },
+  receiveShopify: local(...receive),
   process: {
     // Bringing a return to where a platform's is takes reading it, and now and then what only an admin may do.
     connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],
     standalone: [...workOff, ...command, queryByOrder, queryByCustomer],
   },
-  sweepInbox: { connected: sweep, standalone: sweep },
+  sweepInbox: local(...sweep),
   runJob: { standalone: workOnJobs },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },

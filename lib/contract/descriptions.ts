@@ -19,6 +19,7 @@ export const introduction = `Returns of units of orders, from the request to its
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
   decisions: 'What policies decided, and why',
+  inbox: 'Webhooks that shops sent to this deployment, and what became of them',
   jobs: 'Long pieces of work, which go on when their request is answered',
   orders: 'What shops sold, as far as returns must know it',
   policies: 'The rules by which returns are decided, in versions',
@@ -39,6 +40,9 @@ export const parameters: Readonly<Record<string, string>> = {
   exchangeId: 'The id of the exchange',
   decisionId: 'The id of the decision',
   jobId: 'The id of the job',
+  deliveryKey: 'The key of the delivery, as a list tells it',
+  source: 'Only those of this shop',
+  receivedFrom: 'Only deliveries that were received at this time or later',
   type: 'The fee',
   code: 'The reason: `group.reason`, or a group alone',
   active: 'Only reasons that new returns may give; with `false` only the others',
@@ -49,7 +53,7 @@ export const parameters: Readonly<Record<string, string>> = {
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
-  status: 'Only returns in this status',
+  status: 'Only those in this status',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
   trackingNumber: 'Only returns with a parcel of this tracking number, exactly as it was told',
@@ -158,6 +162,9 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids. Jobs are kept for 90 days.',
   cancelJob:
     'Its workers stop after the decisions they are at; what they have found stays. A job that is done or failed is `invalid_transition`.',
+  listDeliveries:
+    'Of this deployment, whichever way it is: a request is never passed on to a Returns Service. Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. By `orderId` and `returnId` deliveries are found once they are settled. They are kept for 30 days.',
+  getDelivery: 'With its headers, credentials apart, and its exact bytes: as text where they are that, else in base64.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };

@@ -21,6 +21,7 @@ export const errors = {
   policy_not_found: 404,
   policy_version_not_found: 404,
   job_not_found: 404,
+  delivery_not_found: 404,
   invalid_transition: 409,
   duplicate_return: 409,
   quote_stale: 409,

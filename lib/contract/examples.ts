@@ -42,6 +42,7 @@ import {
   worth,
 } from './example-story.ts';
 import { decision } from './example-decision.ts';
+import { inboxExamples } from './inbox-examples.ts';
 import { jobExamples } from './job-examples.ts';
 import { policyExamples } from './policy-examples.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
@@ -351,6 +352,7 @@ export const examples: Examples = {
   getDecision: { body: {}, output: decision },
   ...policyExamples,
   ...jobExamples,
+  ...inboxExamples,
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
   putReason: { body: reasonFacts, output: reason },
   health: { body: {}, output: { status: 'ok' } },

@@ -27,6 +27,7 @@ import {
 } from './goods-commands.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Decision, DecisionPath } from './decision.ts';
+import { Delivery, DeliveryList, DeliveryPath, DeliveryQuery } from './inbox.ts';
 import { Backtest, Job, JobPath } from './job.ts';
 import {
   Archiving,
@@ -110,6 +111,8 @@ export const schemas = {
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
   getJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
+  listDeliveries: { path: nothing, query: DeliveryQuery, body: nothing, output: DeliveryList },
+  getDelivery: { path: DeliveryPath, query: nothing, body: nothing, output: Delivery },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

@@ -42,7 +42,7 @@ const settle = async (
   conclusion: Conclusion,
 ): Promise<Handled> => {
   if (conclusion.status === 'retry') return tryAgain(session, record, key, conclusion.reason);
-  const settled = await settleDelivery(session, key, conclusion, new Date().toISOString());
+  const settled = await settleDelivery(session, row, conclusion, new Date().toISOString());
   log(conclusion.status === 'parked' ? 'warn' : 'info', settled ? 'delivery settled' : 'delivery settled before', {
     key,
     traceId: row.traceId,

@@ -11,11 +11,12 @@ import { SecretUnavailable } from '../secrets/secret.ts';
 import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { newTraceId } from '../trace-context.ts';
+import { keptHeaders } from './kept-headers.ts';
 import { enqueue } from './queue.ts';
 
 const mostBytes = 1024 * 1024;
 /** What leaves room for the other attributes in DynamoDB's 400 KB. */
-const mostStoredBytes = 380 * 1024;
+const mostStoredBytes = 360 * 1024;
 /** Shopify, the least patient of the platforms, waits five seconds. */
 const patienceMs = 4_000;
 const keptSeconds = 30 * 24 * 3600;
@@ -28,10 +29,22 @@ const accepted: HttpResponse = { statusCode: 200, body: '' };
 /** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
 const refuse = (code: ErrorCode, detail: string, traceId: string): HttpResponse => problem({ code, detail }, traceId);
 
-const rowOf = (platform: Receiver, delivery: Delivery, body: Buffer, zipped: Buffer, traceId: string): InboxRow => ({
+type Received = {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly traceId: string;
+};
+
+const rowOf = (
+  platform: Receiver,
+  delivery: Delivery,
+  { body, headers, traceId }: Received,
+  zipped: Buffer,
+): InboxRow => ({
   platform: platform.name,
   ...delivery,
   body: zipped,
+  headers: keptHeaders(headers),
   bodyHash: createHash('sha256').update(body).digest('hex'),
   receivedAt: new Date().toISOString(),
   traceId,
@@ -45,13 +58,13 @@ const keep = async (
   session: Session,
   platform: Receiver,
   delivery: Delivery,
-  body: Buffer,
-  traceId: string,
+  received: Received,
 ): Promise<HttpResponse> => {
+  const { body, traceId } = received;
   const zipped = await compress(body);
   if (zipped.length > mostStoredBytes)
     return refuse('payload_too_large', 'The delivery is too large to be stored.', traceId);
-  const row = rowOf(platform, delivery, body, zipped, traceId);
+  const row = rowOf(platform, delivery, received, zipped);
   const stored = await storeDelivery(session, row, { markBody: platform.bodyNamesEvent(delivery.topic) });
   if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
   log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
@@ -74,7 +87,7 @@ const admit = async (
   const verdict = await platform.authenticate(body, event.headers, session.signal);
   switch (verdict.kind) {
     case 'authentic':
-      return keep(session, platform, verdict.delivery, body, traceId);
+      return keep(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
     case 'malformed':
       return refuse('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
     case 'refused':

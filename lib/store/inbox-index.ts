@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InboxRow, InboxStatus } from './inbox.ts';
+import type { Walked } from './walk.ts';
 
 /*
  * How deliveries are found: by the table's indexes over returns, in partitions of their own. Partitions that one or a
@@ -24,7 +25,7 @@ export const listPartitions = (): readonly string[] => sharded(listPartition);
 export const statusKeyOf = (key: string, status: InboxStatus): string => statusPartition(status, shardOf(key));
 
 /** The place of a delivery in every walk: the time of its receipt, then a part of its key's digest. */
-const positionOf = (key: string, receivedAt: string): string =>
+export const positionOf = (key: string, receivedAt: string): string =>
   `${receivedAt}#${digestOf(key).toString('hex').slice(0, 16)}`;
 
 /** A delivery that is not known to have reached the queue is announced again after this long. */
@@ -36,8 +37,7 @@ const graceMs = 120_000;
  *
  * @param at when it is being announced, as an instant
  */
-const dueKeyOf = (key: string, at: string): string =>
-  positionOf(key, new Date(Date.parse(at) + graceMs).toISOString());
+const dueKeyOf = (key: string, at: string): string => positionOf(key, new Date(Date.parse(at) + graceMs).toISOString());
 
 /** The attributes by which the indexes find a new delivery. */
 export const indexAttributes = (
@@ -49,3 +49,27 @@ export const indexAttributes = (
   statusKey: statusKeyOf(key, status),
   dueKey: dueKeyOf(key, receivedAt),
 });
+
+/** The order that a delivery was about. */
+type Order = { readonly platform: string; readonly orderId: string };
+
+/** Rows that name the deliveries which told of a return, or of an order. */
+export const returnLinks = (returnId: string): string => `INBOXOF#RETURN#${returnId}`;
+export const orderLinks = ({ platform, orderId }: Order): string =>
+  `INBOXOF#ORDER#${platform}#${encodeURIComponent(orderId)}`;
+
+/** What leads to deliveries, the narrowest first: a return, an order, a status, or nothing but that there are some. */
+export const leadTo = (of: {
+  readonly returnId?: string;
+  readonly order?: Order;
+  readonly status?: InboxStatus;
+}): Walked => {
+  const rows = { attribute: 'pk', sort: 'sk' };
+  if (of.returnId !== undefined) return { ...rows, partitions: [returnLinks(of.returnId)] };
+  if (of.order !== undefined) return { ...rows, partitions: [orderLinks(of.order)] };
+  const { status } = of;
+  if (status === undefined)
+    return { name: 'byCreation', attribute: 'listKey', sort: 'id', partitions: listPartitions() };
+  const partitions = sharded((shard) => statusPartition(status, shard));
+  return { name: 'byStatus', attribute: 'statusKey', sort: 'id', partitions };
+};

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { indexAttributes, statusKeyOf } from './inbox-index.ts';
+import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
 import type { Session } from './session.ts';
-import { putNew, transact } from './transact.ts';
+import { put, putNew, transact, type Write } from './transact.ts';
 
 /** `received` and `failed` are still to be processed; the others are settled for good, unless replayed by hand. */
 export type InboxStatus = 'received' | 'done' | 'ignored' | 'parked' | 'failed';
@@ -22,6 +21,8 @@ export type InboxRow = {
   readonly body: Uint8Array;
   /** SHA-256 of those bytes, in hex. */
   readonly bodyHash: string;
+  /** What came with it, credentials apart, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly receivedAt: string;
   readonly traceId: string;
   readonly status: InboxStatus;
@@ -29,6 +30,8 @@ export type InboxRow = {
   readonly lastError?: string;
   readonly settledAt?: string;
   readonly returnId?: string;
+  /** The order at the platform that it was about, where that came out. */
+  readonly orderId?: string;
   readonly reason?: string;
   /** Epoch seconds: DynamoDB deletes the row after it. */
   readonly expiresAt: number;
@@ -95,20 +98,24 @@ export const storeDelivery = async (
   throw new Error('too many copies of one delivery at once');
 };
 
-/** Writes to an unsettled row; says whether it still was one. */
+/** Writes to an unsettled row, and what goes with that; says whether it still was one. */
 const update = async (
   session: Session,
   key: string,
   status: InboxStatus,
-  { set, values }: { readonly set: string; readonly values: Record<string, unknown> },
+  set: Readonly<Record<string, string>>,
+  links: readonly Write[] = [],
 ): Promise<boolean> => {
-  try {
-    await session.send(
-      new UpdateCommand({
+  const names = Object.keys(set);
+  const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
+  const row: Write = {
+    guards: 'delivery',
+    action: {
+      Update: {
         TableName: table,
         Key: { pk: key, sk },
         // Whoever works on it had a message of it: nobody need announce it again.
-        UpdateExpression: `SET #status = :status, statusKey = :statusKey, ${set} REMOVE dueKey ADD attempts :one`,
+        UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
         ConditionExpression: '#status IN (:received, :failed)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -117,34 +124,46 @@ const update = async (
           ':status': status,
           ':statusKey': statusKeyOf(key, status),
           ':one': 1,
-          ...values,
+          ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
         },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
-    throw error;
+      },
+    },
+  };
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const outcome = await transact(session, [row, ...links]);
+    if (outcome.written) return true;
+    if (outcome.failed.length > 0) return false;
+    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
   }
+  throw new Error('too many writers of one delivery at once');
 };
 
-export type Settlement =
+/** How a delivery ended; `orderId` is the order's at the platform, where it is known what the delivery was about. */
+export type Settlement = { readonly orderId?: string } & (
   | { readonly status: 'done'; readonly returnId?: string }
-  | { readonly status: 'ignored' | 'parked'; readonly reason: string };
+  | { readonly status: 'ignored' | 'parked'; readonly reason: string }
+);
+
+/** Rows by which a delivery is found from what it was about. */
+const linksOf = (row: InboxRow, { orderId, ...settlement }: Settlement): readonly Write[] => {
+  const key = inboxKey(row);
+  const link = (partition: string): Write =>
+    put('link', { pk: partition, sk: positionOf(key, row.receivedAt) }, { delivery: key, expiresAt: row.expiresAt });
+  return [
+    ...('returnId' in settlement && settlement.returnId !== undefined ? [link(returnLinks(settlement.returnId))] : []),
+    ...(orderId === undefined ? [] : [link(orderLinks({ platform: row.platform, orderId }))]),
+  ];
+};
 
 /** Settles a delivery once; a worker that comes later changes nothing and learns so. */
 export const settleDelivery = async (
   session: Session,
-  key: string,
+  row: InboxRow,
   settlement: Settlement,
   at: string,
 ): Promise<boolean> => {
-  const { status, ...rest } = settlement;
-  const told = Object.entries(rest);
-  return update(session, key, status, {
-    set: ['settledAt = :at', ...told.map(([name]) => `${name} = :${name}`)].join(', '),
-    values: { ':at': at, ...Object.fromEntries(told.map(([name, value]) => [`:${name}`, value])) },
-  });
+  const { status, ...told } = settlement;
+  return update(session, inboxKey(row), status, { settledAt: at, ...told }, linksOf(row, settlement));
 };
 
 /** Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled. */
@@ -153,4 +172,4 @@ export const recordAttempt = async (
   key: string,
   status: 'received' | 'failed',
   lastError: string,
-): Promise<boolean> => update(session, key, status, { set: 'lastError = :error', values: { ':error': lastError } });
+): Promise<boolean> => update(session, key, status, { lastError });

@@ -3,6 +3,7 @@ import type { OrderRef } from '../returns/order.ts';
 import type { Summary } from '../returns/summary.ts';
 import type { Status } from '../returns/rules/states.ts';
 import { customerPartition, orderPartition, returnsPartition, statusPartition, trackingPartition } from './keys.ts';
+import type { Walked } from './walk.ts';
 
 /**
  * Partitions that share the writes of an index that would have one or a few: each takes 1,000 writes a second. A page
@@ -13,19 +14,14 @@ const shards = 8;
 /** Every return in a stable shard by its id. */
 const shardOf = (returnId: string): number => (createHash('sha256').update(returnId).digest()[0] ?? 0) % shards;
 
-/** Where returns are found: the attributes that are its partition and sort key, and whether summaries stand there. */
-type Index = {
-  /** The name in serverless.yml; absent for the table's own rows. */
-  readonly name?: string;
-  readonly attribute: string;
-  /** Holds the position: the id, which begins with the time of creation, or another time and the id. */
-  readonly sort: string;
+/**
+ * All of one walk over returns, and whether summaries stand there. A position is the id, which begins with the time of
+ * creation, or another time and the id.
+ */
+export type Lookup = Walked & {
   /** Indexes whose keys seldom or never change hold nothing else: then most commands write nothing there. */
   readonly holds: 'keys' | 'summaries';
 };
-
-/** All of one walk over an index: its partitions, each sorted by position. */
-export type Lookup = Index & { readonly partitions: readonly string[] };
 
 const byOrder = { name: 'byOrder', attribute: 'orderKey', sort: 'id', holds: 'keys' } as const;
 const byCustomer = { name: 'byCustomer', attribute: 'customerKey', sort: 'id', holds: 'keys' } as const;

@@ -64,6 +64,8 @@ it('has both sides answer every operation of the contract', () => {
     putReason: 'putReason',
     getJob: 'getJob',
     cancelJob: 'cancelJob',
+    listDeliveries: 'listDeliveries',
+    getDelivery: 'getDelivery',
     health: 'health',
     openapi: 'openapi',
   };

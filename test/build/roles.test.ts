@@ -70,11 +70,11 @@ describe.each(ways)('the roles of the %s way', (way) => {
   });
 });
 
-it('keep the connected way’s operations from the table', async () => {
+it('keep the connected way’s operations but those of its inbox from the table', async () => {
   const touching = (await identities('connected'))
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
-  expect(touching.toSorted()).toEqual(['process', 'receiveShopify', 'sweepInbox']);
+  expect(touching.toSorted()).toEqual(['getDelivery', 'listDeliveries', 'process', 'receiveShopify', 'sweepInbox']);
 });
 
 it('may let the gateways do nothing but invoke', async () => {

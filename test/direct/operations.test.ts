@@ -5,6 +5,7 @@ import * as operations from '../../lib/contract/operations.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
+import { parkedDelivery } from '../support/deliveries.ts';
 import { lambda, type Lambda } from '../support/lambda.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
@@ -201,6 +202,9 @@ describe.each(ways)('%s', (way) => {
     await run('listReasons', {});
     const code = ownCode();
     expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });
+    await run('listDeliveries', {});
+    const deliveryKey = await parkedDelivery(stack(), way);
+    expect(await run('getDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

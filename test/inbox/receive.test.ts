@@ -7,7 +7,7 @@ import { authentic, outside, platformWith, post } from './support.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
-const { inboxKey, settleDelivery } = await import('../../lib/store/inbox.ts');
+const { inboxKey, readDelivery, settleDelivery } = await import('../../lib/store/inbox.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { messages, empty, row, rows } = outside(engines);
 
@@ -69,7 +69,9 @@ describe('receive', () => {
     expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
     expect(await keysIn()).toEqual([key, key]);
     using session = openSession(Date.now() + 10_000);
-    await settleDelivery(session, key, { status: 'parked', reason: 'x' }, '2026-11-21T08:00:00Z');
+    const stored = await readDelivery(session, key);
+    if (stored === undefined) throw new Error('not stored');
+    await settleDelivery(session, stored, { status: 'parked', reason: 'x' }, '2026-11-21T08:00:00Z');
     expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
     expect(await keysIn()).toEqual([]);
     expect((await row(deliveryId))?.['status']).toBe('parked');

@@ -20,7 +20,7 @@ beforeEach(async () => {
 let next = 0;
 
 /** Stores a delivery that was received so long ago, as a receiver does that dies before it announces it. */
-const strand = async (secondsAgo: number): Promise<string> => {
+const strandRow = async (secondsAgo: number): Promise<InboxRow> => {
   next += 1;
   const row: InboxRow = {
     platform: 'acme',
@@ -37,8 +37,10 @@ const strand = async (secondsAgo: number): Promise<string> => {
   };
   using session = openSession(Date.now() + 10_000);
   await storeDelivery(session, row, { markBody: false });
-  return inboxKey(row);
+  return row;
 };
+
+const strand = async (secondsAgo: number): Promise<string> => inboxKey(await strandRow(secondsAgo));
 
 const announced = async (): Promise<readonly string[]> => {
   const all: string[] = [];
@@ -58,7 +60,7 @@ test('announces again what has waited for two minutes, and that once', async () 
 });
 
 test('leaves alone what a worker has had in its hands', async () => {
-  const [postponed, settled, givenUp] = [await strand(300), await strand(300), await strand(300)];
+  const [postponed, settled, givenUp] = [await strand(300), await strandRow(300), await strand(300)];
   using session = openSession(Date.now() + 10_000);
   await recordAttempt(session, postponed, 'received', 'shop_status_503');
   await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());

@@ -27,14 +27,16 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   policyId: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  deliveryKey: 'bm9ib2R5',
   version: '1',
   code: 'fit.too_tight',
 };
 
 /** What is not about one that could be absent. */
-const ofPolicies = /^\/(policies|decisions|reasons|jobs)/;
+const ofPolicies = /^\/(policies|decisions|reasons|jobs|inbox)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
+  listDeliveries: 200,
   createPolicy: 201,
   listReasons: 200,
   putReason: 412,

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
+
+type Item = { readonly deliveryKey: string; readonly receivedAt: string };
+type List = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -26,5 +30,71 @@ describe.each(ways)('the inbox of the %s way', (way) => {
     expect(reply).toEqual({ announced: 1, failed: 0 });
     // The return is there already, by the delivery that this one is a copy of.
     expect(await hooks.settled(lost)).toMatchObject([{ status: 'done', returnId: row['returnId'] }]);
+  });
+
+  it('is searched by order, by return and by what became of a delivery', async () => {
+    const hooks = hooksOf(stack, way);
+    const service = api(way, stack.info);
+    const orderId = stack.info.webhooks.shopify.orderIds[2 + ways.indexOf(way)] ?? '';
+    const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
+    const deliveryId = headers['x-shopify-webhook-id'];
+    await hooks.deliver({ headers: { ...headers, authorization: 'Basic c2VjcmV0', cookie: 'a=secret' }, body });
+    const [row = {}] = await hooks.settled(deliveryId);
+    const listed = async (query: string) => {
+      const answer = await service.get(`/inbox/deliveries?${query}`);
+      expect(answer.status).toBe(200);
+      return (answer.body as unknown as List).items;
+    };
+    const [found, ...others] = await listed(`returnId=${String(row['returnId'])}`);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ deliveryId, status: 'done', attempts: 1, returnId: row['returnId'] });
+    expect(await listed(`platform=shopify&orderId=${String(row['orderId'])}`)).toEqual([found]);
+    expect(await listed('status=done&platform=shopify')).toContainEqual(found);
+    expect(await listed(`source=${String(row['source'])}&receivedFrom=2026-01-01T00:00:00Z`)).toContainEqual(found);
+    expect(await listed('status=parked')).not.toContainEqual(found);
+    expect(await listed('receivedFrom=2999-01-01T00:00:00Z')).toEqual([]);
+
+    const read = await service.get(`/inbox/deliveries/${found?.deliveryKey}`);
+    expect(read).toMatchObject({
+      status: 200,
+      body: {
+        ...found,
+        body: { encoding: 'utf8', content: body.toString() },
+        headers: { 'x-shopify-topic': row['topic'] },
+      },
+    });
+    expect(JSON.stringify(read.body)).not.toMatch(/c2VjcmV0|a=secret/);
+  });
+
+  it('is walked page by page, the newest first', async () => {
+    const service = api(way, stack.info);
+    const all: unknown[] = [];
+    let query = 'limit=1';
+    for (;;) {
+      const { body } = await service.get(`/inbox/deliveries?${query}`);
+      const { items, nextCursor } = body as unknown as List;
+      all.push(...items);
+      if (nextCursor === null) break;
+      query = `limit=1&cursor=${nextCursor}`;
+    }
+    const { body } = await service.get('/inbox/deliveries');
+    const { items } = body as unknown as List;
+    expect(items.length).toBeGreaterThan(2);
+    expect(all).toEqual(items);
+    const times = items.map(({ receivedAt }) => receivedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it('says what it does not know, and what it needs to know', async () => {
+    const service = api(way, stack.info);
+    const codeOf = async (path: string) => {
+      const { status, body } = await service.get(path);
+      return [status, (body as unknown as { code: string }).code];
+    };
+    expect(await codeOf('/inbox/deliveries/bm9ib2R5')).toEqual([404, 'delivery_not_found']);
+    expect(await codeOf('/inbox/deliveries?orderId=1')).toEqual([400, 'invalid_request']);
+    expect(await codeOf('/inbox/deliveries?cursor=nonsense')).toEqual([400, 'invalid_cursor']);
+    const { status } = await service.get('/inbox/deliveries', { client: 'returns-partner' });
+    expect(status).toBe(403);
   });
 });

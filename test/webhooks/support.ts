@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dy
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
+import { indexAttributes } from '../../lib/store/inbox-index.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { Way } from '../support/stack.ts';
 
@@ -31,8 +32,8 @@ export const hooksOf = (stack: OwnStack, way: Way) => {
     strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
       const { returnId: _, settledAt: __, ...kept } = row;
       const pk = String(row['pk']).replace(/[^#]*$/, deliveryId);
-      const waiting = { status: 'received', attempts: 0, dueKey: `2026-01-01T00:00:00.000Z#${deliveryId}` };
-      const Item = { ...kept, ...waiting, pk, deliveryId };
+      const waiting = { receivedAt: new Date(Date.now() - 300_000).toISOString(), status: 'received' } as const;
+      const Item = { ...kept, ...waiting, ...indexAttributes(pk, waiting), attempts: 0, pk, deliveryId };
       await table.send(new PutCommand({ TableName: aws.tables[`${way}.Table`], Item }));
     },
     /** The next run of the function that works the inbox off. */

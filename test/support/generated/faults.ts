@@ -110,6 +110,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],
+  listDeliveries: [[/^\/platform$/, 'required']],
   listReturns: [
     // An order is known by both.
     [/^\/platform$/, 'required'],

@@ -1,0 +1,24 @@
+import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { readDelivery } from '../../store/inbox.ts';
+import type { Call, Reply } from '../port.ts';
+import { withStore } from '../standalone/execute.ts';
+import { storedKey } from './delivery-key.ts';
+import { deliveryView } from './delivery-view.ts';
+
+const deliveryNotFound: Failure = {
+  code: 'delivery_not_found',
+  detail: 'No such delivery; deliveries are kept for 30 days.',
+  errors: [{ path: '/deliveryKey', code: 'unknown', message: 'must be the key of a delivery' }],
+};
+
+/** Reads a delivery with its headers and its bytes. */
+export const getDelivery = async (
+  { deliveryKey }: Input<'getDelivery'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getDelivery'>>>> =>
+  withStore(call, async (session) => {
+    const key = storedKey(deliveryKey);
+    const row = await readDelivery(session, key);
+    return row === undefined ? fail(deliveryNotFound) : ok({ status: 200, body: deliveryView(key, row) });
+  });

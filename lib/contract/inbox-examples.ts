@@ -1,0 +1,30 @@
+import { at, returnId } from './example-story.ts';
+import type { Output } from './schemas.ts';
+
+const delivery: Output<'listDeliveries'>['items'][number] = {
+  deliveryKey: 'c2hvcGlmeSNhY21lLm15c2hvcGlmeS5jb20jcmV0dXJucyUyRnJlcXVlc3QjYjdk',
+  platform: 'shopify',
+  source: 'acme.myshopify.com',
+  topic: 'returns/request',
+  deliveryId: 'b7d',
+  apiVersion: '2026-07',
+  receivedAt: at.decided,
+  status: 'done',
+  attempts: 1,
+  settledAt: at.decided,
+  returnId,
+  orderId: '1001',
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+};
+
+export const inboxExamples = {
+  listDeliveries: { body: {}, output: { items: [delivery], nextCursor: null } },
+  getDelivery: {
+    body: {},
+    output: {
+      ...delivery,
+      headers: { 'content-type': 'application/json', 'x-shopify-topic': 'returns/request' },
+      body: { encoding: 'utf8' as const, content: '{"id":1}' },
+    },
+  },
+};

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { closed, id, Instant, oneOf, orNull, PageQuery, PathId, Platform, text } from './scalars.ts';
+
+const { Optional: optional, Array: list } = Type;
+
+const DeliveryStatus = oneOf('received', 'done', 'ignored', 'parked', 'failed');
+
+/** Opaque: what a list of deliveries calls them. */
+const DeliveryKey = text(1500, { pattern: '^[A-Za-z0-9_-]+$', examples: ['c2hvcGlmeSNhLmV4YW1wbGUjdG9waWMjMQ'] });
+
+export const DeliveryPath = closed({ deliveryKey: DeliveryKey });
+
+const Words = Type.String();
+
+const head = {
+  deliveryKey: DeliveryKey,
+  platform: Platform,
+  source: Words,
+  topic: Words,
+  deliveryId: Words,
+  eventId: optional(Words),
+  triggeredAt: optional(Words),
+  apiVersion: optional(Words),
+  receivedAt: Instant,
+  status: DeliveryStatus,
+  attempts: Type.Integer({ minimum: 0 }),
+  lastError: optional(Words),
+  settledAt: optional(Instant),
+  returnId: optional(id('ret')),
+  orderId: optional(Words),
+  reason: optional(Words),
+  traceId: Words,
+};
+
+/**
+ * What a shop sent. `received` is worked on, or will be; `done` made the return; `ignored` needs nothing; `parked` is what no
+ * repetition can mend, by its `reason`; `failed` was tried for three days, last with `lastError`.
+ */
+const DeliverySummary = closed(head, { $id: 'DeliverySummary' });
+
+/** A page of deliveries, eventually consistent; it may be short, or empty, and still have a next one. */
+export const DeliveryList = closed(
+  { items: list(DeliverySummary), nextCursor: orNull(Type.String()) },
+  { $id: 'DeliveryList' },
+);
+
+/** A delivery with its headers, credentials apart, and its exact bytes: as text where they are that, else in base64. */
+export const Delivery = closed(
+  {
+    ...head,
+    headers: Type.Record(Type.String(), Type.String()),
+    body: closed({ encoding: oneOf('utf8', 'base64'), content: Type.String() }),
+  },
+  { $id: 'Delivery' },
+);
+
+/** Filters narrow together. `orderId` needs `platform`. */
+export const DeliveryQuery = closed({
+  status: optional(DeliveryStatus),
+  platform: optional(Platform),
+  source: optional(text(253)),
+  orderId: optional(PathId),
+  returnId: optional(id('ret')),
+  receivedFrom: optional(Instant),
+  ...PageQuery.properties,
+});

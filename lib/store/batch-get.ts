@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { BatchGetCommand, type BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { table } from './client.ts';
+import type { Key } from './keys.ts';
+import type { Session } from './session.ts';
+
+/** As many keys as one request takes. */
+const batchSize = 100;
+
+const readBatch = async (
+  session: Session,
+  batch: readonly Key[],
+  attributes: readonly string[],
+): Promise<Record<string, unknown>[]> => {
+  // Names of attributes may be words of the engine's own.
+  const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
+  const projection = { ProjectionExpression: Object.keys(names).join(', '), ExpressionAttributeNames: names };
+  const read: Record<string, unknown>[] = [];
+  let keys: Record<string, unknown>[] | undefined = batch.map((key) => ({ ...key }));
+  for (let tries = 0; keys !== undefined && keys.length > 0; tries += 1) {
+    // What an answer leaves out was too much for it, or for the table's capacity at that moment.
+    if (tries > 0) await pause(Math.random() * Math.min(500, 20 * 2 ** tries), undefined, { signal: session.signal });
+    const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await session.send(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ...projection } } }),
+    );
+    read.push(...(Responses?.[table] ?? []));
+    keys = UnprocessedKeys?.[table]?.Keys;
+  }
+  return read;
+};
+
+/** Some attributes of many items, in no order; what is not there is left out. */
+export const batchGet = async (
+  session: Session,
+  keys: readonly Key[],
+  attributes: readonly string[],
+): Promise<Record<string, unknown>[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, index) =>
+    keys.slice(index * batchSize, (index + 1) * batchSize),
+  );
+  return (await Promise.all(batches.map(async (batch) => readBatch(session, batch, attributes)))).flat();
+};

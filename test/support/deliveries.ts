@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { shownKey } from '../../lib/backend/inbox/delivery-key.ts';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { inboxKey, type InboxRow } from '../../lib/store/inbox.ts';
+import { indexAttributes } from '../../lib/store/inbox-index.ts';
+import type { Way } from './stack.ts';
+
+/** Puts a delivery that was parked into the inbox of a way, and tells the key that callers know it by. */
+export const parkedDelivery = async ({ aws }: StackInfo, way: Way): Promise<string> => {
+  const row: InboxRow = {
+    platform: 'shopify',
+    source: 'nobody.example',
+    topic: 'returns/request',
+    deliveryId: randomUUID(),
+    body: gzipSync('no JSON'),
+    bodyHash: '0',
+    receivedAt: new Date().toISOString(),
+    traceId: '0'.repeat(32),
+    status: 'parked',
+    attempts: 1,
+    settledAt: new Date().toISOString(),
+    reason: 'payload_not_json',
+    expiresAt: Math.floor(Date.now() / 1000) + 3600,
+  };
+  const key = inboxKey(row);
+  const { dueKey: _, ...indexed } = indexAttributes(key, row);
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
+  try {
+    const Item = { ...row, ...indexed, pk: key, sk: 'DELIVERY' };
+    await table.send(new PutCommand({ TableName: aws.tables[`${way}.Table`], Item }));
+  } finally {
+    table.destroy();
+  }
+  return shownKey(key);
+};
