@@ -7,6 +7,7 @@ import { soon } from './soon.ts';
 
 export { getDelivery } from './inbox/get-delivery.ts';
 export { listDeliveries } from './inbox/list-deliveries.ts';
+export { replay } from './inbox/replay.ts';
 export { openapi } from './openapi.ts';
 
 export const registerOrder = async (input: Input<'registerOrder'>, call: Call) =>

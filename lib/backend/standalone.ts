@@ -53,6 +53,7 @@ export { putReason } from './standalone/put-reason.ts';
 export { getJob } from './standalone/get-job.ts';
 export { getDelivery } from './inbox/get-delivery.ts';
 export { listDeliveries } from './inbox/list-deliveries.ts';
+export { replay } from './inbox/replay.ts';
 export { cancelJob } from './standalone/cancel-job.ts';
 export { health } from './standalone/health.ts';
 export { openapi } from './openapi.ts';

@@ -95,6 +95,11 @@ const listInbox = [
     inboxOnly(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), 'DELIVERIES#*'),
   ),
 ];
+const replay = [
+  inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
+  inboxOnly(onTable('GetItem', 'PutItem'), 'IDEMPOTENCY#*'),
+  onInbox('SendMessage'),
+];
 const receive = [readShops, inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'), onInbox('SendMessage')];
 const workOff = [
   readShops,
@@ -207,6 +212,7 @@ const grants = {
   cancelJob: administering(query, getItem, transact),
   listDeliveries: local(...listInbox),
   getDelivery: local(inboxOnly(getItem, 'INBOX#*')),
+  replay: local(...replay),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveShopify: local(...receive),

@@ -17,14 +17,18 @@ const delivery: Output<'listDeliveries'>['items'][number] = {
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
 };
 
+const { settledAt: _, returnId: __, ...reopened } = delivery;
+
 export const inboxExamples = {
   listDeliveries: { body: {}, output: { items: [delivery], nextCursor: null } },
   getDelivery: {
     body: {},
     output: {
       ...delivery,
+      runs: [],
       headers: { 'content-type': 'application/json', 'x-shopify-topic': 'returns/request' },
       body: { encoding: 'utf8' as const, content: '{"id":1}' },
     },
   },
+  replay: { body: {}, output: { ...reopened, status: 'received' as const } },
 };

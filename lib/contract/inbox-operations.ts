@@ -1,4 +1,4 @@
-import { reading } from './operation.ts';
+import { reading, type Operation } from './operation.ts';
 
 /* The operations on the inbox of a deployment: both ways answer them, and neither forwards them. */
 
@@ -19,3 +19,17 @@ export const getDelivery = /* @__PURE__ */ reading({
   query: [],
   refusals: ['delivery_not_found'],
 });
+
+export const replay = {
+  name: 'replay',
+  summary: 'Work a webhook off once more that has ended',
+  method: 'POST',
+  path: '/inbox/deliveries/{deliveryKey}/replay',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [200],
+  refusals: ['delivery_not_found', 'invalid_transition'],
+} as const satisfies Operation;

@@ -36,7 +36,7 @@ const head = {
  * What a shop sent. `received` is worked on, or will be; `done` made the return; `ignored` needs nothing; `parked` is what no
  * repetition can mend, by its `reason`; `failed` was tried for three days, last with `lastError`.
  */
-const DeliverySummary = closed(head, { $id: 'DeliverySummary' });
+export const DeliverySummary = closed(head, { $id: 'DeliverySummary' });
 
 /** A page of deliveries, eventually consistent; it may be short, or empty, and still have a next one. */
 export const DeliveryList = closed(
@@ -44,10 +44,22 @@ export const DeliveryList = closed(
   { $id: 'DeliveryList' },
 );
 
-/** A delivery with its headers, credentials apart, and its exact bytes: as text where they are that, else in base64. */
+/**
+ * A delivery with its headers, credentials apart, and its exact bytes: as text where they are that, else in base64. `runs` says
+ * how it ended before it was replayed, the last ten times.
+ */
 export const Delivery = closed(
   {
     ...head,
+    runs: list(
+      closed({
+        status: DeliveryStatus,
+        settledAt: optional(Instant),
+        returnId: optional(id('ret')),
+        reason: optional(Words),
+        lastError: optional(Words),
+      }),
+    ),
     headers: Type.Record(Type.String(), Type.String()),
     body: closed({ encoding: oneOf('utf8', 'base64'), content: Type.String() }),
   },

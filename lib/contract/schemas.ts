@@ -27,7 +27,7 @@ import {
 } from './goods-commands.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Decision, DecisionPath } from './decision.ts';
-import { Delivery, DeliveryList, DeliveryPath, DeliveryQuery } from './inbox.ts';
+import { Delivery, DeliveryList, DeliveryPath, DeliveryQuery, DeliverySummary } from './inbox.ts';
 import { Backtest, Job, JobPath } from './job.ts';
 import {
   Archiving,
@@ -113,6 +113,7 @@ export const schemas = {
   cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   listDeliveries: { path: nothing, query: DeliveryQuery, body: nothing, output: DeliveryList },
   getDelivery: { path: DeliveryPath, query: nothing, body: nothing, output: Delivery },
+  replay: { path: DeliveryPath, query: nothing, body: nothing, output: DeliverySummary },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

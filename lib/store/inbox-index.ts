@@ -37,7 +37,8 @@ const graceMs = 120_000;
  *
  * @param at when it is being announced, as an instant
  */
-const dueKeyOf = (key: string, at: string): string => positionOf(key, new Date(Date.parse(at) + graceMs).toISOString());
+export const dueKeyOf = (key: string, at: string): string =>
+  positionOf(key, new Date(Date.parse(at) + graceMs).toISOString());
 
 /** The attributes by which the indexes find a new delivery. */
 export const indexAttributes = (

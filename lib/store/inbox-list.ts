@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 import { walkOn, type Bounds } from './walk.ts';
 
 /** What a list tells of a delivery: not what was delivered. */
-export type ListedRow = Omit<InboxRow, 'body' | 'bodyHash' | 'headers' | 'expiresAt'>;
+export type ListedRow = Omit<InboxRow, 'body' | 'bodyHash' | 'headers' | 'runs' | 'expiresAt'>;
 
 const listed = [
   'platform',

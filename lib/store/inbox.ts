@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
@@ -7,6 +8,15 @@ import { put, putNew, transact, type Write } from './transact.ts';
 
 /** `received` and `failed` are still to be processed; the others are settled for good, unless replayed by hand. */
 export type InboxStatus = 'received' | 'done' | 'ignored' | 'parked' | 'failed';
+
+/** How an earlier run of a delivery ended, before it was replayed. */
+export type InboxRun = {
+  readonly status: InboxStatus;
+  readonly settledAt?: string;
+  readonly returnId?: string;
+  readonly reason?: string;
+  readonly lastError?: string;
+};
 
 export type InboxRow = {
   readonly platform: string;
@@ -33,6 +43,8 @@ export type InboxRow = {
   /** The order at the platform that it was about, where that came out. */
   readonly orderId?: string;
   readonly reason?: string;
+  /** The last ten earlier runs, oldest first. */
+  readonly runs?: readonly InboxRun[];
   /** Epoch seconds: DynamoDB deletes the row after it. */
   readonly expiresAt: number;
 };
@@ -98,39 +110,46 @@ export const storeDelivery = async (
   throw new Error('too many copies of one delivery at once');
 };
 
-/** Writes to an unsettled row, and what goes with that; says whether it still was one. */
-const update = async (
-  session: Session,
-  key: string,
-  status: InboxStatus,
-  set: Readonly<Record<string, string>>,
-  links: readonly Write[] = [],
-): Promise<boolean> => {
+/** An update of a row that is not settled. */
+const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, string>>) => {
   const names = Object.keys(set);
   const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
-  const row: Write = {
-    guards: 'delivery',
-    action: {
-      Update: {
-        TableName: table,
-        Key: { pk: key, sk },
-        // Whoever works on it had a message of it: nobody need announce it again.
-        UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
-        ConditionExpression: '#status IN (:received, :failed)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':received': 'received',
-          ':failed': 'failed',
-          ':status': status,
-          ':statusKey': statusKeyOf(key, status),
-          ':one': 1,
-          ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
-        },
-      },
+  return {
+    TableName: table,
+    Key: { pk: key, sk },
+    // Whoever works on it had a message of it: nobody need announce it again.
+    UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
+    ConditionExpression: '#status IN (:received, :failed)',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':received': 'received',
+      ':failed': 'failed',
+      ':status': status,
+      ':statusKey': statusKeyOf(key, status),
+      ':one': 1,
+      ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
     },
   };
+};
+
+type Update = ReturnType<typeof updateOf>;
+
+/** Writes to an unsettled row; says whether it still was one. */
+const updateAlone = async (session: Session, update: Update): Promise<boolean> => {
+  try {
+    await session.send(new UpdateCommand(update));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
+};
+
+/** The same with rows that lead to it. A transaction costs twice as much: it is for those that have some. */
+const updateLinked = async (session: Session, update: Update, links: readonly Write[]): Promise<boolean> => {
+  const writes: readonly Write[] = [{ guards: 'delivery', action: { Update: update } }, ...links];
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const outcome = await transact(session, [row, ...links]);
+    const outcome = await transact(session, writes);
     if (outcome.written) return true;
     if (outcome.failed.length > 0) return false;
     await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
@@ -163,7 +182,9 @@ export const settleDelivery = async (
   at: string,
 ): Promise<boolean> => {
   const { status, ...told } = settlement;
-  return update(session, inboxKey(row), status, { settledAt: at, ...told }, linksOf(row, settlement));
+  const update = updateOf(inboxKey(row), status, { settledAt: at, ...told });
+  const links = linksOf(row, settlement);
+  return links.length === 0 ? updateAlone(session, update) : updateLinked(session, update, links);
 };
 
 /** Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled. */
@@ -172,4 +193,4 @@ export const recordAttempt = async (
   key: string,
   status: 'received' | 'failed',
   lastError: string,
-): Promise<boolean> => update(session, key, status, { lastError });
+): Promise<boolean> => updateAlone(session, updateOf(key, status, { lastError }));

@@ -66,6 +66,7 @@ it('has both sides answer every operation of the contract', () => {
     cancelJob: 'cancelJob',
     listDeliveries: 'listDeliveries',
     getDelivery: 'getDelivery',
+    replay: 'replay',
     health: 'health',
     openapi: 'openapi',
   };

@@ -74,7 +74,14 @@ it('keep the connected way’s operations but those of its inbox from the table'
   const touching = (await identities('connected'))
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
-  expect(touching.toSorted()).toEqual(['getDelivery', 'listDeliveries', 'process', 'receiveShopify', 'sweepInbox']);
+  expect(touching.toSorted()).toEqual([
+    'getDelivery',
+    'listDeliveries',
+    'process',
+    'receiveShopify',
+    'replay',
+    'sweepInbox',
+  ]);
 });
 
 it('may let the gateways do nothing but invoke', async () => {

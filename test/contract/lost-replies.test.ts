@@ -5,6 +5,7 @@ import { api, type Answer, type Api } from '../support/api.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.ts';
 import { announcementOf } from '../support/attachments.ts';
+import { parkedDelivery } from '../support/deliveries.ts';
 import { waitingJob } from '../support/jobs.ts';
 import { eur } from '../support/orders.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
@@ -294,6 +295,15 @@ const writes: readonly Write[] = [
     prepare: async (service) => {
       const id = await waitingJob(engine.info);
       return async (key) => service.post(`/jobs/${id}/cancel`, {}, { key });
+    },
+  },
+  {
+    operation: 'replay',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const path = `/inbox/deliveries/${await parkedDelivery(engine.info, 'standalone')}/replay`;
+      return async (key) => service.post(path, {}, { key });
     },
   },
   {

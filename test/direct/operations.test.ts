@@ -205,6 +205,7 @@ describe.each(ways)('%s', (way) => {
     await run('listDeliveries', {});
     const deliveryKey = await parkedDelivery(stack(), way);
     expect(await run('getDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });
+    expect(await run('replay', { deliveryKey }, key())).toMatchObject({ body: { status: 'received' } });
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

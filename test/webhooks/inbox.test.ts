@@ -6,7 +6,7 @@ import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
-type Item = { readonly deliveryKey: string; readonly receivedAt: string };
+type Item = { readonly deliveryKey: string; readonly deliveryId: string; readonly receivedAt: string };
 type List = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
 let stack: OwnStack;
@@ -96,5 +96,52 @@ describe.each(ways)('the inbox of the %s way', (way) => {
     expect(await codeOf('/inbox/deliveries?cursor=nonsense')).toEqual([400, 'invalid_cursor']);
     const { status } = await service.get('/inbox/deliveries', { client: 'returns-partner' });
     expect(status).toBe(403);
+  });
+
+  it('works a delivery off once more, and makes no second return of it', async () => {
+    const hooks = hooksOf(stack, way);
+    const service = api(way, stack.info);
+    const orderId = stack.info.webhooks.shopify.orderIds[4 + ways.indexOf(way)] ?? '';
+    const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
+    const deliveryId = headers['x-shopify-webhook-id'] ?? '';
+    await hooks.deliver({ headers, body });
+    const [row = {}] = await hooks.settled(deliveryId);
+    const { body: list } = await service.get(`/inbox/deliveries?returnId=${String(row['returnId'])}`);
+    const at = `/inbox/deliveries/${(list as unknown as List).items[0]?.deliveryKey}`;
+
+    expect(await service.post(`${at}/replay?dryRun=true`)).toMatchObject({ status: 200, body: { status: 'received' } });
+    expect(await service.get(at)).toMatchObject({ body: { status: 'done', runs: [] } });
+    const key = randomUUID();
+    const first = await service.post(`${at}/replay`, {}, { key });
+    expect(first).toMatchObject({ status: 200, body: { status: 'received', attempts: 1 } });
+    expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done', returnId: row['returnId'] }]);
+    const ended = await service.get(at);
+    expect(ended).toMatchObject({
+      body: { status: 'done', attempts: 2, runs: [{ status: 'done', returnId: row['returnId'] }] },
+    });
+    const again = await service.post(`${at}/replay`, {}, { key });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect((await service.get(at)).body).toEqual(ended.body);
+    expect(await service.post('/inbox/deliveries/bm9ib2R5/replay')).toMatchObject({
+      status: 404,
+      body: { code: 'delivery_not_found' },
+    });
+  });
+
+  it('does not replay what has not ended', async () => {
+    const hooks = hooksOf(stack, way);
+    const service = api(way, stack.info);
+    const { body } = await service.get('/inbox/deliveries?limit=1');
+    const { deliveryKey, deliveryId } = (body as unknown as List).items[0] ?? { deliveryKey: '', deliveryId: '' };
+    const [row = {}] = await hooks.inbox(deliveryId);
+    const waiting = randomUUID();
+    await hooks.strand(row, waiting);
+    const key = Buffer.from(deliveryKey, 'base64url')
+      .toString()
+      .replace(/[^#]*$/, waiting);
+    expect(await service.post(`/inbox/deliveries/${Buffer.from(key).toString('base64url')}/replay`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
   });
 });

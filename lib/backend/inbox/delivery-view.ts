@@ -39,6 +39,7 @@ const bodyView = (bytes: Buffer): Output<'getDelivery'>['body'] => {
 /** A delivery with what was delivered. */
 export const deliveryView = (key: string, row: InboxRow): Output<'getDelivery'> => ({
   ...summaryView(key, row),
+  runs: [...(row.runs ?? [])],
   headers: row.headers ?? {},
   body: bodyView(gunzipSync(row.body)),
 });

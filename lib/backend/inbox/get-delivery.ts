@@ -1,16 +1,11 @@
-import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { readDelivery } from '../../store/inbox.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from '../standalone/execute.ts';
 import { storedKey } from './delivery-key.ts';
 import { deliveryView } from './delivery-view.ts';
-
-const deliveryNotFound: Failure = {
-  code: 'delivery_not_found',
-  detail: 'No such delivery; deliveries are kept for 30 days.',
-  errors: [{ path: '/deliveryKey', code: 'unknown', message: 'must be the key of a delivery' }],
-};
+import { deliveryNotFound } from './failures.ts';
 
 /** Reads a delivery with its headers and its bytes. */
 export const getDelivery = async (
