@@ -41,21 +41,38 @@ type Call<Called extends Method> = {
 };
 type Calls<Methods> = { [Name in keyof Methods]: Methods[Name] extends Method ? Call<Methods[Name]> : unknown };
 
-/** All that there is to be known of a client by its types. */
+type Named<Name extends string, Difference> = Difference extends string ? `${Name} ${Difference}` : never;
+
+/** What calls of the same names say otherwise: each is looked at by itself, so that what many answer is read once. */
+type CallDifferences<A, B> = {
+  [Name in keyof A & keyof B & string]: Named<
+    Name,
+    | Differences<Omit<A[Name], 'answer'>, Omit<B[Name], 'answer'>>
+    | Differences<A[Name]['answer' & keyof A[Name]], B[Name]['answer' & keyof B[Name]]>
+  >;
+}[keyof A & keyof B & string];
+
+/** What two clients have beside the answers of their calls. */
 type Surface<Client extends Pick<ReturnsClient, 'items'>, Options, Refusal> = {
   readonly names: Record<keyof Client, true>;
-  readonly methods: Calls<Pick<Client, keyof Client & OperationName>>;
-  readonly items: Calls<Client['items']>;
+  readonly items: Record<keyof Client['items'], true>;
   readonly options: Options;
   readonly refusal: Omit<Refusal, 'reason'>;
 };
-type Found = Differences<
-  Surface<declared.ReturnsClient, declared.ClientOptions, declared.Refusal>,
-  Surface<ReturnsClient, written.ClientOptions, Failure>
->;
+type Found = readonly [
+  Differences<
+    Surface<declared.ReturnsClient, declared.ClientOptions, declared.Refusal>,
+    Surface<ReturnsClient, written.ClientOptions, Failure>
+  >,
+  CallDifferences<
+    Calls<Pick<declared.ReturnsClient, keyof declared.ReturnsClient & OperationName>>,
+    Calls<Pick<ReturnsClient, OperationName>>
+  >,
+  CallDifferences<Calls<declared.ReturnsClient['items']>, Calls<ReturnsClient['items']>>,
+];
 
 /** Fails to compile when the declarations say anything else than the code. */
-const differences: [Found] extends [never] ? [] : Found = [];
+const differences: Found extends readonly [never, never, never] ? [] : Found = [];
 
 it('declares the methods of the client as they are', () => {
   expect(differences).toEqual([]);
