@@ -8,6 +8,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { inboxConfig } from '../config.ts';
 import { parseObject } from '../json.ts';
 import { backOff } from '../net/back-off.ts';
+import { isInboxKey } from '../store/inbox-key.ts';
 
 const { queueUrl, deadLetterUrl } = inboxConfig();
 
@@ -44,7 +45,7 @@ export const enqueueAll = async (keys: readonly string[], signal: AbortSignal): 
 /** The key in a message's body, or nothing when the message is none of ours. */
 export const keyIn = (body: string): string | undefined => {
   const key = parseObject(body)?.['key'];
-  return typeof key === 'string' && /^INBOX(#[^#]+){4}$/.test(key) ? key : undefined;
+  return typeof key === 'string' && isInboxKey(key) ? key : undefined;
 };
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value.slice(0, 500) });

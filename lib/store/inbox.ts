@@ -3,6 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
+import { inboxKey } from './inbox-key.ts';
 import type { Session } from './session.ts';
 import { put, putNew, transact, type Write } from './transact.ts';
 
@@ -55,13 +56,6 @@ export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
 const enc = encodeURIComponent;
 const sk = 'DELIVERY';
 const maxTries = 8;
-
-/**
- * The partition key of a delivery, which is also what travels through the queue. The topic is a part of it: it is not
- * signed, and a delivery that comes with a false one first must not stand in the way of the true one.
- */
-export const inboxKey = (row: Pick<InboxRow, 'platform' | 'source' | 'topic' | 'deliveryId'>): string =>
-  `INBOX#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${enc(row.deliveryId)}`;
 
 /** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
 const bodyKey = (row: InboxRow): string =>

@@ -35,6 +35,7 @@ const crooked = [
   ['lib/backend/standalone/a.ts', '../../client/service.ts'],
   ['lib/backend/standalone/a.ts', '../../http/problem.ts'],
   ['lib/backend/standalone/ruling/a.ts', '../../../http/problem.ts'],
+  ['lib/backend/inbox/a.ts', '../standalone/approve.ts'],
   ['lib/http/a.ts', '../returns/order.ts'],
   ['lib/platforms/shopify/a.ts', '../../store/inbox.ts'],
   ['lib/platforms/a.ts', '../backend/connected.ts'],

@@ -25,7 +25,8 @@ const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
 const { processInbox } = await import('../../lib/inbox/process.ts');
 const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
-const { inboxKey, recordAttempt } = await import('../../lib/store/inbox.ts');
+const { recordAttempt } = await import('../../lib/store/inbox.ts');
+const { inboxKey } = await import('../../lib/store/inbox-key.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { deadLetters, messages, empty, row } = outside(engines);
 

@@ -7,7 +7,8 @@ import { authentic, outside, platformWith, post } from './support.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
-const { inboxKey, readDelivery, settleDelivery } = await import('../../lib/store/inbox.ts');
+const { readDelivery, settleDelivery } = await import('../../lib/store/inbox.ts');
+const { inboxKey } = await import('../../lib/store/inbox-key.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { messages, empty, row, rows } = outside(engines);
 

@@ -6,7 +6,8 @@ import { contextWith, outside } from './support.ts';
 
 const engines = await startEngines();
 const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
-const { inboxKey, recordAttempt, settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
+const { recordAttempt, settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
+const { inboxKey } = await import('../../lib/store/inbox-key.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { messages, empty } = outside(engines);
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { shownKey } from '../../lib/backend/inbox/delivery-key.ts';
+import { inboxKey, shownKey } from '../../lib/store/inbox-key.ts';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { inboxKey, type InboxRow } from '../../lib/store/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox.ts';
 import { indexAttributes } from '../../lib/store/inbox-index.ts';
 import type { Way } from './stack.ts';
 

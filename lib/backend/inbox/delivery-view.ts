@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import type { Output } from '../../contract/schemas.ts';
 import type { InboxRow } from '../../store/inbox.ts';
+import { shownKey } from '../../store/inbox-key.ts';
 import type { ListedRow } from '../../store/inbox-list.ts';
-import { shownKey } from './delivery-key.ts';
 
 /** A delivery as lists tell of it. */
 export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries'>['items'][number] => ({

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { readDelivery } from '../../store/inbox.ts';
+import { storedKey } from '../../store/inbox-key.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from '../standalone/execute.ts';
-import { storedKey } from './delivery-key.ts';
 import { deliveryView } from './delivery-view.ts';
 import { deliveryNotFound } from './failures.ts';
 

@@ -3,11 +3,11 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { enqueue } from '../../inbox/queue.ts';
 import { errorName, log } from '../../log.ts';
 import { readDelivery } from '../../store/inbox.ts';
+import { storedKey } from '../../store/inbox-key.ts';
 import { reopened, writeReopened } from '../../store/inbox-replay.ts';
 import { openSession } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute } from '../standalone/execute.ts';
-import { storedKey } from './delivery-key.ts';
 import { summaryView } from './delivery-view.ts';
 import { deliveryNotFound } from './failures.ts';
 
