@@ -15,10 +15,9 @@ const required = (name: string): string => {
 
 const url = (name: string): string => {
   const value = required(name);
-  const fault = addressFault(value.replace('{shop}', 'shop'));
+  const fault = addressFault(value);
   if (fault !== undefined) throw new Error(`environment variable ${name} ${fault}`);
-  // A path takes no braces.
-  return baseOf(value).replace('%7Bshop%7D', '{shop}');
+  return baseOf(value);
 };
 
 const wholeNumber = (name: string): number => {
@@ -94,8 +93,11 @@ export const inboxConfig = () => ({
 /** The queue of jobs, and how often a part of one is tried (standalone way). */
 export const jobsConfig = () => ({ queueUrl: url('JOBS_QUEUE_URL'), maxAttempts: wholeNumber('JOBS_MAX_ATTEMPTS') });
 
-/** Shopify: the secret that holds the shops, and the Admin API's origin, where `{shop}` stands for the shop's domain. */
-export const shopifyConfig = () => ({ secretId: required('SHOPIFY_SECRET_ID'), apiUrl: url('SHOPIFY_API_URL') });
+/** The platforms whose deliveries are taken, and the prefix of the secrets that hold their shops: `<prefix>/<platform>`. */
+export const platformsConfig = () => ({
+  enabled: (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim()),
+  secretPrefix: required('PLATFORM_SECRETS'),
+});
 
 /** Who issues the tokens that callers present: the OpenAPI document tells where to get one. */
 export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });

@@ -16,9 +16,9 @@ import {
 } from '#backend';
 import { checkedBackend } from '../../lib/inbox/backend.ts';
 import { processInbox } from '../../lib/inbox/process.ts';
-import { translator as shopify } from '../../lib/platforms/shopify.ts';
+import { translators } from '../../lib/platforms/translators.ts';
 
 const goods = { addParcel, receive, closeReceipt, inspect, correct };
 const life = { createReturn, getReturn, approve, reject, cancel, reopen, complete };
 
-export const handler = processInbox(checkedBackend({ ...life, ...goods, registerOrder, recordRefund }), { shopify });
+export const handler = processInbox(checkedBackend({ ...life, ...goods, registerOrder, recordRefund }), translators);

@@ -1,6 +1,5 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
-import { functionFiles } from './functions.ts';
 
 const logicalId = (functionName: string) =>
   `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`;
@@ -67,21 +66,25 @@ export const apiBody = () => {
   };
 };
 
-/** The body of the `hooks` HTTP API: one route a platform, open, because the signature is the platform's proof. */
-export const hooksBody = () => {
-  // Deliveries come in the same way to both.
-  const receivers = functionFiles('connected').filter(
-    ({ group, name }) => group === 'webhooks' && name.startsWith('receive'),
-  );
-  const paths = receivers.map(({ name }) => [
-    `/webhooks/${name.slice('receive'.length).toLowerCase()}`,
-    {
-      post: {
-        operationId: name,
-        responses: { default: { description: '' } },
-        'x-amazon-apigateway-integration': integration(name),
-      },
-    },
-  ]);
-  return { openapi: '3.0.1', info: { title: 'returns hooks', version: '1.0.0' }, paths: Object.fromEntries(paths) };
+const receiveWebhook = (...parameters: readonly string[]) => {
+  const operation = (method: string) => ({
+    operationId: `receiveWebhook${method}${parameters.length}`,
+    parameters: parameters.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    responses: { default: { description: '' } },
+    'x-amazon-apigateway-integration': integration('receiveWebhook'),
+  });
+  return { get: operation('Get'), post: operation('Post') };
 };
+
+/**
+ * The body of the `hooks` HTTP API, open because the signature is a platform's proof. Where no header says which of a
+ * platform's shops sends, the path does; a GET is the question whether somebody is here.
+ */
+export const hooksBody = () => ({
+  openapi: '3.0.1',
+  info: { title: 'returns hooks', version: '1.0.0' },
+  paths: {
+    '/webhooks/{platform}': receiveWebhook('platform'),
+    '/webhooks/{platform}/{source}': receiveWebhook('platform', 'source'),
+  },
+});

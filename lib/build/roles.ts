@@ -30,7 +30,10 @@ const namedSecret = (parameter: string) => ({
 });
 
 const readClientSecret = on('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
-const readShops = on('secretsmanager', namedSecret('ShopifySecretId'))('GetSecretValue');
+/** One secret a platform, below one name. */
+const readShops = on('secretsmanager', {
+  'Fn::Sub': 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${PlatformSecrets}/*',
+})('GetSecretValue');
 const readSigningSecret = on('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
 
 /** Resources and functions that are there only where containers share their tokens, under a key of one's own or not. */
@@ -151,7 +154,7 @@ const administering = (...standalone: readonly Permission[]): Grants => ({
 /** What is of a deployment's own inbox, in both ways. */
 const local = (...permissions: readonly Permission[]): Grants => ({ connected: permissions, standalone: permissions });
 
-type OtherFunction = 'receiveShopify' | 'process' | 'sweepInbox' | 'doctor' | 'refreshToken' | 'runJob';
+type OtherFunction = 'receiveWebhook' | 'process' | 'sweepInbox' | 'doctor' | 'refreshToken' | 'runJob';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -215,7 +218,7 @@ const grants = {
   replay: local(...replay),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
-  receiveShopify: local(...receive),
+  receiveWebhook: local(...receive),
   process: {
     // Bringing a return to where a platform's is takes reading it, and now and then what only an admin may do.
     connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { platformsConfig } from '../config.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { HttpResponse } from '../http/event.ts';
 import { problem } from '../http/problem.ts';
 import { errorName, log } from '../log.ts';
-import type { Delivery, Receiver } from '../platforms/platform.ts';
+import type { Arrival, Delivery, Receiver, Verdict } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';
@@ -76,6 +77,11 @@ const keep = async (
   return accepted;
 };
 
+const answerTo = (verdict: Extract<Verdict, { kind: 'handshake' }>): HttpResponse =>
+  verdict.answer === undefined
+    ? accepted
+    : { statusCode: 200, headers: { 'content-type': verdict.answer.contentType }, body: verdict.answer.body };
+
 const admit = async (
   session: Session,
   platform: Receiver,
@@ -84,28 +90,51 @@ const admit = async (
 ): Promise<HttpResponse> => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 1 MiB.', traceId);
-  const verdict = await platform.authenticate(body, event.headers, session.signal);
+  const source = event.pathParameters?.['source'];
+  const arrival: Arrival = {
+    method: event.requestContext.http.method === 'GET' ? 'GET' : 'POST',
+    ...(source !== undefined && { source }),
+    query: event.queryStringParameters ?? {},
+    headers: event.headers,
+    body,
+  };
+  const verdict = await platform.authenticate(arrival, session.signal);
   switch (verdict.kind) {
     case 'authentic':
       return keep(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
+    case 'handshake':
+      log('info', 'handshake answered', { traceId, platform: platform.name });
+      return answerTo(verdict);
     case 'malformed':
       return refuse('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
     case 'refused':
       log('warn', 'delivery refused', { traceId, platform: platform.name, reason: verdict.reason });
-      return refuse('invalid_signature', 'The delivery is not signed by a known shop.', traceId);
+      return refuse('invalid_signature', 'The delivery is not signed by a known source.', traceId);
     case 'unverifiable':
       log('error', 'delivery cannot be verified', { traceId, platform: platform.name, reason: verdict.reason });
       return refuse('internal_error', 'The delivery cannot be verified now.', traceId);
   }
 };
 
+const { enabled } = platformsConfig();
+
+/** The platform that a request is for: one that this deployment takes deliveries of. */
+const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): Receiver | undefined =>
+  enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
+
 /**
- * Receives a platform's webhooks from API Gateway: verifies the exact bytes, stores them, announces them to the queue
- * and answers 200 with nothing. Our own trouble is a 503, in time for the platform to hear it, so that it sends again.
+ * Receives platforms' webhooks from API Gateway, at `/webhooks/{platform}` and `/webhooks/{platform}/{source}`: verifies
+ * the exact bytes, stores them, announces them to the queue and answers 200 with nothing. Our own trouble is a 503, in
+ * time for the platform to hear it, so that it sends again.
  */
-export const receive = (platform: Receiver) =>
+export const receive = (receivers: Readonly<Record<string, Receiver>>) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
     const traceId = newTraceId();
+    const platform = platformOf(receivers, event.pathParameters?.['platform']);
+    if (platform === undefined) {
+      log('warn', 'delivery refused', { traceId, reason: 'platform_not_enabled' });
+      return refuse('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+    }
     using session = openSession(Date.now() + patienceMs);
     try {
       return await admit(session, platform, event, traceId);

@@ -29,8 +29,8 @@ const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: Identi
   const client = clients.find(({ clientId }) => clientId === integrationClient);
   const { shopDomain, webhookSecret, accessToken } = shop;
   await putSecret(secrets, 'returns/client', { clientId: client?.clientId, clientSecret: client?.clientSecret });
-  await putSecret(secrets, 'returns/shopify', {
-    shops: { [shopDomain]: { webhookSecrets: [webhookSecret], accessToken } },
+  await putSecret(secrets, 'returns/platforms/shopify', {
+    sources: { [shopDomain]: { webhookSecrets: [webhookSecret], accessToken, apiUrl: shop.url } },
   });
 };
 

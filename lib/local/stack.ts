@@ -58,8 +58,6 @@ const settingOf = (
   parameters: {
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
-    ShopifySecretId: 'returns/shopify',
-    ShopifyApiUrl: outside.shop.url,
     ...(way === 'connected' && {
       AuthUrl: outside.identity.issuer,
       ClientSecretId: 'returns/client',

@@ -1,24 +1,42 @@
 import type { Result } from '../contract/result.ts';
 import type { Input } from '../contract/schemas.ts';
+import type { JsonObject } from '../json.ts';
 import type { SeenRefund, SeenReturn } from './follow/seen.ts';
 
-/** What the headers of a verified delivery say. Only the body is signed: the rest is a claim that the body must fit. */
+/** A request for a platform's address at the hooks API, as it came. */
+export type Arrival = {
+  readonly method: 'GET' | 'POST';
+  /** The step behind the platform's name in the path: whose secrets are to verify it, where no header tells. */
+  readonly source?: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly headers: Headers;
+  /** The exact bytes. */
+  readonly body: Buffer;
+};
+
+/** What a verified delivery is. Where the body alone is signed, all else is a claim that the body must fit. */
 export type Delivery = {
-  /** The shop's domain: whose secret signed. */
+  /** Whose secret signed: a key of `sources` in the platform's secret. */
   readonly source: string;
   readonly topic: string;
+  /** The same for every attempt at one delivery; the body's digest where the platform has no id for it. */
   readonly deliveryId: string;
   readonly eventId?: string;
   readonly triggeredAt?: string;
   readonly apiVersion?: string;
 };
 
+/** `signature_expired`: it was signed too long ago, or ahead of time, where the time is signed. */
+export type Refusal = 'unknown_source' | 'signature_missing' | 'signature_mismatch' | 'signature_expired';
+
 /** The verdict on one delivery: who sent it, or why it is turned away. */
 export type Verdict =
   | { readonly kind: 'authentic'; readonly delivery: Delivery }
+  /** Nothing has happened: the platform asks whether somebody is here. It is answered 200, with the body that proves it. */
+  | { readonly kind: 'handshake'; readonly answer?: { readonly contentType: string; readonly body: string } }
   | { readonly kind: 'malformed'; readonly header: string }
-  | { readonly kind: 'refused'; readonly reason: 'unknown_shop' | 'signature_missing' | 'signature_mismatch' }
-  /** The shop is ours, but no secret of it is fit to verify with: our own fault, so the shop must send again. */
+  | { readonly kind: 'refused'; readonly reason: Refusal }
+  /** The source is ours, but nothing of it is fit to verify with: our own fault, so the platform must send again. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
 /** What a delivery comes to. `reason` is a stable code; `path` a JSON Pointer into the delivery's body. */
@@ -45,10 +63,24 @@ export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly r
 export type Receiver = {
   readonly name: string;
   /** Judges the exact bytes of a delivery. Nothing of the body is read before. */
-  readonly authenticate: (body: Buffer, headers: Headers, signal: AbortSignal) => Promise<Verdict>;
+  readonly authenticate: (arrival: Arrival, signal: AbortSignal) => Promise<Verdict>;
   /** Whether two deliveries of this topic with the same body tell of the same event. */
   readonly bodyNamesEvent: (topic: string) => boolean;
+  /** Reads an event that came by a bus or a queue to which nobody but the platform can send; nothing if it is another's. */
+  readonly readEvent?: (event: JsonObject) => { readonly delivery: Delivery; readonly body: Buffer } | undefined;
 };
+
+/** Something that changed on the platform, as the inbox takes it: like a delivery that told of it. */
+export type Change = {
+  readonly topic: string;
+  /** The same however often this change is found: what changed, and its version or time. */
+  readonly deliveryId: string;
+  /** As small as `prepare` needs it. */
+  readonly body: JsonObject;
+};
+
+/** A part of what changed; `cursor` is where the next part begins, and `more` whether there is one now. */
+export type Changes = { readonly found: readonly Change[]; readonly cursor: string; readonly more: boolean };
 
 /** What a platform's stored deliveries are understood with. */
 export type Translator = {
@@ -56,6 +88,15 @@ export type Translator = {
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
   /** How a return that was seen before stands now. */
   readonly look: (source: string, externalId: string, deadline: number) => Promise<Result<SeenReturn, ShopFailure>>;
+  /**
+   * What changed since a cursor of its own making, or since `since` where there is none yet, oldest first: for what no
+   * delivery told us of.
+   */
+  readonly changedSince?: (
+    source: string,
+    from: { readonly cursor?: string; readonly since: string },
+    deadline: number,
+  ) => Promise<Result<Changes, ShopFailure>>;
 };
 
 /** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */

@@ -11,12 +11,12 @@ import { verify } from './shopify/verify.ts';
 const judge = async (body: Buffer, headers: Headers, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const domain = shopOf(headers);
   const shop = domain && (await findShop(domain, { fresh, signal }));
-  if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_shop' };
+  if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_source' };
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };
 
 /** Verifies a delivery; one that does not fit is tried again with the secret read anew, after a rotation. */
-const authenticate: Receiver['authenticate'] = async (body, headers, signal) => {
+const authenticate: Receiver['authenticate'] = async ({ body, headers }, signal) => {
   const verdict = await judge(body, headers, false, signal);
   const mayBeRotated = verdict.kind === 'refused' && verdict.reason !== 'signature_missing';
   return mayBeRotated ? judge(body, headers, true, signal) : verdict;

@@ -67,7 +67,11 @@ describe('the bundle', () => {
   });
 
   it.each(ways)('opens the hooks, and nothing but the hooks (%s)', (way) => {
-    expect(routes(way, 'Hooks')).toEqual({ 'POST /webhooks/shopify': undefined });
+    const opened = ['/webhooks/{platform}', '/webhooks/{platform}/{source}'].flatMap((path) => [
+      `GET ${path}`,
+      `POST ${path}`,
+    ]);
+    expect(routes(way, 'Hooks')).toEqual(Object.fromEntries(opened.map((route) => [route, undefined])));
     expect(bodyOf(way, 'Hooks')).not.toHaveProperty('security');
     const apis = Object.entries(template(way).Resources).filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::Api');
     expect(apis.map(([name]) => name).toSorted()).toEqual(['Api', 'Hooks']);

@@ -57,7 +57,7 @@ describe.each(ways)('the roles of the %s way', (way) => {
   });
 
   it('let the receiver reach deliveries, and nothing of the returns beside them', async () => {
-    const permissions = await permissionsIn(way, 'receiveShopify');
+    const permissions = await permissionsIn(way, 'receiveWebhook');
     const may = (operation: string, key: string) =>
       permissions.some((permission) =>
         covers(permission, { action: `dynamodb:${operation}`, resource: tableOf(way), partitions: [key] }),
@@ -78,7 +78,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'getDelivery',
     'listDeliveries',
     'process',
-    'receiveShopify',
+    'receiveWebhook',
     'replay',
     'sweepInbox',
   ]);

@@ -15,7 +15,7 @@ const functions = {
   standalone: {
     getReturn: 'functions/returns/get-return.ts',
     createReturn: 'functions/returns/create-return.ts',
-    receiveShopify: 'functions/webhooks/receive-shopify.ts',
+    receiveWebhook: 'functions/webhooks/receive-webhook.ts',
   },
 };
 
@@ -36,8 +36,7 @@ const environment = (origin: string): Record<string, string> => ({
   SERVICE_URL: origin,
   AUTH_URL: origin,
   CLIENT_SECRET_ID: 'client',
-  SHOPIFY_SECRET_ID: 'shops',
-  SHOPIFY_API_URL: origin,
+  PLATFORM_SECRETS: 'platforms',
   INBOX_QUEUE_URL: `${origin}/1/inbox`,
   INBOX_DLQ_URL: `${origin}/1/dead`,
   INBOX_MAX_RECEIVES: '3',
@@ -106,6 +105,8 @@ const webhook = {
     'x-shopify-shop-domain': 'a.myshopify.com',
     'x-shopify-webhook-id': 'w-1',
   },
+  pathParameters: { platform: 'shopify' },
+  requestContext: { http: { method: 'POST' } },
   body: delivery,
   isBase64Encoded: false,
 };
@@ -128,7 +129,7 @@ const store =
 const secretText = JSON.stringify({
   clientId: 'c',
   clientSecret: 's',
-  shops: { 'a.myshopify.com': { webhookSecrets: [signingSecret], accessToken: 't' } },
+  sources: { 'a.myshopify.com': { webhookSecrets: [signingSecret], accessToken: 't' } },
 });
 
 /** Secrets Manager, the token endpoint and the queue as they are when all is well; what is left is the test's. */
@@ -183,7 +184,7 @@ describe.concurrent('a function, whole and slim', () => {
     ['is there', ((response) => answerJson(response, 200, {})) satisfies Respond, 200],
     ['is down', reset, 503],
   ] as const)('takes a delivery while the store %s', async (_, respond, statusCode) => {
-    const { whole, slim } = await invoke('standalone', 'receiveShopify', webhook, others(respond));
+    const { whole, slim } = await invoke('standalone', 'receiveWebhook', webhook, others(respond));
     expect(slim).toEqual(whole);
     expect(slim).toMatchObject({ statusCode });
     expect(slim.requests[0]).toBe('GetSecretValue');

@@ -9,6 +9,7 @@ import {
   backendWith,
   batch,
   contextWith,
+  only,
   orderInput,
   outside,
   platformWith,
@@ -40,7 +41,7 @@ const arrive = async (text?: string) => {
   next += 1;
   const body = text ?? `{"n":${next}}`;
   const deliveryId = `p-${next}`;
-  await receive(platformWith({ verdict: authentic({ deliveryId }) }))(post(body));
+  await receive(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
   return {
     deliveryId,
     message: await messages(),

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startServer } from '../support/http-server.ts';
 import { startEngines } from './engines.ts';
-import { authentic, outside, platformWith, post } from './support.ts';
+import { authentic, only, outside, platformWith, post } from './support.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
@@ -28,7 +28,7 @@ const fresh = () => {
   };
 };
 const handlerFor = (deliveryId: string, topic = 'returns/request') =>
-  receive(platformWith({ verdict: authentic({ deliveryId, topic }) }));
+  receive(only(platformWith({ verdict: authentic({ deliveryId, topic }) })));
 
 /** The receiver of a container that starts in another environment. */
 const receiverIn = async (environment: Record<string, string>) => {
@@ -103,12 +103,12 @@ describe('receive', () => {
 
   test.each([
     ['invalid_signature', 401, { kind: 'refused', reason: 'signature_mismatch' }],
-    ['invalid_signature', 401, { kind: 'refused', reason: 'unknown_shop' }],
+    ['invalid_signature', 401, { kind: 'refused', reason: 'unknown_source' }],
     ['invalid_request', 400, { kind: 'malformed', header: 'X-Shopify-Topic' }],
     ['internal_error', 500, { kind: 'unverifiable', reason: 'no_usable_secret' }],
   ] as const)('answers %s with %i and stores nothing', async (code, status, verdict) => {
     const before = (await rows()).length;
-    const answer = await receive(platformWith({ verdict }))(post('{}'));
+    const answer = await receive(only(platformWith({ verdict })))(post('{}'));
     expect(answer.statusCode).toBe(status);
     expect(answer.headers?.['content-type']).toBe('application/problem+json');
     expect(JSON.parse(answer.body ?? '')).toMatchObject({
@@ -122,12 +122,12 @@ describe('receive', () => {
 
   test('turns a body above 1 MiB away before anything is verified', async () => {
     const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('must not be called')) };
-    expect((await receive(platform)(post('x'.repeat(1024 * 1024 + 1)))).statusCode).toBe(413);
+    expect((await receive(only(platform))(post('x'.repeat(1024 * 1024 + 1)))).statusCode).toBe(413);
   });
 
   test('asks to send again when our own secrets cannot be read', async () => {
     const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('secret-in-message')) };
-    const answer = await receive(platform)(post('{}'));
+    const answer = await receive(only(platform))(post('{}'));
     expect(answer.statusCode).toBe(503);
     expect(answer.body).not.toContain('secret-in-message');
   });
@@ -139,7 +139,7 @@ describe('receive', () => {
       AWS_ENDPOINT_URL_SQS: queue.origin,
       INBOX_QUEUE_URL: engines.queueUrl.replace(/^http:[/][/][^/]+/, queue.origin),
     });
-    const reply = await receiveElsewhere(platformWith({ verdict: authentic({ deliveryId }) }))(post(body));
+    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
     expect(queue.requests.length).toBeGreaterThan(0);
     expect((await handlerFor(deliveryId)(post(body))).statusCode).toBe(200);
@@ -154,7 +154,7 @@ describe('receive', () => {
     const { deliveryId, body } = fresh();
     const receiveElsewhere = await receiverIn({ AWS_ENDPOINT_URL_DYNAMODB: engine.origin });
     const started = Date.now();
-    const reply = await receiveElsewhere(platformWith({ verdict: authentic({ deliveryId }) }))(post(body));
+    const reply = await receiveElsewhere(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
     // The shop waits for five seconds.
     expect(Date.now() - started).toBeLessThan(5_000);
     expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });

@@ -70,6 +70,9 @@ export const platformWith = (changes: {
   look: changes.look ?? (async () => ({ ok: true, value: seen })),
 });
 
+/** The one platform of a deployment. */
+export const only = (platform: Receiver) => ({ shopify: platform });
+
 export const authentic = (changes: Partial<typeof delivery>): Verdict => ({
   kind: 'authentic',
   delivery: { ...delivery, ...changes },
@@ -79,9 +82,11 @@ export const post = (body: string | Buffer, headers: Record<string, string> = {}
   ({
     version: '2.0',
     headers,
+    pathParameters: { platform: 'shopify' },
+    requestContext: { http: { method: 'POST' } },
     body: typeof body === 'string' ? body : body.toString('base64'),
     isBase64Encoded: typeof body !== 'string',
-  }) as APIGatewayProxyEventV2;
+  }) as unknown as APIGatewayProxyEventV2;
 
 export const contextWith = (remaining = 30_000): Context => ({ getRemainingTimeInMillis: () => remaining }) as Context;
 

@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startShop } from '../../lib/local/shop.ts';
 import type { ShopOrder } from '../../lib/local/shop-orders.ts';
-import { startShopSecret } from './shop-secret.ts';
+import { startPlatformSecret } from './platform-secret.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
 const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
-const store = await startShopSecret();
+const store = await startPlatformSecret();
 const hold = (accessToken: string) =>
-  store.put({ [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken } });
+  store.put({ [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken, apiUrl: shop.url } });
 hold('shpat_replaced');
-process.env['SHOPIFY_API_URL'] = shop.url;
 const { fetchOrder } = await import('../../lib/platforms/shopify/order.ts');
 const { fetchReturn } = await import('../../lib/platforms/shopify/return.ts');
 
@@ -36,7 +35,7 @@ const large = () => shop.order(shop.orderIds.at(-1) ?? '');
 
 test('a token that was replaced is read again, once', async () => {
   const before = await fetchOrder('other.myshopify.com', gid('1'), soon());
-  expect(before).toMatchObject({ ok: false, failure: { reason: 'unknown_shop' } });
+  expect(before).toMatchObject({ ok: false, failure: { reason: 'unknown_source' } });
   hold(shop.accessToken);
   expect((await fetchOrder(shop.shopDomain, gid(shop.orderIds[0] ?? ''), soon())).ok).toBe(true);
   expect(requests).toHaveLength(2);
@@ -155,7 +154,7 @@ describe('fetchOrder', () => {
     });
     expect(await fetchOrder('other.myshopify.com', gid('1'), soon())).toEqual({
       ok: false,
-      failure: { kind: 'permanent', reason: 'unknown_shop' },
+      failure: { kind: 'permanent', reason: 'unknown_source' },
     });
   });
 

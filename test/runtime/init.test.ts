@@ -25,7 +25,7 @@ describe.concurrent('a function that does not load says why', () => {
     ['connected', 'getReturn', 'SERVICE_URL'],
     ['connected', 'getReturn', 'AUTH_URL'],
     ['connected', 'getReturn', 'CLIENT_SECRET_ID'],
-    ['connected', 'receiveShopify', 'SHOPIFY_SECRET_ID'],
+    ['connected', 'receiveWebhook', 'PLATFORM_SECRETS'],
     ['connected', 'process', 'INBOX_QUEUE_URL'],
   ] as const)('without a variable (%s %s: %s)', async (way, key, variable) => {
     const fault = await faultOf(startPackaged(way, await specOf(way, key), stack(), { [variable]: undefined }));

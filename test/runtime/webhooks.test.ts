@@ -79,7 +79,7 @@ describe.each(['connected', 'standalone'] as const)('%s', (way) => {
 
   it('leaves nothing behind', () => {
     const functions = fleet.invocations.map((one) => one.function);
-    const expected = 'getReturn process process receiveShopify receiveShopify receiveShopify receiveShopify';
+    const expected = 'getReturn process process receiveWebhook receiveWebhook receiveWebhook receiveWebhook';
     expect(functions.toSorted().join(' ')).toBe(expected);
     expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
   });

@@ -13,7 +13,7 @@ import type { Way } from './stack.ts';
 type Fault = 'none' | 'once' | 'down';
 
 const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readonly<Record<string, string>>) => {
-  const { aws, issuer, audience, webhooks } = stack.info;
+  const { aws, issuer, audience } = stack.info;
   const setting: WaySetting = {
     way,
     root: process.cwd(),
@@ -23,8 +23,6 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
     parameters: {
       TokenIssuer: issuer,
       TokenAudience: audience,
-      ShopifySecretId: 'returns/shopify',
-      ShopifyApiUrl: new URL(webhooks.shopify.url).origin,
       ...parameters,
     },
   };

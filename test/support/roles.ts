@@ -9,7 +9,6 @@ const origin = 'https://nowhere.invalid';
 const parameters = {
   TokenIssuer: origin,
   TokenAudience: 'unused',
-  ShopifySecretId: 'returns/shopify',
   ServiceUrl: origin,
   AuthUrl: origin,
   ClientSecretId: 'returns/client',

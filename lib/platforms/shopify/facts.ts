@@ -1,9 +1,9 @@
 import type { Input } from '../../contract/schemas.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { digitsOf, isGid } from './gid.ts';
-import { minorUnits, total, type ShopMoney } from './money.ts';
+import { minorUnits, total, type ShopMoney } from '../money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
-import { clip, instant } from './text.ts';
+import { clip, instant } from '../text.ts';
 
 export type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];

@@ -1,5 +1,5 @@
 import type { SeenLine } from '../follow/seen.ts';
-import { clip } from './text.ts';
+import { clip } from '../text.ts';
 
 /*
  * Shopify's words for why something comes back, in our reason codes. Two vocabularies: the ReturnReason enum

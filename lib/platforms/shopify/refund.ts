@@ -4,11 +4,11 @@ import type { SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './admin.ts';
 import { digitsOf } from './gid.ts';
-import { total } from './money.ts';
+import { total } from '../money.ts';
 import { pages } from './pages.ts';
 import type { MoneySet } from './queries.ts';
 import { refundLinesQuery, refundQuery, type RefundLineNode, type RefundNode } from './return-queries.ts';
-import { instant } from './text.ts';
+import { instant } from '../text.ts';
 
 /** A refund as the shop has it: `refund` is absent where it moved no money, or none yet. */
 export type RefundReading = { readonly refund?: SeenRefund; readonly orderGid: string; readonly returnGid?: string };

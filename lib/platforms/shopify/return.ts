@@ -7,7 +7,7 @@ import { pages } from './pages.ts';
 import { reasonOf } from './reasons.ts';
 import { returnLinesQuery, returnQuery, type ReturnLineNode, type ReturnNode } from './return-queries.ts';
 import { fetchGoods } from './reverse-order.ts';
-import { clip, instant } from './text.ts';
+import { clip, instant } from '../text.ts';
 import { declines, statuses } from './words.ts';
 
 /** A return as the shop has it, and what else it names. */

@@ -37,7 +37,7 @@ offer(
       const secrets = await openSecrets(join(dataDir, 'secrets.json'));
       const engine = await held(startEngine(dataDir, 0));
       const manager = await held(startSecretsManager(secrets, 0));
-      const parameters = { TokenIssuer: nowhere, TokenAudience: nowhere, ShopifySecretId: 'returns/shopify' };
+      const parameters = { TokenIssuer: nowhere, TokenAudience: nowhere };
       const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
       const deployment = deploy(template, { way, parameters, sqs: nowhere });
       await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));

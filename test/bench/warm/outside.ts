@@ -52,7 +52,6 @@ const start = async (): Promise<Record<Way, Environment>> => {
   const parameters = {
     TokenIssuer: authUrl,
     TokenAudience: serviceUrl,
-    ShopifySecretId: 'returns/shopify',
     ServiceUrl: serviceUrl,
     AuthUrl: authUrl,
     ClientSecretId: secretId,

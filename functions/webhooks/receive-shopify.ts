@@ -1,4 +1,0 @@
-import { receive } from '../../lib/inbox/receive.ts';
-import { receiver } from '../../lib/platforms/shopify.ts';
-
-export const handler = receive(receiver);

@@ -1,0 +1,4 @@
+import { receive } from '../../lib/inbox/receive.ts';
+import { receivers } from '../../lib/platforms/receivers.ts';
+
+export const handler = receive(receivers);

@@ -1,0 +1,5 @@
+import type { Receiver } from './platform.ts';
+import { receiver as shopify } from './shopify.ts';
+
+/** The platforms whose deliveries can be received, by their names in the path. */
+export const receivers: Readonly<Record<string, Receiver>> = { shopify };

@@ -1,0 +1,129 @@
+import { platformsConfig } from '../config.ts';
+import { isObject, parseObject, type JsonObject } from '../json.ts';
+import { log } from '../log.ts';
+import { addressFault, baseOf } from '../net/address.ts';
+import { secrets } from '../secrets/source.ts';
+
+const { secretPrefix } = platformsConfig();
+
+/** A fault of the secret. Its message names the place and quotes nothing. */
+class SourceFault extends Error {
+  override readonly name = 'SourceFault';
+}
+
+/** What the secret holds of one source, to be read field by field. */
+export type Entry = {
+  /** @throws when it is missing or no text */
+  readonly text: (field: string) => string;
+  readonly optionalText: (field: string) => string | undefined;
+  /** @throws when it is missing or no list of texts */
+  readonly texts: (field: string) => readonly string[];
+  /** An origin or base address, without a slash at its end. @throws when it is neither there nor given here, or is none */
+  readonly address: (field: string, usual?: string) => string;
+  /**
+   * The platform under which the orders of this source are registered: the platform itself, unless the field
+   * `orderPlatform` says another. For platforms that count orders from 1 in each of their shops.
+   *
+   * @throws when a source before it in the secret has the same
+   */
+  readonly orderPlatform: () => string;
+};
+
+const orderPlatformIn = (platform: string, value: unknown): unknown =>
+  isObject(value) ? (value['orderPlatform'] ?? platform) : undefined;
+
+const entryOf = (platform: string, source: string, value: JsonObject, before: readonly unknown[]): Entry => {
+  const fault = (field: string, must: string) =>
+    new SourceFault(`the secret of ${platform}: sources["${source}"].${field} must be ${must}`);
+  const optionalText = (field: string): string | undefined => {
+    const found = value[field];
+    if (found === undefined) return undefined;
+    if (typeof found !== 'string' || found === '') throw fault(field, 'a text');
+    return found;
+  };
+  const text = (field: string): string => {
+    const found = optionalText(field);
+    if (found === undefined) throw fault(field, 'a text');
+    return found;
+  };
+  return {
+    text,
+    optionalText,
+    texts: (field) => {
+      const found = value[field];
+      if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
+      throw fault(field, 'a list of texts');
+    },
+    address: (field, usual) => {
+      const found = (usual === undefined ? text(field) : optionalText(field)) ?? usual ?? '';
+      if (addressFault(found) !== undefined) throw fault(field, 'an http or https address');
+      return baseOf(found);
+    },
+    orderPlatform: () => {
+      const found = optionalText('orderPlatform') ?? platform;
+      if (!/^[a-z][a-z0-9_-]{0,39}$/.test(found)) throw fault('orderPlatform', 'the name of a platform');
+      if (before.some((other) => orderPlatformIn(platform, other) === found))
+        throw fault(
+          'orderPlatform',
+          'another than that of the sources before: orders of two shops may have one number',
+        );
+      return found;
+    },
+  };
+};
+
+/**
+ * One source of a platform's secret, `{ "sources": { "<source>": { … } } }`, or undefined for one that is not in it. A
+ * fault in one source's entry does not touch the others.
+ *
+ * @throws an error that names the faulty place and quotes nothing of the secret
+ */
+export const parseSource = <Source>(
+  platform: string,
+  text: string,
+  source: string,
+  read: (entry: Entry) => Source,
+): Source | undefined => {
+  const secret = parseObject(text);
+  if (secret === undefined) throw new SourceFault(`the secret of ${platform} is not a JSON object`);
+  const { sources } = secret;
+  if (!isObject(sources)) throw new SourceFault(`the secret of ${platform} must hold an object "sources"`);
+  const names = Object.keys(sources);
+  const index = names.findIndex((name) => name.toLowerCase() === source.toLowerCase());
+  const name = names[index];
+  if (name === undefined) return undefined;
+  const value = sources[name];
+  if (!isObject(value)) throw new SourceFault(`the secret of ${platform}: sources["${name}"] must be an object`);
+  return read(entryOf(platform, name, value, Object.values(sources).slice(0, index)));
+};
+
+export type FindOptions = { readonly fresh?: boolean; readonly signal?: AbortSignal };
+
+/**
+ * What we hold of a source of a platform, or undefined for one that is not ours. `fresh` reads the secret again, for when
+ * the values at hand did not fit and it may have been rotated; lib/secrets bounds how often.
+ *
+ * @throws {SecretUnavailable} when the secret cannot be read
+ */
+export const findSource = async <Source>(
+  platform: string,
+  source: string,
+  read: (entry: Entry) => Source,
+  { fresh = false, signal }: FindOptions = {},
+): Promise<Source | undefined> => {
+  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }), force: fresh });
+  try {
+    return parseSource(platform, text, source, read);
+  } catch (error) {
+    // Whoever is called at night needs the place.
+    log('error', 'secret of a platform malformed', { fault: error instanceof SourceFault ? error.message : undefined });
+    throw error;
+  }
+};
+
+/** The names of a platform's sources. */
+export const sourcesOf = async (platform: string, signal?: AbortSignal): Promise<readonly string[]> => {
+  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }) });
+  const sources = parseObject(text)?.['sources'];
+  return isObject(sources) ? Object.keys(sources) : [];
+};

@@ -1,0 +1,5 @@
+import type { Translator } from './platform.ts';
+import { translator as shopify } from './shopify.ts';
+
+/** The platforms whose stored deliveries are understood. */
+export const translators: Readonly<Record<string, Translator>> = { shopify };

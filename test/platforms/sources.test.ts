@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { parseSource, type Entry } from '../../lib/platforms/sources.ts';
+
+const read = ({ text, optionalText, texts, address, orderPlatform }: Entry) => ({
+  secrets: texts('webhookSecrets'),
+  token: text('accessToken'),
+  region: optionalText('region'),
+  apiUrl: address('apiUrl', 'https://shop.example/'),
+  orders: orderPlatform(),
+});
+const parse = (text: string, source = 'a.shop.example') => parseSource('acme', text, source, read);
+const good = { webhookSecrets: ['s'], accessToken: 't' };
+const withEntry = (entry: unknown) => JSON.stringify({ sources: { 'a.shop.example': entry } });
+
+describe('parseSource', () => {
+  test.each([
+    ['not JSON: hunter2-hunter2', 'the secret of acme is not a JSON object'],
+    ['null', 'the secret of acme is not a JSON object'],
+    ['{"sources":[]}', 'the secret of acme must hold an object "sources"'],
+    [withEntry('hunter2'), 'sources["a.shop.example"] must be an object'],
+    [withEntry({ ...good, webhookSecrets: 'hunter2-hunter2' }), '.webhookSecrets must be a list of texts'],
+    [withEntry({ ...good, webhookSecrets: ['hunter2', 2] }), '.webhookSecrets must be a list of texts'],
+    [withEntry({ webhookSecrets: ['hunter2-hunter2'] }), '.accessToken must be a text'],
+    [withEntry({ ...good, accessToken: '' }), '.accessToken must be a text'],
+    [withEntry({ ...good, region: 7 }), '.region must be a text'],
+    [withEntry({ ...good, apiUrl: 'http://hunter2.example' }), '.apiUrl must be an http or https address'],
+    [withEntry({ ...good, apiUrl: 'hunter2' }), '.apiUrl must be an http or https address'],
+    [withEntry({ ...good, orderPlatform: 'Hunter2' }), '.orderPlatform must be the name of a platform'],
+  ])('names the fault of %s and quotes nothing', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
+    expect(() => parse(text)).not.toThrow(/hunter2/i);
+  });
+
+  test('lets no source suffer for the fault of another, and finds it by its name in any case', () => {
+    const text = JSON.stringify({ sources: { 'a.shop.example': 1, 'B.shop.example': good } });
+    expect(parse(text, 'b.shop.example')).toEqual({
+      secrets: ['s'],
+      token: 't',
+      region: undefined,
+      apiUrl: 'https://shop.example',
+      orders: 'acme',
+    });
+    expect(parse(text, 'c.shop.example')).toBeUndefined();
+    expect(parse(text, '__proto__')).toBeUndefined();
+  });
+
+  test('keeps the orders of two shops apart', () => {
+    const text = JSON.stringify({ sources: { one: good, two: good, three: { ...good, orderPlatform: 'acme-three' } } });
+    expect(parse(text, 'one')?.orders).toBe('acme');
+    expect(() => parse(text, 'two')).toThrow('sources["two"].orderPlatform must be another');
+    expect(parse(text, 'three')?.orders).toBe('acme-three');
+  });
+});
