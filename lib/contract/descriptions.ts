@@ -163,7 +163,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   cancelJob:
     'Its workers stop after the decisions they are at; what they have found stays. A job that is done or failed is `invalid_transition`.',
   listDeliveries:
-    'Of this deployment, whichever way it is: a request is never passed on to a Returns Service. Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. By `orderId` and `returnId` deliveries are found once they are settled. They are kept for 30 days.',
+    "Of this deployment, whichever way it is: a request is never passed on to a Returns Service. Filters narrow together, and `orderId` needs `platform`, which is the order's then. Eventually consistent: a page may be short, or empty, and still have a next one. By `orderId` and `returnId` deliveries are found once they are settled. They are kept for 30 days.",
   getDelivery: 'With its headers, credentials apart, and its exact bytes: as text where they are that, else in base64.',
   replay:
     'One that has not ended is `invalid_transition`. Its return is not made twice: what ends as before names the same one. Attempts are counted on, and how it ended before stands in its `runs`.',

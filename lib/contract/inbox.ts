@@ -28,6 +28,8 @@ const head = {
   settledAt: optional(Instant),
   returnId: optional(id('ret')),
   orderId: optional(Words),
+  /** Where it is another than `platform`: shops that number their orders alike are kept apart by it. */
+  orderPlatform: optional(Platform),
   reason: optional(Words),
   traceId: Words,
 };
@@ -66,7 +68,7 @@ export const Delivery = closed(
   { $id: 'Delivery' },
 );
 
-/** Filters narrow together. `orderId` needs `platform`. */
+/** Filters narrow together. `orderId` needs `platform`, which is the order's then. */
 export const DeliveryQuery = closed({
   status: optional(DeliveryStatus),
   platform: optional(Platform),

@@ -9,7 +9,9 @@ import type { InboxBackend } from './backend.ts';
 import { follow } from './follow.ts';
 
 /** How an attempt at a delivery ended: settled for good, or to be tried again. */
-export type Conclusion = Settlement | { readonly status: 'retry'; readonly reason: string; readonly orderId?: string };
+export type Conclusion =
+  | Settlement
+  | { readonly status: 'retry'; readonly reason: string; readonly order?: Settlement['order'] };
 
 /** Troubles of ours or of the service, not of the delivery: the same commands may succeed later. */
 const passing: ReadonlySet<ErrorCode> = new Set([
@@ -101,6 +103,7 @@ export const runDelivery = async (
   }
   if (prepared.kind !== 'seen') return { status: prepared.kind, reason: prepared.reason };
   const look: Look = async (externalId) => platform.look(row.source, externalId, deadline);
-  const { orderId } = prepared.order;
-  return { ...(await bringUp(backend, prepared, look, callOf(row, key, deadline))), orderId };
+  const { platform: orderPlatform, orderId } = prepared.order;
+  const conclusion = await bringUp(backend, prepared, look, callOf(row, key, deadline));
+  return { ...conclusion, order: { platform: orderPlatform, orderId } };
 };

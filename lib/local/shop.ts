@@ -140,6 +140,11 @@ const openBooks = (clock: () => number) => {
   return {
     books,
     orderOf,
+    sell: (count: number): string[] => {
+      const sold = makeOrders(clock(), nextId, count).slice(0, count);
+      for (const order of sold) orders.set(order.id, order);
+      return sold.map(({ id }) => id);
+    },
     add: (orderId: string, options: ReturnOptions, by: 'customer' | 'staff'): ShopReturn => {
       const found = makeReturn(orderOf(orderId), options, source(), by);
       returns.set(found.id, found);
@@ -179,7 +184,7 @@ const openBooks = (clock: () => number) => {
  * refuses them.
  */
 export const startShop = async ({ port, clock = Date.now, onRequest }: ShopOptions) => {
-  const { books, orderOf, add, move, refund } = openBooks(clock);
+  const { books, orderOf, sell, add, move, refund } = openBooks(clock);
   const faults: Fault[] = [];
   const server = await listen(port, { rootValue: root(books), faults, onRequest });
   const tell = (topic: string, body: object) =>
@@ -191,6 +196,8 @@ export const startShop = async ({ port, clock = Date.now, onRequest }: ShopOptio
     webhookSecret,
     orderIds: [...books.orders.keys()],
     order: orderOf,
+    /** So many more orders: their ids. */
+    sell,
     /**
      * A customer asks for a return: the shop keeps it and makes its `returns/request` delivery, which `thin` is without
      * lines, as the documented sample.

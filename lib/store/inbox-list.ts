@@ -23,6 +23,7 @@ const listed = [
   'settledAt',
   'returnId',
   'orderId',
+  'orderPlatform',
   'reason',
 ] as const satisfies readonly (keyof ListedRow)[];
 

@@ -43,6 +43,8 @@ export type InboxRow = {
   readonly returnId?: string;
   /** The order at the platform that it was about, where that came out. */
   readonly orderId?: string;
+  /** The platform that this order is registered under, where that is not `platform`. */
+  readonly orderPlatform?: string;
   readonly reason?: string;
   /** The last ten earlier runs, oldest first. */
   readonly runs?: readonly InboxRun[];
@@ -151,20 +153,20 @@ const updateLinked = async (session: Session, update: Update, links: readonly Wr
   throw new Error('too many writers of one delivery at once');
 };
 
-/** How a delivery ended; `orderId` is the order's at the platform, where it is known what the delivery was about. */
-export type Settlement = { readonly orderId?: string } & (
+/** How a delivery ended, and the order that it was about, where that is known. */
+export type Settlement = { readonly order?: { readonly platform: string; readonly orderId: string } } & (
   | { readonly status: 'done'; readonly returnId?: string }
   | { readonly status: 'ignored' | 'parked'; readonly reason: string }
 );
 
 /** Rows by which a delivery is found from what it was about. */
-const linksOf = (row: InboxRow, { orderId, ...settlement }: Settlement): readonly Write[] => {
+const linksOf = (row: InboxRow, { order, ...settlement }: Settlement): readonly Write[] => {
   const key = inboxKey(row);
   const link = (partition: string): Write =>
     put('link', { pk: partition, sk: positionOf(key, row.receivedAt) }, { delivery: key, expiresAt: row.expiresAt });
   return [
     ...('returnId' in settlement && settlement.returnId !== undefined ? [link(returnLinks(settlement.returnId))] : []),
-    ...(orderId === undefined ? [] : [link(orderLinks({ platform: row.platform, orderId }))]),
+    ...(order === undefined ? [] : [link(orderLinks(order))]),
   ];
 };
 
@@ -175,8 +177,13 @@ export const settleDelivery = async (
   settlement: Settlement,
   at: string,
 ): Promise<boolean> => {
-  const { status, ...told } = settlement;
-  const update = updateOf(inboxKey(row), status, { settledAt: at, ...told });
+  const { status, order, ...told } = settlement;
+  const update = updateOf(inboxKey(row), status, {
+    settledAt: at,
+    ...told,
+    ...(order !== undefined && { orderId: order.orderId }),
+    ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
+  });
   const links = linksOf(row, settlement);
   return links.length === 0 ? updateAlone(session, update) : updateLinked(session, update, links);
 };

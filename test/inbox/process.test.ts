@@ -27,7 +27,8 @@ const { receive } = await import('../../lib/inbox/receive.ts');
 const { processInbox } = await import('../../lib/inbox/process.ts');
 const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
 const { recordAttempt } = await import('../../lib/store/inbox.ts');
-const { inboxKey } = await import('../../lib/store/inbox-key.ts');
+const { listDeliveries } = await import('../../lib/backend/inbox/list-deliveries.ts');
+const { inboxKey, storedKey } = await import('../../lib/store/inbox-key.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { deadLetters, messages, empty, row } = outside(engines);
 
@@ -76,6 +77,27 @@ describe('processInbox', () => {
       idempotencyKey: expect.stringMatching(/^inbox-[\w-]{43}$/),
     });
     expect(calls[1]?.call.deadline).toBeLessThan(Date.now() + 30_000);
+  });
+
+  test('keeps orders of two shops apart, and finds the delivery by the platform of its order', async () => {
+    const own = { ...preparedOf({ ...seen, platform: 'acme-two' }), order: { ...orderInput, platform: 'acme-two' } };
+    const { deliveryId, message, key } = await arrive();
+    await run(backendWith().backend, answering(own as Prepared))(batch(message), contextWith());
+    expect(await row(deliveryId)).toMatchObject({ orderId: '7', orderPlatform: 'acme-two' });
+    const listed = async (filter: object) => {
+      const call = {
+        caller: { clientId: 'a', scopes: [] },
+        dryRun: false,
+        traceId: 't',
+        causationId: '',
+        deadline: Date.now() + 5_000,
+      };
+      const found = await listDeliveries(filter, call);
+      return found.ok ? found.value.body.items.map(({ deliveryKey }) => storedKey(deliveryKey)) : found.failure;
+    };
+    expect(await listed({ platform: 'acme-two', orderId: '7' })).toEqual([key]);
+    expect(await listed({ platform: 'acme', orderId: '7' })).not.toContain(key);
+    expect(await listed({ platform: 'acme' })).toContain(key);
   });
 
   test('hands the parsed body to the platform', async () => {

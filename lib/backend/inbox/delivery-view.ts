@@ -22,6 +22,7 @@ export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries
   ...(row.settledAt !== undefined && { settledAt: row.settledAt }),
   ...(row.returnId !== undefined && { returnId: row.returnId }),
   ...(row.orderId !== undefined && { orderId: row.orderId }),
+  ...(row.orderPlatform !== undefined && { orderPlatform: row.orderPlatform }),
   ...(row.reason !== undefined && { reason: row.reason }),
   traceId: row.traceId,
 });

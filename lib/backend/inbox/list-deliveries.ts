@@ -20,13 +20,21 @@ const orderNeedsPlatform = fail({
 
 type Filter = Omit<Input<'listDeliveries'>, 'limit' | 'cursor'>;
 
-const matches = (row: ListedRow, { status, platform, source, orderId, returnId, receivedFrom }: Filter): boolean =>
-  (status === undefined || row.status === status) &&
-  (platform === undefined || row.platform === platform) &&
-  (source === undefined || row.source === source) &&
-  (orderId === undefined || row.orderId === orderId) &&
-  (returnId === undefined || row.returnId === returnId) &&
-  (receivedFrom === undefined || row.receivedAt >= receivedFrom);
+/** With an order, the platform is the order's: a shop of several may have its orders under a name of its own. */
+const isOfPlatform = ({ platform, orderPlatform = platform }: ListedRow, filter: Filter): boolean =>
+  filter.platform === undefined || filter.platform === (filter.orderId === undefined ? platform : orderPlatform);
+
+const matches = (row: ListedRow, filter: Filter): boolean => {
+  const { status, source, orderId, returnId, receivedFrom } = filter;
+  return (
+    isOfPlatform(row, filter) &&
+    (status === undefined || row.status === status) &&
+    (source === undefined || row.source === source) &&
+    (orderId === undefined || row.orderId === orderId) &&
+    (returnId === undefined || row.returnId === returnId) &&
+    (receivedFrom === undefined || row.receivedAt >= receivedFrom)
+  );
+};
 
 /** A page of those that match, and the position that was looked at last when there may be more behind it. */
 const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: number) => {

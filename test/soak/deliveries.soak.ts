@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seeded } from '../bench/interleave.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { weatherStorm } from '../webhooks/storm.ts';
+
+const deliveries = Number(process.env['RUNS'] ?? 10_000);
+/** Another one each time. */
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack();
+});
+afterAll(async () => stack.close());
+
+it(`makes each return once and as it is, of ${deliveries} deliveries through a death, SEED=${seed}`, async () => {
+  const began = performance.now();
+  const { faults, ...told } = await weatherStorm(stack, deliveries, seeded(seed));
+  process.stdout.write(`${JSON.stringify({ ...told, seconds: Math.round((performance.now() - began) / 1000) })}\n`);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seeded } from '../bench/interleave.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { weatherStorm } from './storm.ts';
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack();
+});
+afterAll(async () => stack.close());
+
+it('makes each return once and as it is, of 150 deliveries in any order, some of them twice, through a death', async () => {
+  expect((await weatherStorm(stack, 150, seeded(7))).faults).toEqual([]);
+});

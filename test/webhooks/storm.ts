@@ -1,0 +1,193 @@
+import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { api } from '../support/api.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import type { Signed } from './support.ts';
+
+type Ours = Output<'getReturn'>;
+
+/** What is left of a return's life in the shop, and how ours is to stand when all of it was heard. */
+type Life = {
+  readonly orderId: string;
+  readonly moves: (() => Signed)[];
+  readonly end: { readonly status: Ours['status']; readonly received: number; readonly refunds: number };
+};
+
+/** A return that goes one of the ways that returns go. */
+const lifeOf = ({ shop }: OwnStack, orderId: string, random: () => number): Life => {
+  const units = shop.order(orderId).lines[0]?.quantity ?? 1;
+  const isStaff = random() < 0.2;
+  const request = isStaff ? undefined : shop.webhook(orderId, { quantity: units });
+  const gid = request?.returnGid ?? shop.makeReturn(orderId, { quantity: units });
+  const begin = request === undefined ? [] : [() => request];
+  const move = (what: Parameters<typeof shop.move>[1]) => () => shop.move(gid, what);
+  const fate = random();
+  if (!isStaff && fate < 0.1) {
+    const decline = move({ do: 'decline', reason: 'FINAL_SALE' });
+    return { orderId, moves: [...begin, decline], end: { status: 'rejected', received: 0, refunds: 0 } };
+  }
+  if (fate < 0.2)
+    return {
+      orderId,
+      moves: [...begin, move({ do: 'cancel' })],
+      end: { status: 'cancelled', received: 0, refunds: 0 },
+    };
+  const arrived = fate < 0.4 && units > 1 ? units - 1 : units;
+  const moves = [
+    ...begin,
+    ...(isStaff ? [] : [move({ do: 'approve' })]),
+    move({ do: 'attach', number: `JD${gid.replaceAll(/\D/g, '')}` }),
+    ...Array.from({ length: arrived }, () => move({ do: 'dispose', type: 'RESTOCKED', quantity: 1 })),
+    () => shop.refund(orderId, gid, { amount: '1.00', subtotal: '1.00', quantity: arrived }),
+    move({ do: 'close' }),
+    ...(fate > 0.8 ? [move({ do: 'reopen' }), move({ do: 'close' })] : []),
+  ];
+  return { orderId, moves, end: { status: 'completed', received: arrived, refunds: 1 } };
+};
+
+const take = <Item>(items: Item[], random: () => number): Item | undefined =>
+  items.splice(Math.floor(random() * items.length), 1)[0];
+
+/**
+ * What comes next of all that happens in the shop: returns move on in their own order, and what tells of it is delivered in
+ * any order, a fifth of it twice.
+ */
+const weather = (lives: readonly Life[], random: () => number) => {
+  const living = lives.filter(({ moves }) => moves.length > 0);
+  const waiting: Signed[] = [];
+  let made = 0;
+  return {
+    next: (): Signed | undefined => {
+      while (living.length > 0 && (waiting.length < 200 || random() < 0.5)) {
+        const index = Math.floor(random() * living.length);
+        const life = living[index];
+        const delivery = life?.moves.shift()?.();
+        if (life?.moves.length === 0) living.splice(index, 1);
+        if (delivery === undefined) continue;
+        made += 1;
+        waiting.push(delivery, ...(random() < 0.2 ? [delivery] : []));
+      }
+      return take(waiting, random);
+    },
+    again: (delivery: Signed) => void waiting.push(delivery),
+    made: () => made,
+  };
+};
+
+const senders = 12;
+
+/** For how many seconds the queue hides a message: what a worker held that died comes back after that. */
+const usually = '360';
+const shortly = '10';
+
+/** What an answer took, in ms. */
+const post = async (url: string, { headers, body }: Signed): Promise<number | undefined> => {
+  const began = performance.now();
+  const response = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) }).catch(() => undefined);
+  await response?.arrayBuffer().catch(() => undefined);
+  return response?.status === 200 ? performance.now() - began : undefined;
+};
+
+/** Where the shop is not answered it sends again, as shops do. */
+const deliverAll = async (
+  stack: OwnStack,
+  sky: ReturnType<typeof weather>,
+  total: number,
+  hide: (seconds: string) => Promise<unknown>,
+): Promise<number[]> => {
+  const took: number[] = [];
+  let killed: Promise<void> | undefined;
+  await hide(shortly);
+  const kill = async () => {
+    await stack.connected.kill();
+    // Lambda takes no queue that shows a message again while its function may still be at it.
+    await hide(usually);
+    await stack.connected.start();
+    await hide(shortly);
+  };
+  const send = async () => {
+    for (let delivery = sky.next(); delivery !== undefined; delivery = sky.next()) {
+      const ms = await post(stack.info.webhooks.shopify.url, delivery);
+      if (ms === undefined) {
+        sky.again(delivery);
+        await killed;
+        continue;
+      }
+      took.push(ms);
+      if (took.length >= total / 2) killed ??= kill();
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, send));
+  await killed;
+  return took.toSorted((one, other) => one - other);
+};
+
+const open = async (stack: OwnStack): Promise<boolean> => {
+  const { get } = api('connected', stack.info);
+  const answers = await Promise.all(
+    ['received', 'failed'].map(async (status) => get(`/inbox/deliveries?status=${status}&limit=1`)),
+  );
+  return answers.some(({ body }) => (body as unknown as Output<'listDeliveries'>).items.length > 0);
+};
+
+const settled = async (stack: OwnStack): Promise<void> => {
+  for (;;) {
+    const run = stack.next(
+      (event) => event.type === 'invoked' && event.source === 'connected' && event.function === 'process',
+    );
+    if (!(await open(stack))) return;
+    await run;
+  }
+};
+
+const faultOf = async (stack: OwnStack, { orderId, end }: Life): Promise<string[]> => {
+  const { get } = api('standalone', stack.info);
+  const { items } = (await get(`/returns?platform=shopify&orderId=${orderId}`))
+    .body as unknown as Output<'listReturns'>;
+  const [only] = items;
+  if (only === undefined || items.length > 1) return [`order ${orderId} has ${items.length} returns`];
+  const { status, lines, refunds } = (await get(`/returns/${only.id}`)).body as unknown as Ours;
+  const stands = {
+    status,
+    received: lines.reduce((sum, { quantities }) => sum + quantities.received, 0),
+    refunds: refunds.length,
+  };
+  return JSON.stringify(stands) === JSON.stringify(end)
+    ? []
+    : [`${only.id} is ${JSON.stringify(stands)} instead of ${JSON.stringify(end)}`];
+};
+
+/**
+ * So many deliveries of a shop, shuffled and a fifth of them twice, to the connected way, which is killed in the midst of
+ * them and comes back. Tells what is not as it should be when all were worked off.
+ */
+export const weatherStorm = async (stack: OwnStack, deliveries: number, random: () => number) => {
+  const { aws } = stack.info;
+  const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
+  const hide = async (VisibilityTimeout: string) =>
+    sqs.send(
+      new SetQueueAttributesCommand({
+        QueueUrl: aws.queues['connected.InboxQueue'],
+        Attributes: { VisibilityTimeout },
+      }),
+    );
+  // Six moves a life, and one more for each that is told twice.
+  const orderIds = stack.shop.sell(Math.ceil(deliveries / 7.5));
+  const lives = orderIds.map((orderId) => lifeOf(stack, orderId, random));
+  const took = await deliverAll(stack, weather(lives, random), deliveries, hide);
+  await settled(stack);
+  const faults: string[] = [];
+  for (const life of lives) faults.push(...(await faultOf(stack, life)));
+  const dead = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: aws.queues['connected.InboxDeadLetters'],
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    }),
+  );
+  const given = dead.Attributes?.['ApproximateNumberOfMessages'];
+  if (given !== '0') faults.push(`${given} messages in the DLQ`);
+  sqs.destroy();
+  const at = (share: number) => Math.round(took[Math.floor(took.length * share)] ?? 0);
+  return { faults, returns: lives.length, deliveries: took.length, ms: { p50: at(0.5), p99: at(0.99) } };
+};
