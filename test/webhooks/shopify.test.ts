@@ -9,6 +9,8 @@ const unsignedShop = 'unsigned.myshopify.com';
 const otherShop = 'other-shop.myshopify.com';
 const otherSecret = 'a-secret-of-another-shop';
 
+const secretId = 'returns/platforms/shopify';
+
 let stack: OwnStack;
 let hooks: Record<'connected' | 'standalone', Hooks>;
 let orders: string[];
@@ -17,13 +19,13 @@ beforeAll(async () => {
   stack = await startOwnStack();
   hooks = { connected: hooksOf(stack, 'connected'), standalone: hooksOf(stack, 'standalone') };
   orders = [...stack.info.webhooks.shopify.orderIds];
-  const { shops } = JSON.parse(stack.secrets.get('returns/shopify').secretString ?? '') as { shops: object };
+  const { sources } = JSON.parse(stack.secrets.get(secretId).secretString ?? '') as { sources: object };
   const more = {
-    ...shops,
+    ...sources,
     [unsignedShop]: { webhookSecrets: [''], accessToken: 'unused' },
     [otherShop]: { webhookSecrets: [otherSecret], accessToken: 'unused' },
   };
-  await stack.secrets.put('returns/shopify', { secretString: JSON.stringify({ shops: more }) });
+  await stack.secrets.put(secretId, { secretString: JSON.stringify({ sources: more }) });
 });
 afterAll(async () => stack.close());
 

@@ -9,15 +9,22 @@ import { hooksOf, type Hooks, type Signed } from './support.ts';
 const lockedShop = 'locked.myshopify.com';
 const lockedSecret = 'a-secret-of-a-shop-whose-token-is-void';
 
+const secretId = 'returns/platforms/shopify';
+
 let stack: OwnStack;
 let hooks: Hooks;
 
 beforeAll(async () => {
   stack = await startOwnStack();
   hooks = hooksOf(stack, 'standalone');
-  const { shops } = JSON.parse(stack.secrets.get('returns/shopify').secretString ?? '') as { shops: object };
-  const more = { ...shops, [lockedShop]: { webhookSecrets: [lockedSecret], accessToken: 'void' } };
-  await stack.secrets.put('returns/shopify', { secretString: JSON.stringify({ shops: more }) });
+  const { sources } = JSON.parse(stack.secrets.get(secretId).secretString ?? '') as {
+    sources: Record<string, object>;
+  };
+  const more = {
+    ...sources,
+    [lockedShop]: { ...sources[stack.shop.shopDomain], webhookSecrets: [lockedSecret], accessToken: 'void' },
+  };
+  await stack.secrets.put(secretId, { secretString: JSON.stringify({ sources: more }) });
 });
 afterAll(async () => stack.close());
 
