@@ -82,8 +82,13 @@ export type Change = {
 /** A part of what changed; `cursor` is where the next part begins, and `more` whether there is one now. */
 export type Changes = { readonly found: readonly Change[]; readonly cursor: string; readonly more: boolean };
 
+/** What a delivery may lead to besides the facts of an order: the life of returns, and money that was given back. */
+export type Lead = 'return' | 'refund';
+
 /** What a platform's stored deliveries are understood with. */
 export type Translator = {
+  /** The topics that are understood; deliveries of others are ignored. */
+  readonly topics: Readonly<Record<string, readonly Lead[]>>;
   /** Reads what a stored delivery is about, and asks the shop how that stands now. */
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
   /** How a return that was seen before stands now. */

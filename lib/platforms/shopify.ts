@@ -48,4 +48,8 @@ export const receiver: Receiver = {
 };
 
 /** What they mean, with the Admin GraphQL API for what they leave out. */
-export const translator: Translator = { prepare, look };
+export const translator: Translator = {
+  topics: Object.fromEntries(Object.keys(topics).map((name) => [name, ['return', 'refund']])),
+  prepare,
+  look,
+};

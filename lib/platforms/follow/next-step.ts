@@ -6,17 +6,19 @@ type Ours = Output<'getReturn'>;
 type Line = Ours['lines'][number];
 
 /** The operations by which a return of ours follows one of a platform. */
-type FollowOperation =
-  | 'approve'
-  | 'reject'
-  | 'cancel'
-  | 'reopen'
-  | 'correct'
-  | 'addParcel'
-  | 'receive'
-  | 'closeReceipt'
-  | 'inspect'
-  | 'complete';
+export const followOperations = [
+  'approve',
+  'reject',
+  'addParcel',
+  'receive',
+  'closeReceipt',
+  'inspect',
+  'cancel',
+  'correct',
+  'reopen',
+  'complete',
+] as const;
+type FollowOperation = (typeof followOperations)[number];
 
 export type Step = {
   readonly [Name in FollowOperation]: { readonly operation: Name; readonly input: Omit<Input<Name>, 'observed'> };
