@@ -199,10 +199,9 @@ describe('standardKey', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.base64String({ maxLength: 120 }), (text) => {
+      fc.property(fc.string({ maxLength: 120 }), (text) => {
         const read = standardKey(`whsec_${text}`);
-        if (read !== undefined) expect(Buffer.from(text, 'base64')).toEqual(read);
-        expect(read?.length ?? 24).toBeGreaterThanOrEqual(24);
+        expect([undefined, text]).toContain(read?.toString('base64'));
       }),
     );
   });
