@@ -1,5 +1,6 @@
 import type { Receiver } from './platform.ts';
+import { receiver as medusa } from './medusa.ts';
 import { receiver as shopify } from './shopify.ts';
 
 /** The platforms whose deliveries can be received, by their names in the path. */
-export const receivers: Readonly<Record<string, Receiver>> = { shopify };
+export const receivers: Readonly<Record<string, Receiver>> = { medusa, shopify };

@@ -1,5 +1,6 @@
 import type { Translator } from './platform.ts';
+import { translator as medusa } from './medusa.ts';
 import { translator as shopify } from './shopify.ts';
 
 /** The platforms whose stored deliveries are understood. */
-export const translators: Readonly<Record<string, Translator>> = { shopify };
+export const translators: Readonly<Record<string, Translator>> = { medusa, shopify };

@@ -1,0 +1,108 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Change, Changes, ShopFailure, Translator } from '../platform.ts';
+import { instant } from '../text.ts';
+import { get, type Shop } from './api.ts';
+import { idIn, objectsIn, textIn } from './exact-json.ts';
+
+const pageSize = 100;
+/** What is written while a list is read may carry an earlier time than what was read of it. */
+const overlapMs = 2 * 60_000;
+
+/** From when on a list is still to be read, and how many that changed at that very instant were read before. */
+type Place = { readonly at: string; readonly skip: number };
+type Found = { readonly at: string; readonly change: Change };
+type Page = { readonly found: readonly Found[]; readonly place: Place; readonly more: boolean };
+
+type List = {
+  readonly path: 'returns' | 'payments';
+  readonly fields: string;
+  /** What a changed one means, if anything. */
+  readonly changeOf: (node: JsonObject, id: string, at: string) => Change | undefined;
+};
+
+const returns: List = {
+  path: 'returns',
+  fields: 'id,order_id,status,updated_at',
+  changeOf: ({ order_id: orderId, status }, id, at) =>
+    status === 'open'
+      ? undefined
+      : { topic: 'return.updated', deliveryId: `${id}@${at}`, body: { data: { order_id: orderId, return_id: id } } },
+};
+
+const payments: List = {
+  path: 'payments',
+  fields: 'id,updated_at,refunds.id',
+  changeOf: ({ refunds }, id, at) => {
+    const ids = objectsIn(refunds).flatMap((refund) => idIn(refund['id']) ?? []);
+    return ids.length === 0
+      ? undefined
+      : { topic: 'payment.updated', deliveryId: `${id}@${at}`, body: { data: { id } } };
+  },
+};
+
+/** Where to go on: in a full page from its last, else a little before it. */
+const placeAfter = (nodes: readonly (readonly [string, JsonObject])[], { at, skip }: Place): Place => {
+  const [first, last] = [nodes[0]?.[0], nodes.at(-1)?.[0]];
+  if (first === undefined || last === undefined) return { at, skip: 0 };
+  if (nodes.length === pageSize) return { at: last, skip: first === last ? skip + pageSize : 0 };
+  const before = new Date(Date.parse(last) - overlapMs).toISOString();
+  return { at: before > at ? before : at, skip: 0 };
+};
+
+const readPage = async (
+  shop: Shop,
+  { path, fields, changeOf }: List,
+  place: Place,
+): Promise<Result<Page, ShopFailure>> => {
+  const answer = await get(shop, path, {
+    'updated_at[$gte]': place.at,
+    order: 'updated_at',
+    limit: String(pageSize),
+    offset: String(place.skip),
+    fields,
+  });
+  if (!answer.ok) return answer;
+  const nodes = objectsIn(answer.value[path]).flatMap((node): (readonly [string, JsonObject])[] => {
+    const at = instant(textIn(node['updated_at']) ?? null);
+    return at === undefined ? [] : [[at, node]];
+  });
+  const found = nodes.flatMap(([at, node]): Found[] => {
+    const id = idIn(node['id']);
+    const change = id === undefined ? undefined : changeOf(node, id, at);
+    return change === undefined ? [] : [{ at, change }];
+  });
+  return ok({ found, place: placeAfter(nodes, place), more: nodes.length === pageSize });
+};
+
+const form = /^r=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})&p=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})$/;
+
+const placesOf = (cursor: string | undefined, since: string): readonly [Place, Place] => {
+  const [, ofReturns, returnsRead, ofPayments, paymentsRead] = form.exec(cursor ?? '') ?? [];
+  return [
+    { at: ofReturns ?? since, skip: Number(returnsRead ?? 0) },
+    { at: ofPayments ?? since, skip: Number(paymentsRead ?? 0) },
+  ];
+};
+
+/**
+ * What changed in a shop: returns, and payments of which something was given back. A cancelled return, of which Medusa
+ * sends no event, is found by this alone. Money is not found that a provider gave back without leaving a trace on the
+ * payment, nor a second part of a return that came: both have events.
+ */
+export const changedSince = async (
+  shop: Shop,
+  { cursor, since }: Parameters<NonNullable<Translator['changedSince']>>[1],
+): Promise<Result<Changes, ShopFailure>> => {
+  const [ofReturns, ofPayments] = placesOf(cursor, since);
+  const changed = await readPage(shop, returns, ofReturns);
+  if (!changed.ok) return fail(changed.failure);
+  const paid = await readPage(shop, payments, ofPayments);
+  if (!paid.ok) return fail(paid.failure);
+  const [r, p] = [changed.value, paid.value];
+  return ok({
+    found: [...r.found, ...p.found].toSorted((a, b) => a.at.localeCompare(b.at)).map(({ change }) => change),
+    cursor: `r=${r.place.at}+${r.place.skip}&p=${p.place.at}+${p.place.skip}`,
+    more: r.more || p.more,
+  });
+};

@@ -1,0 +1,80 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../follow/seen.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip, webAddress } from '../text.ts';
+import { unreadable } from './api.ts';
+import { idIn, objectsIn, textIn, unitsIn } from './exact-json.ts';
+import { reasonOf } from './reasons.ts';
+
+/** An item of a return, `damaged` of those received. */
+type Item = SeenLine & { readonly received: number; readonly damaged: number };
+
+const itemOf = (node: JsonObject): Item | undefined => {
+  const orderLineId = idIn(node['item_id']);
+  const quantity = unitsIn(node['quantity']);
+  const told = unitsIn(node['received_quantity'] ?? '0');
+  const damaged = unitsIn(node['damaged_quantity'] ?? '0');
+  if (orderLineId === undefined || quantity === undefined || told === undefined || damaged === undefined)
+    return undefined;
+  const received = Math.max(told, damaged);
+  return { orderLineId, quantity, reason: reasonOf(node['reason'], node['note']), received, damaged };
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** What came goes back into the stock, but for what was found damaged: that is written off, and paid for all the same. */
+const findings = (received: number, damaged: number): readonly Finding[] =>
+  [
+    { outcome: 'accept', disposition: 'restock', quantity: received - damaged } as const,
+    { outcome: 'accept', disposition: 'quarantine', quantity: damaged } as const,
+  ].filter(({ quantity }) => quantity > 0);
+
+const unitsOf = (items: readonly Item[]): SeenUnits[] =>
+  Array.from(
+    Map.groupBy(items, ({ orderLineId }) => orderLineId),
+    ([orderLineId, parts]) => {
+      const received = sum(parts.map((part) => part.received));
+      const found = findings(received, sum(parts.map(({ damaged }) => damaged)));
+      return { orderLineId, received, missing: 0, found };
+    },
+  ).filter(({ received }) => received > 0);
+
+/** The goods of a return: what is to come and why, and what came of it. */
+export const goodsOf = ({
+  items: nodes,
+}: JsonObject): Result<{ readonly lines: readonly SeenLine[]; readonly units: readonly SeenUnits[] }, ShopFailure> => {
+  const items: Item[] = [];
+  for (const node of objectsIn(nodes)) {
+    const item = itemOf(node);
+    if (item === undefined) return unreadable('return_line_unreadable');
+    if (item.quantity > 0) items.push(item);
+  }
+  if (items.length === 0) return unreadable('return_without_lines');
+  const lines = items.map(({ orderLineId, quantity, reason }) => ({ orderLineId, quantity, reason }));
+  return ok({ lines, units: unitsOf(items) });
+};
+
+/** The parcels that can be told apart: by the tracking numbers of their labels. */
+export const parcelsOf = ({ fulfillments }: JsonObject): readonly SeenParcel[] => {
+  const labels = objectsIn(fulfillments)
+    .filter(({ canceled_at: canceledAt }) => textIn(canceledAt) === undefined)
+    .flatMap(({ labels: ofOne }) => objectsIn(ofOne));
+  const parcels = labels.flatMap((label): [string, SeenParcel][] => {
+    const trackingNumber = clip(label['tracking_number'], 100);
+    if (trackingNumber === undefined) return [];
+    const trackingUrl = webAddress(label['tracking_url']);
+    const labelUrl = webAddress(label['label_url']);
+    return [
+      [
+        trackingNumber,
+        {
+          trackingNumber,
+          ...(trackingUrl !== undefined && { trackingUrl }),
+          ...(labelUrl !== undefined && { labelUrl }),
+        },
+      ],
+    ];
+  });
+  return [...new Map(parcels).values()];
+};

@@ -1,0 +1,107 @@
+import { ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
+import type { Prepared, ShopFailure } from '../platform.ts';
+import { get, unreadable, type Shop } from './api.ts';
+import { idIn, objectsIn } from './exact-json.ts';
+import { fetchOrder, orderFacts, type OrderReading } from './order.ts';
+import { refundsOf } from './refund.ts';
+import { isDraft, isUnderWay, returnOf } from './return.ts';
+import type { Subject } from './translate.ts';
+
+type Seen = Extract<Prepared, { kind: 'seen' }>;
+
+const pageSize = 50;
+const mostPages = 10;
+
+const returnFields = [
+  'id,order_id,status,created_by,created_at,requested_at,received_at,canceled_at',
+  'items.*,items.reason.*,fulfillments.*,fulfillments.labels.*',
+].join(',');
+
+/** https://docs.medusajs.com/api/admin#returns_getreturns */
+const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const nodes: JsonObject[] = [];
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { order_id: orderId, fields: returnFields, order: 'created_at', limit: String(pageSize) };
+    const answer = await get(shop, 'returns', { ...query, offset: String(page * pageSize) });
+    if (!answer.ok) return answer;
+    const found = objectsIn(answer.value['returns']);
+    nodes.push(...found);
+    if (found.length < pageSize) return ok(nodes);
+  }
+  return unreadable('order_too_large');
+};
+
+/** https://docs.medusajs.com/api/admin#payments_getpaymentsid */
+const orderOfPayment = async (shop: Shop, id: string): Promise<Result<string | undefined, ShopFailure>> => {
+  const fields = 'id,payment_collection.order.id';
+  const answer = await get(shop, `payments/${encodeURIComponent(id)}`, { fields });
+  if (!answer.ok) return answer;
+  const { payment } = answer.value;
+  const collection = isObject(payment) ? payment['payment_collection'] : undefined;
+  const order = isObject(collection) ? collection['order'] : undefined;
+  return ok(isObject(order) ? idIn(order['id']) : undefined);
+};
+
+/**
+ * Money is given back on the order, and nothing says for which of its returns: for the one that was under way at the time.
+ * Of none where there were several, or it was before them all. That rests on times that do not change any more, so that a
+ * refund is never seen as another return's later.
+ */
+const refundsByReturn = (nodes: readonly JsonObject[], refunds: readonly SeenRefund[]) =>
+  Map.groupBy(refunds, ({ occurredAt }) => {
+    const [node, ...others] = nodes.filter((one) => isUnderWay(one, occurredAt));
+    return others.length === 0 ? node : undefined;
+  });
+
+type Sight = { readonly reading: OrderReading; readonly returns: Seen['returns']; readonly refunds: Seen['refunds'] };
+
+/** Sees an order with all its returns, but for those that are still being put together. */
+const seeOrder = async (shop: Shop, orderId: string): Promise<Result<Sight, ShopFailure>> => {
+  const found = await fetchReturnsOf(shop, orderId);
+  if (!found.ok) return found;
+  const reading = await fetchOrder(shop, orderId);
+  if (!reading.ok) return reading;
+  const refunds = refundsOf(reading.value.order);
+  if (!refunds.ok) return refunds;
+  const nodes = found.value.filter((node) => !isDraft(node));
+  const byReturn = refundsByReturn(nodes, refunds.value);
+  const returns: Seen['returns'][number][] = [];
+  for (const node of nodes) {
+    const own = byReturn.get(node) ?? [];
+    const seen = returnOf(node, reading.value, own);
+    if (!seen.ok) return seen;
+    returns.push({ seen: seen.value, refunds: own });
+  }
+  return ok({ reading: reading.value, returns, refunds: byReturn.get(undefined) ?? [] });
+};
+
+/**
+ * Sees how that which a delivery is about stands in the shop now: the order, all its returns with the money that was given
+ * for them, and money that is of none. Nothing where the order has neither.
+ */
+export const see = async (shop: Shop, { kind, id }: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
+  const orderId = kind === 'order' ? ok(id) : await orderOfPayment(shop, id);
+  if (!orderId.ok) return orderId;
+  if (orderId.value === undefined) return ok(undefined);
+  const sight = await seeOrder(shop, orderId.value);
+  if (!sight.ok) return sight;
+  const { reading, returns, refunds } = sight.value;
+  if (returns.length === 0 && refunds.length === 0) return ok(undefined);
+  const order = orderFacts(reading);
+  return order.ok ? ok({ kind: 'seen', order: order.value, returns, refunds }) : order;
+};
+
+/** Sees one return again. https://docs.medusajs.com/api/admin#returns_getreturnsid */
+export const seeReturn = async (shop: Shop, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
+  const answer = await get(shop, `returns/${encodeURIComponent(externalId)}`, { fields: 'id,order_id' });
+  if (!answer.ok) return answer;
+  const { return: node } = answer.value;
+  const orderId = isObject(node) ? idIn(node['order_id']) : undefined;
+  if (orderId === undefined) return unreadable('return_without_order');
+  const sight = await seeOrder(shop, orderId);
+  if (!sight.ok) return sight;
+  const found = sight.value.returns.find(({ seen }) => seen.externalId === externalId);
+  return found === undefined ? unreadable('shop_return_not_found') : ok(found.seen);
+};

@@ -1,0 +1,49 @@
+import { parseObject } from '../json.ts';
+import type { Arrival, Delivery, Receiver, Verdict } from './platform.ts';
+import { findSource, type Entry } from './sources.ts';
+import { standardKey, verifyStandardWebhook } from './standard-webhooks.ts';
+import { instant } from './text.ts';
+
+const keysOf = ({ texts }: Entry): readonly Buffer[] =>
+  texts('webhookSecrets').flatMap((secret) => standardKey(secret) ?? []);
+
+/** What a signed body says of itself. Nobody has to send one that says it well: what it is worth is found out later. */
+const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {
+  const { type, timestamp } = parseObject(body.toString('utf8')) ?? {};
+  const triggeredAt = typeof timestamp === 'string' ? instant(timestamp) : undefined;
+  return {
+    topic: typeof type === 'string' && /^[\w.:/-]{1,100}$/.test(type) ? type : 'unknown',
+    ...(triggeredAt !== undefined && { triggeredAt }),
+  };
+};
+
+const judge = async (
+  platform: string,
+  { source, headers, body }: Arrival,
+  fresh: boolean,
+  signal: AbortSignal,
+): Promise<Verdict> => {
+  const keys = source === undefined ? undefined : await findSource(platform, source, keysOf, { fresh, signal });
+  if (source === undefined || keys === undefined) return { kind: 'refused', reason: 'unknown_source' };
+  const verdict = verifyStandardWebhook(body, headers, keys, Date.now());
+  return verdict.kind === 'authentic'
+    ? { kind: 'authentic', delivery: { source, deliveryId: verdict.id, ...claimsOf(body) } }
+    : verdict;
+};
+
+/**
+ * Receives deliveries that are signed after Standard Webhooks, at `/webhooks/{platform}/{source}`, with the keys
+ * `webhookSecrets` of the source. One that does not fit is tried again with the secret read anew, after a rotation. All of
+ * a delivery is signed, its id too: no other id makes it another.
+ */
+export const standardReceiver = (name: string): Receiver => ({
+  name,
+  authenticate: async (arrival, signal) => {
+    const verdict = await judge(name, arrival, false, signal);
+    const mayBeRotated =
+      verdict.kind === 'unverifiable' ||
+      (verdict.kind === 'refused' && (verdict.reason === 'unknown_source' || verdict.reason === 'signature_mismatch'));
+    return mayBeRotated ? judge(name, arrival, true, signal) : verdict;
+  },
+  bodyNamesEvent: () => false,
+});

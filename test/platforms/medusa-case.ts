@@ -1,0 +1,45 @@
+import { afterAll } from 'vitest';
+import { orderId, orderNode, paymentNode, returnId, returnNode, startMedusa, type Node } from './medusa-shop.ts';
+import { startPlatformSecret } from './platform-secret.ts';
+
+export const key = Buffer.alloc(32, 5);
+
+/** A shop `nordic` of Medusa with one return, its secret, and what takes its deliveries. */
+export const openMedusa = async () => {
+  const shop = await startMedusa();
+  const store = await startPlatformSecret();
+  const entry = {
+    webhookSecrets: [`whsec_${key.toString('base64')}`],
+    secretApiKey: 'sk_0123456789abcdef',
+    apiUrl: shop.url,
+  };
+  store.put({ nordic: entry });
+  const { receiver, translator } = await import('../../lib/platforms/medusa.ts');
+  afterAll(async () => {
+    await shop.close();
+    await store.close();
+  });
+  const hold = (returns: Node[], order: Node = orderNode(), payments: Node[] = [paymentNode()]) =>
+    shop.hold({ orders: [order], returns, payments });
+  hold([returnNode()]);
+  const soon = () => Date.now() + 20_000;
+  const run = (topic: string, data: Node) => {
+    const body = { type: topic, timestamp: '2026-11-10T09:00:02Z', data };
+    return translator.prepare({ source: 'nordic', topic, body }, soon());
+  };
+  const requested = () => run('order.return_requested', { order_id: orderId, return_id: returnId });
+  const seen = async (outcome = requested()) => {
+    const prepared = await outcome;
+    if (prepared.kind !== 'seen') throw new Error(prepared.reason);
+    return prepared;
+  };
+  const seenReturn = async (...nodes: Node[]) => {
+    hold(nodes);
+    const [first] = (await seen()).returns;
+    return first?.seen;
+  };
+  return { shop, store, entry, receiver, translator, hold, soon, run, requested, seen, seenReturn };
+};
+
+export const withRefunds = (refunds: Node[], changes: Node = {}) =>
+  orderNode({ payment_collections: [{ payments: [paymentNode({ refunds })] }], ...changes });
