@@ -1,6 +1,7 @@
 import type { Receiver } from './platform.ts';
 import { receiver as medusa } from './medusa.ts';
 import { receiver as shopify } from './shopify.ts';
+import { receiver as standard } from './standard.ts';
 
 /** The platforms whose deliveries can be received, by their names in the path. */
-export const receivers: Readonly<Record<string, Receiver>> = { medusa, shopify };
+export const receivers: Readonly<Record<string, Receiver>> = { medusa, shopify, standard };

@@ -1,6 +1,7 @@
 import type { Translator } from './platform.ts';
 import { translator as medusa } from './medusa.ts';
 import { translator as shopify } from './shopify.ts';
+import { translator as standard } from './standard.ts';
 
 /** The platforms whose stored deliveries are understood. */
-export const translators: Readonly<Record<string, Translator>> = { medusa, shopify };
+export const translators: Readonly<Record<string, Translator>> = { medusa, shopify, standard };

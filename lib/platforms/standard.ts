@@ -1,0 +1,31 @@
+import { fail, ok } from '../contract/result.ts';
+import type { Receiver, Translator } from './platform.ts';
+import { changedSince } from './standard/changed-since.ts';
+import { see } from './standard/snapshot.ts';
+import { translate } from './standard/translate.ts';
+import { standardReceiver } from './standard-receiver.ts';
+
+const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
+  const subject = translate(topic, body);
+  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
+  const seen = await see({ source, deadline }, subject);
+  if (seen.ok) return seen.value;
+  return { kind: seen.failure.kind === 'permanent' ? 'parked' : 'retry', reason: seen.failure.reason };
+};
+
+const look: Translator['look'] = async (source, externalId, deadline) => {
+  const read = await see({ source, deadline }, { kind: 'return', id: externalId });
+  if (!read.ok) return read;
+  const found = read.value.returns.find(({ seen }) => seen.externalId === externalId);
+  return found === undefined ? fail({ kind: 'permanent', reason: 'shop_return_not_found' }) : ok(found.seen);
+};
+
+/** Any sender that keeps to what is agreed in lib/examples/standard-sender.md: Standard Webhooks, and three paths. */
+export const receiver: Receiver = standardReceiver('standard');
+
+/** What it tells of, with its own API for how that stands. */
+export const translator: Translator = {
+  prepare,
+  look,
+  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+};

@@ -1,0 +1,48 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { instant } from '../text.ts';
+
+/*
+ * What a sender answers is checked here as far as we count with it ourselves; whatever goes into an operation as it is, is
+ * checked by the operation. A failure is a JSON Pointer.
+ */
+export type Read<Value> = Result<Value, string>;
+
+/** An id as a platform gives them, the contract's `PlatformId`; one that stands in paths is no dots. */
+export const idAt = (value: unknown, at: string): Read<string> =>
+  typeof value === 'string' && /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/.test(value) ? ok(value) : fail(at);
+
+/** Units of a line. */
+export const unitsAt = (value: unknown, least: 0 | 1, at: string): Read<number> =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= 100_000 ? ok(value) : fail(at);
+
+/** An instant with its offset, in UTC. */
+export const instantAt = (value: unknown, at: string): Read<string> => {
+  const isWhole = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value);
+  const read = isWhole ? instant(value) : undefined;
+  return read === undefined ? fail(at) : ok(read);
+};
+
+/** One of some words. */
+export const wordAt = <const Word extends string>(value: unknown, words: readonly Word[], at: string): Read<Word> => {
+  const word = words.find((one) => one === value);
+  return word === undefined ? fail(at) : ok(word);
+};
+
+/** Each object of a list; an absent list is empty. */
+export const eachAt = <Value>(
+  value: unknown,
+  at: string,
+  read: (one: JsonObject, at: string) => Read<Value>,
+): Read<readonly Value[]> => {
+  if (value === undefined) return ok([]);
+  if (!Array.isArray(value)) return fail(at);
+  const values: Value[] = [];
+  for (const [index, one] of value.entries()) {
+    const place = `${at}/${index}`;
+    const result = isObject(one) ? read(one, place) : fail(place);
+    if (!result.ok) return result;
+    values.push(result.value);
+  }
+  return ok(values);
+};
