@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fetchKeys, KeysUnavailable } from '../../lib/platforms/public-keys.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+
+/** What the server says in the end, and how often it was asked. */
+const startKeys = async () => {
+  const answers = new Map<string, Answer>();
+  const server = await startServer(({ path }) => answers.get(path) ?? { status: 404, body: '' });
+  return {
+    answers,
+    asked: () => server.requests.length,
+    url: (path: string) => `${server.origin}${path}`,
+    close: () => server[Symbol.asyncDispose](),
+    received: server.received,
+  };
+};
+
+let keys: Awaited<ReturnType<typeof startKeys>>;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  keys = await startKeys();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await keys.close();
+});
+
+const parse = (body: Buffer): string | undefined => (body.toString() === 'odd' ? undefined : body.toString());
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const reasonOf = async (fetching: Promise<unknown>): Promise<string> =>
+  fetching.then(
+    () => 'none',
+    (error: unknown) => (error instanceof KeysUnavailable ? error.reason : String(error)),
+  );
+
+describe('fetchKeys', () => {
+  test('fetches once for all who wait, and not again for an hour', async () => {
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    const url = keys.url('/keys');
+    const all = await Promise.all(Array.from({ length: 10 }, () => fetchKeys(url, parse)));
+    expect(new Set(all)).toEqual(new Set(['one']));
+    later(3_599_000);
+    expect(await fetchKeys(url, parse)).toBe('one');
+    expect(keys.asked()).toBe(1);
+    keys.answers.set('/keys', { status: 200, body: 'two' });
+    later(1_000);
+    expect(await fetchKeys(url, parse)).toBe('two');
+  });
+
+  test('keeps apart what is read in another way', async () => {
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
+    expect(await fetchKeys(keys.url('/keys'), (body) => body.length)).toBe(3);
+  });
+
+  test('fetches fresh ones at most once in ten seconds', async () => {
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    const url = keys.url('/keys');
+    await fetchKeys(url, parse);
+    keys.answers.set('/keys', { status: 200, body: 'two' });
+    for (let count = 0; count < 20; count += 1) expect(await fetchKeys(url, parse, { fresh: true })).toBe('one');
+    expect(keys.asked()).toBe(1);
+    later(10_000);
+    for (let count = 0; count < 20; count += 1) expect(await fetchKeys(url, parse, { fresh: true })).toBe('two');
+    expect(await fetchKeys(url, parse)).toBe('two');
+    expect(keys.asked()).toBe(2);
+  });
+
+  test.each([
+    ['status_503', { status: 503, body: '' }],
+    ['status_302', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
+    ['unreadable', { status: 200, body: 'odd' }],
+    ['too_large', { status: 200, body: 'x'.repeat(65 * 1024) }],
+    ['reset', 'reset'],
+  ] as const)('tells %s, and asks again only after ten seconds', async (reason, answer) => {
+    keys.answers.set('/keys', answer);
+    const url = keys.url('/keys');
+    for (let count = 0; count < 5; count += 1) expect(await reasonOf(fetchKeys(url, parse))).toBe(reason);
+    expect(keys.asked()).toBe(1);
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    later(10_000);
+    expect(await fetchKeys(url, parse)).toBe('one');
+  });
+
+  test('waits no longer than its caller, and remembers nothing of it', async () => {
+    keys.answers.set('/keys', 'hang');
+    const waiting = new AbortController();
+    const fetching = reasonOf(fetchKeys(keys.url('/keys'), parse, { signal: waiting.signal }));
+    await keys.received(1);
+    waiting.abort();
+    expect(await fetching).toBe('aborted');
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
+  });
+
+  test('asks one origin thirty times a minute at most, however many addresses it is sent to', async () => {
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    await fetchKeys(keys.url('/keys'), parse);
+    const reasons: string[] = [];
+    for (let count = 0; count < 40; count += 1) reasons.push(await reasonOf(fetchKeys(keys.url(`/${count}`), parse)));
+    expect(new Set(reasons)).toEqual(new Set(['status_404', 'fetched_too_often']));
+    expect(keys.asked()).toBe(30);
+    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
+    later(60_000);
+    expect(await reasonOf(fetchKeys(keys.url('/0'), parse))).toBe('status_404');
+  });
+
+  test('forgets no keys for addresses where there are none', async () => {
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    await fetchKeys(keys.url('/keys'), parse);
+    for (let count = 0; count < 120; count += 1) {
+      if (count % 29 === 0) later(60_000);
+      await reasonOf(fetchKeys(keys.url(`/none/${count}`), parse));
+    }
+    expect(keys.asked()).toBe(121);
+    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('one');
+    expect(keys.asked()).toBe(121);
+  });
+});
