@@ -1,7 +1,13 @@
-import type { Receiver } from './platform.ts';
 import { receiver as medusa } from './medusa.ts';
+import type { Receiver } from './platform.ts';
+import { receiver as saleor } from './saleor.ts';
 import { receiver as shopify } from './shopify.ts';
 import { receiver as standard } from './standard.ts';
 
 /** The platforms whose deliveries can be received, by their names in the path. */
-export const receivers: Readonly<Record<string, Receiver>> = { medusa, shopify, standard };
+export const receivers: Readonly<Record<string, Receiver>> = {
+  shopify,
+  medusa,
+  saleor,
+  standard,
+};

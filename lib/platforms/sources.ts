@@ -18,6 +18,8 @@ export type Entry = {
   readonly optionalText: (field: string) => string | undefined;
   /** @throws when it is missing or no list of texts */
   readonly texts: (field: string) => readonly string[];
+  /** None where it is missing. @throws when it is there and no list of texts */
+  readonly optionalTexts: (field: string) => readonly string[];
   /** An origin or base address, without a slash at its end. @throws when it is neither there nor given here, or is none */
   readonly address: (field: string, usual?: string) => string;
   /**
@@ -46,14 +48,16 @@ const entryOf = (platform: string, source: string, value: JsonObject, before: re
     if (found === undefined) throw fault(field, 'a text');
     return found;
   };
+  const texts = (field: string): readonly string[] => {
+    const found = value[field];
+    if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
+    throw fault(field, 'a list of texts');
+  };
   return {
     text,
     optionalText,
-    texts: (field) => {
-      const found = value[field];
-      if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
-      throw fault(field, 'a list of texts');
-    },
+    texts,
+    optionalTexts: (field) => (value[field] === undefined ? [] : texts(field)),
     address: (field, usual) => {
       const found = (usual === undefined ? text(field) : optionalText(field)) ?? usual ?? '';
       if (addressFault(found) !== undefined) throw fault(field, 'an http or https address');

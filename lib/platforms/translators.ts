@@ -1,7 +1,11 @@
-import type { Translator } from './platform.ts';
 import { translator as medusa } from './medusa.ts';
+import type { Translator } from './platform.ts';
 import { translator as shopify } from './shopify.ts';
 import { translator as standard } from './standard.ts';
 
 /** The platforms whose stored deliveries are understood. */
-export const translators: Readonly<Record<string, Translator>> = { medusa, shopify, standard };
+export const translators: Readonly<Record<string, Translator>> = {
+  shopify,
+  medusa,
+  standard,
+};

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseSource, type Entry } from '../../lib/platforms/sources.ts';
 
-const read = ({ text, optionalText, texts, address, orderPlatform }: Entry) => ({
+const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: Entry) => ({
   secrets: texts('webhookSecrets'),
+  others: optionalTexts('otherSecrets'),
   token: text('accessToken'),
   region: optionalText('region'),
   apiUrl: address('apiUrl', 'https://shop.example/'),
@@ -20,6 +21,7 @@ describe('parseSource', () => {
     [withEntry('hunter2'), 'sources["a.shop.example"] must be an object'],
     [withEntry({ ...good, webhookSecrets: 'hunter2-hunter2' }), '.webhookSecrets must be a list of texts'],
     [withEntry({ ...good, webhookSecrets: ['hunter2', 2] }), '.webhookSecrets must be a list of texts'],
+    [withEntry({ ...good, otherSecrets: ['hunter2', 2] }), '.otherSecrets must be a list of texts'],
     [withEntry({ webhookSecrets: ['hunter2-hunter2'] }), '.accessToken must be a text'],
     [withEntry({ ...good, accessToken: '' }), '.accessToken must be a text'],
     [withEntry({ ...good, region: 7 }), '.region must be a text'],
@@ -35,6 +37,7 @@ describe('parseSource', () => {
     const text = JSON.stringify({ sources: { 'a.shop.example': 1, 'B.shop.example': good } });
     expect(parse(text, 'b.shop.example')).toEqual({
       secrets: ['s'],
+      others: [],
       token: 't',
       region: undefined,
       apiUrl: 'https://shop.example',

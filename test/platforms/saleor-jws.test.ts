@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { flattenedVerify, FlattenedSign } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { isSignedWith, parseJws, readKeys } from '../../lib/platforms/saleor/jws.ts';
+import { header, jwksOf, newPair, signed } from './saleor-keys.ts';
+
+const { privateKey, publicKey } = newPair();
+const other = newPair();
+const keySet = (value: unknown) => readKeys(Buffer.from(JSON.stringify(value)));
+const keys = keySet(jwksOf(publicKey)) ?? new Map();
+const fits = (body: Buffer, text: string, by = keys): boolean => {
+  const jws = parseJws(text);
+  return jws !== undefined && isSignedWith(body, jws, by);
+};
+
+/** A signature by jose, detached. */
+const byJose = async (body: Uint8Array): Promise<string> => {
+  const jws = await new FlattenedSign(body)
+    .setProtectedHeader({ alg: 'RS256', b64: false, crit: ['b64'], kid: '1' })
+    .sign(privateKey);
+  return `${jws.protected ?? ''}..${jws.signature}`;
+};
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+describe('a detached signature', () => {
+  test('that jose made fits, over any bytes, and none that were changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.nat(), async (payload, flip) => {
+        const body = Buffer.from(payload);
+        const text = await byJose(payload);
+        expect(fits(body, text)).toBe(true);
+        const changed = Buffer.from(body.length === 0 ? [0] : body);
+        if (body.length > 0) changed[flip % changed.length] = (changed[flip % changed.length] ?? 0) ^ 1;
+        expect(fits(changed, text)).toBe(false);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('as Saleor makes it is accepted by jose and by us alike, over any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (payload) => {
+        const text = signed(Buffer.from(payload), privateKey);
+        const [head = '', , signature = ''] = text.split('.');
+        const jws = { protected: head, payload, signature };
+        const verified = await flattenedVerify(jws, publicKey, { algorithms: ['RS256'] });
+        expect(Buffer.from(verified.payload).equals(Buffer.from(payload))).toBe(true);
+        expect(fits(Buffer.from(payload), text)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('fits only by a key of its name', () => {
+    const body = Buffer.from('{}');
+    expect(fits(body, signed(body, other.privateKey))).toBe(false);
+    expect(fits(body, signed(body, privateKey, { ...header, kid: '2' }))).toBe(false);
+    expect(fits(body, signed(body, other.privateKey), keySet(jwksOf(publicKey, other.publicKey)))).toBe(true);
+  });
+
+  test.each([
+    ['no algorithm', { ...header, alg: 'none' }],
+    ['an algorithm of secrets', { ...header, alg: 'HS256' }],
+    ['another algorithm of the same key', { ...header, alg: 'PS256' }],
+    ['an encoded payload', { ...header, b64: true }],
+    ['nothing of its payload', { alg: 'RS256', kid: '1' }],
+    ['nothing critical', { alg: 'RS256', b64: false, kid: '1' }],
+    ['more that is critical', { ...header, crit: ['b64', 'exp'], exp: 1 }],
+    ['no key', { alg: 'RS256', b64: false, crit: ['b64'] }],
+    ['a key that is no text', { ...header, kid: 1 }],
+    ['no object', [header]],
+  ])('whose header names %s is none', (_, odd) => {
+    const body = Buffer.from('{}');
+    expect(parseJws(signed(body, privateKey, odd))).toBeUndefined();
+  });
+
+  test('is none with its payload in it', () => {
+    const body = Buffer.from('{}');
+    const [head = '', , signature = ''] = signed(body, privateKey).split('.');
+    expect(parseJws(`${head}.${body.toString('base64url')}.${signature}`)).toBeUndefined();
+    expect(parseJws(`${head}..${signature}`)).toBeDefined();
+  });
+
+  test('of any text never fits, and never throws', () => {
+    const body = Buffer.from('{}');
+    const [head = ''] = signed(body, privateKey).split('.');
+    const text = fc.oneof(
+      fc.string(),
+      fc.base64String().map((tail) => `${head}..${tail.replaceAll(/[+/=]/g, '_')}`),
+    );
+    fc.assert(
+      fc.property(text, bytes, (one, payload) => {
+        expect(fits(Buffer.from(payload), one)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a key set', () => {
+  test('leaves out what is not for RS256 signatures, too short, or no key', () => {
+    const [jwk] = jwksOf(publicKey).keys;
+    const odd = [
+      { ...jwk, use: 'enc' },
+      { ...jwk, alg: 'RS512' },
+      { ...jwk, kty: 'oct', k: 'c2VjcmV0' },
+      { ...jwk, n: 7 },
+      { ...jwk, e: '' },
+      { ...jwk, e: 'AQ' },
+      { ...jwk, kid: undefined },
+      ...jwksOf(newPair(1024).publicKey).keys,
+      null,
+      'key',
+    ];
+    expect(keySet({ keys: odd })?.size).toBe(0);
+    expect(keySet({ keys: [...odd, { ...jwk, alg: 'RS256' }] })?.get('1')?.length).toBe(1);
+  });
+
+  test('is none where there are no keys to read', () => {
+    fc.assert(
+      fc.property(bytes, (body) => {
+        expect(readKeys(Buffer.from(body))).toBeUndefined();
+      }),
+    );
+    expect(keySet({ keys: {} })).toBeUndefined();
+    expect(keySet([])).toBeUndefined();
+  });
+});
