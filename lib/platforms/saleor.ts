@@ -1,5 +1,27 @@
-import type { Receiver } from './platform.ts';
+import { fail, ok } from '../contract/result.ts';
+import type { Receiver, Translator } from './platform.ts';
+import { changedSince } from './saleor/changes.ts';
+import { orderIdOf } from './saleor/returns.ts';
+import { seeOrder } from './saleor/see.ts';
+import { translate } from './saleor/translate.ts';
 import { authenticate } from './saleor/verify.ts';
+
+const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
+  const subject = translate(topic, body);
+  if (subject.kind !== 'order') return subject;
+  const seen = await seeOrder(source, subject.orderId, deadline);
+  if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
+  const { kind, reason } = seen.failure;
+  return { kind: kind === 'permanent' ? 'parked' : 'retry', reason };
+};
+
+const look: Translator['look'] = async (source, externalId, deadline) => {
+  const orderId = orderIdOf(externalId);
+  const seen = orderId === undefined ? ok(undefined) : await seeOrder(source, orderId, deadline);
+  if (!seen.ok) return seen;
+  const found = seen.value?.returns.find((one) => one.seen.externalId === externalId);
+  return found === undefined ? fail({ kind: 'permanent', reason: 'shop_return_not_found' }) : ok(found.seen);
+};
 
 /** Saleor's webhooks. */
 export const receiver: Receiver = {
@@ -8,3 +30,6 @@ export const receiver: Receiver = {
   // A body that tells when its event happened is in the delivery's id already.
   bodyNamesEvent: () => false,
 };
+
+/** What they mean, with the GraphQL API for how the order stands. */
+export const translator: Translator = { prepare, look, changedSince };

@@ -1,5 +1,6 @@
 import { translator as medusa } from './medusa.ts';
 import type { Translator } from './platform.ts';
+import { translator as saleor } from './saleor.ts';
 import { translator as shopify } from './shopify.ts';
 import { translator as standard } from './standard.ts';
 
@@ -7,5 +8,6 @@ import { translator as standard } from './standard.ts';
 export const translators: Readonly<Record<string, Translator>> = {
   shopify,
   medusa,
+  saleor,
   standard,
 };

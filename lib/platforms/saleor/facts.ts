@@ -1,0 +1,142 @@
+import type { Input } from '../../contract/schemas.ts';
+import type { Money } from '../../contract/scalars.ts';
+import { clip, instant } from '../text.ts';
+import { moneyOf } from './amounts.ts';
+import { isGlobalId } from './global-id.ts';
+import type { LineNode, OrderNode } from './queries.ts';
+import { fulfilled } from './words.ts';
+
+export type Facts = Input<'registerOrder'>;
+type Line = Facts['lines'][number];
+
+/** The largest amount that the contract carries. */
+const most = 1_000_000_000_000;
+
+/** A fact only where it is one: absent fields stay absent. */
+const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
+  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
+
+/** The tax inside a price; nothing where the price is said to be less than it is without tax. */
+const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>
+  net !== undefined && net.currency === gross.currency && net.amount <= gross.amount
+    ? { ...gross, amount: gross.amount - net.amount }
+    : undefined;
+
+type Prices = { readonly unitPrice: Money; readonly discountTotal: Money; readonly total: Money };
+
+/**
+ * What a line was sold at. Saleor rounds the price of a unit, not that of the line: three units for 10.00 are 3.33 each.
+ * The total is what was paid, so the unit's price is raised where it would come to less, and the rest is discount.
+ */
+const pricesOf = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode): Prices | undefined => {
+  const unit = moneyOf(undiscountedUnitPrice.gross);
+  const total = moneyOf(totalPrice.gross);
+  if (unit === undefined || total === undefined || unit.currency !== total.currency) return undefined;
+  const amount = Math.max(unit.amount, Math.ceil(total.amount / quantity));
+  const discount = amount * quantity - total.amount;
+  return discount > most
+    ? undefined
+    : { unitPrice: { ...unit, amount }, discountTotal: { ...unit, amount: discount }, total };
+};
+
+/** When the last of a line was sent: the fulfillments of what came back tell when it came back. */
+const shippedAtOf = (lineId: string, { fulfillments }: OrderNode): string | undefined =>
+  fulfillments
+    .filter(({ status, lines }) => status === fulfilled && lines?.some(({ orderLine }) => orderLine?.id === lineId))
+    .flatMap(({ created }) => instant(created) ?? [])
+    .toSorted()
+    .at(-1);
+
+const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, order: OrderNode): Line => {
+  const product = node.variant?.product;
+  const category = clip(product?.category?.name, 200);
+  return {
+    lineId: node.id,
+    quantity: node.quantity,
+    fulfilledQuantity: Math.min(Math.max(node.quantityFulfilled, 0), node.quantity),
+    unitPrice,
+    discountTotal,
+    taxIncluded: true,
+    ...optional('taxTotal', taxOf(total, moneyOf(node.totalPrice.net))),
+    ...optional('sku', clip(node.productSku, 200)),
+    ...optional('title', clip([node.productName, node.variantName].filter(Boolean).join(' - '), 500)),
+    ...optional('productId', /^[\x21-\x7e]{1,200}$/.test(product?.id ?? '') ? product?.id : undefined),
+    ...optional('categories', category === undefined ? undefined : [category]),
+    ...optional('shippedAt', shippedAtOf(node.id, order)),
+  };
+};
+
+const shippingFacts = ({ shippingPrice }: OrderNode): Facts['shipping'] => {
+  const paid = moneyOf(shippingPrice.gross);
+  return paid && { paid, ...optional('tax', taxOf(paid, moneyOf(shippingPrice.net))) };
+};
+
+const customerFacts = ({ user, userEmail }: OrderNode): Facts['customer'] => {
+  const facts = {
+    ...optional('id', /^[\x21-\x7e]{1,200}$/.test(user?.id ?? '') ? user?.id : undefined),
+    ...optional('email', clip(user?.email, 320) ?? clip(userEmail, 320)),
+    ...optional('name', clip(`${user?.firstName ?? ''} ${user?.lastName ?? ''}`, 200)),
+  };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+};
+
+const destinationFacts = ({ shippingAddress }: OrderNode): Facts['destination'] => {
+  const country = shippingAddress?.country.code ?? '';
+  if (!/^[A-Z]{2}$/.test(country)) return undefined;
+  return { country, ...optional('region', clip(shippingAddress?.countryArea, 100)) };
+};
+
+/** Whether the lines and the shipping come to what the order does: a voucher may be on the order alone. A gift card pays. */
+const addsUp = (goods: number, shipping: Money | undefined, { total, giftCards }: OrderNode): boolean => {
+  const asked = moneyOf(total.gross)?.amount;
+  const sum = goods + (shipping?.amount ?? 0);
+  return asked !== undefined && (giftCards.length > 0 ? sum >= asked : sum === asked);
+};
+
+/**
+ * An order in the contract's words: amounts with the tax inside, ids as Saleor has them. A price that cannot be told
+ * exactly makes the order unreadable; anything less makes it `partial`.
+ *
+ * @param whole whether every part could be read
+ * @returns the input of registerOrder, or the reason why there can be none
+ */
+export const orderFacts = (
+  order: OrderNode,
+  { whole, observedAt }: { readonly whole: boolean; readonly observedAt: string },
+): Facts | { readonly unreadable: string } => {
+  const lines: Line[] = [];
+  let goods = 0;
+  for (const node of order.lines.filter(({ quantity }) => quantity >= 1)) {
+    const prices = pricesOf(node);
+    if (prices === undefined) return { unreadable: 'order_price_unreadable' };
+    if (!isGlobalId(node.id, 'OrderLine')) return { unreadable: 'order_line_unreadable' };
+    lines.push(lineFacts(node, prices, order));
+    goods += prices.total.amount;
+  }
+  const [first] = lines;
+  if (first === undefined) return { unreadable: 'order_without_lines' };
+  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  const { currency } = first.unitPrice;
+  if (lines.some(({ unitPrice }) => unitPrice.currency !== currency)) return { unreadable: 'order_price_unreadable' };
+  const destination = destinationFacts(order);
+  const shipping = shippingFacts(order);
+  const isTold = shipping?.tax !== undefined && lines.every(({ taxTotal }) => taxTotal !== undefined);
+  return {
+    platform: 'saleor',
+    orderId: order.id,
+    currency,
+    channel: 'saleor',
+    lines,
+    completeness: whole && isTold && addsUp(goods, shipping?.paid, order) ? 'full' : 'partial',
+    source: 'saleor',
+    observedAt,
+    ...optional('number', clip(order.number, 100)),
+    ...optional('placedAt', instant(order.created)),
+    ...optional('country', destination?.country),
+    ...optional('destination', destination),
+    ...optional('market', clip(order.channel?.slug, 100)),
+    ...optional('customer', customerFacts(order)),
+    ...optional('saleType', order.origin === 'CHECKOUT' ? ('distance' as const) : undefined),
+    ...optional('shipping', shipping),
+  };
+};

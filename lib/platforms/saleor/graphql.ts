@@ -1,0 +1,76 @@
+import { parseObject } from '../../json.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { askApi, forbidden, refused, type Question, type Refused } from '../api.ts';
+import type { ShopFailure } from '../platform.ts';
+import { findInstance, type Instance } from './instances.ts';
+
+/** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
+export type Answer<Data> = { readonly data: Data; readonly denied: boolean };
+
+type GraphqlError = { readonly extensions?: { readonly exception?: { readonly code?: string } } };
+type Reply = { readonly data?: unknown; readonly errors?: readonly GraphqlError[] };
+
+/** What somebody has to mend: the token is of no use any more, or may not read this. */
+const denials: ReadonlySet<string> = new Set([
+  'PermissionDenied',
+  'InvalidTokenError',
+  'InvalidSignatureError',
+  'ExpiredSignatureError',
+  'DecodeError',
+]);
+
+/** What no repetition mends: Saleor does not understand the question, or finds it too dear. */
+const refusals: ReadonlySet<string> = new Set(['GraphQLError', 'ValidationError', 'QueryCostError']);
+
+/**
+ * Reads a 200: GraphQL tells its errors in the body, Saleor by the name of its exception. One that is neither a denial
+ * nor a refusal is a trouble of its own.
+ * https://docs.saleor.io/api-usage/error-handling
+ */
+const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
+  const reply: Reply | undefined = parseObject(body);
+  if (reply === undefined) return refused('retryable', 'shop_reply_unreadable');
+  const errors = Array.isArray(reply.errors) ? (reply.errors as readonly (GraphqlError | null)[]) : [];
+  const codes = errors.map((error) => error?.extensions?.exception?.code ?? 'unknown');
+  const refusal = codes.find((code) => refusals.has(code));
+  if (refusal !== undefined) return refused('permanent', `shop_refused_query:${refusal}`);
+  if (codes.some((code) => !denials.has(code))) return refused('retryable', 'shop_error');
+  const denied = codes.length > 0;
+  if (typeof reply.data !== 'object' || reply.data === null)
+    return denied ? forbidden('shop_denied_access') : refused('retryable', 'shop_reply_unreadable');
+  return ok({ data: reply.data as Data, denied });
+};
+
+const questionOf = ({ endpoint, accessToken }: Instance, query: string, variables: object): Question => ({
+  method: 'POST',
+  url: endpoint,
+  headers: {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    authorization: `Bearer ${accessToken}`,
+  },
+  body: JSON.stringify({ query, variables }),
+});
+
+/**
+ * Asks a Saleor's GraphQL API, by the token of an app. Saleor answers 400 to a query with a field that it does not have.
+ * https://docs.saleor.io/api-usage/overview
+ *
+ * @param deadline epoch milliseconds after which nothing more is asked
+ */
+export const ask = async <Data>(
+  source: string,
+  query: string,
+  variables: object,
+  deadline: number,
+): Promise<Result<Answer<Data>, ShopFailure>> =>
+  askApi(
+    async (fresh) => {
+      const instance = await findInstance(source, { fresh });
+      return instance === undefined
+        ? fail({ kind: 'permanent', reason: 'unknown_source' })
+        : ok(questionOf(instance, query, variables));
+    },
+    ({ body }) => readReply<Data>(body.toString()),
+    deadline,
+  );

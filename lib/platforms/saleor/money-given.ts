@@ -1,0 +1,114 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Money } from '../../contract/scalars.ts';
+import type { ShopFailure } from '../platform.ts';
+import { instant } from '../text.ts';
+import { moneyOf } from './amounts.ts';
+import { unitsByLine } from './lines.ts';
+import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';
+
+/** Money that Saleor gave back, and what it tells of what it was for. */
+export type Given = {
+  readonly id: string;
+  readonly amount: Money;
+  readonly at: string;
+  readonly providerRef?: string;
+  readonly units?: ReadonlyMap<string, number>;
+  readonly shipping?: Money;
+  /** The fulfillment that it was given with, where Saleor says so. */
+  readonly fulfillmentId?: string;
+};
+
+type Read = Given | 'unreadable' | undefined;
+
+/** What all have in common; nothing for no money. */
+const readGiven = (id: string, amount: MoneyNode, time: string, rest: Partial<Given> = {}): Read => {
+  const money = moneyOf(amount);
+  const at = instant(time);
+  if (money === undefined || at === undefined || !/^[A-Za-z0-9+=_-]{1,100}$/.test(id)) return 'unreadable';
+  const { shipping, ...others } = rest;
+  const isInside = shipping !== undefined && shipping.amount > 0 && shipping.amount <= money.amount;
+  return money.amount === 0 ? undefined : { id, amount: money, at, ...others, ...(isInside && { shipping }) };
+};
+
+/** What a granted refund tells that it is for. */
+const purposeOf = ({ lines, shippingCostsIncluded }: GrantNode, { shippingPrice }: OrderNode): Partial<Given> => {
+  const units = unitsByLine(lines);
+  const shipping = shippingCostsIncluded ? moneyOf(shippingPrice.gross) : undefined;
+  return { ...(units.size > 0 && { units }), ...(shipping !== undefined && { shipping }) };
+};
+
+/**
+ * The refunds of a transaction that succeeded and stand: one for each reference of the payment provider, which reports
+ * some of them twice, less those that it took back.
+ * https://docs.saleor.io/api-reference/payments/enums/transaction-event-type-enum
+ */
+const succeeded = (events: readonly EventNode[]): readonly EventNode[] => {
+  const referencesOf = (type: string) =>
+    new Set(events.filter((event) => event.type === type).map(({ pspReference }) => pspReference));
+  const reversed = referencesOf('REFUND_REVERSE');
+  const known = new Set<string>();
+  return events
+    .filter(({ type }) => type === 'REFUND_SUCCESS')
+    .toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
+    .filter(({ pspReference: reference }) => {
+      if (!reference) return true;
+      const isFirst = !known.has(reference);
+      known.add(reference);
+      return isFirst && !reversed.has(reference);
+    });
+};
+
+const byTransactions = (order: OrderNode): readonly Read[] => {
+  const events = order.transactions.flatMap((transaction) => succeeded(transaction.events));
+  const ids = new Set(events.map(({ id }) => id));
+  return events.map(({ id, amount, createdAt, pspReference }) => {
+    const of = order.grantedRefunds.filter((grant) => grant.transactionEvents?.some((event) => event.id === id));
+    const [grant] = of;
+    // A grant that was paid in parts says nothing of a part.
+    const isWhole = of.length === 1 && grant?.transactionEvents?.filter((event) => ids.has(event.id)).length === 1;
+    const providerRef = /^[\x20-\x7e]{1,200}$/.test(pspReference ?? '') ? pspReference : undefined;
+    return readGiven(id, amount, createdAt, {
+      ...(isWhole && grant !== undefined && purposeOf(grant, order)),
+      ...(providerRef !== undefined && { providerRef }),
+    });
+  });
+};
+
+const byGrants = (order: OrderNode): readonly Read[] =>
+  order.grantedRefunds
+    .filter(({ status }) => status === 'SUCCESS')
+    .map((grant) => readGiven(grant.id, grant.amount, grant.updatedAt, purposeOf(grant, order)));
+
+/** A fulfillment with money of its own. */
+const hasMoney = ({ totalRefundedAmount }: FulfillmentNode): boolean => totalRefundedAmount !== null;
+
+const byFulfillments = ({ fulfillments }: OrderNode): readonly Read[] =>
+  fulfillments.filter(hasMoney).map(({ id, created, totalRefundedAmount, shippingRefundedAmount, lines }) => {
+    const units = unitsByLine(lines);
+    const shipping = shippingRefundedAmount === null ? undefined : moneyOf(shippingRefundedAmount);
+    return totalRefundedAmount === null
+      ? undefined
+      : readGiven(id, totalRefundedAmount, created, {
+          fulfillmentId: id,
+          ...(units.size > 0 && { units }),
+          ...(shipping !== undefined && { shipping }),
+        });
+  });
+
+/**
+ * The money that was given back for an order, oldest first. Saleor tells the same money up to three times: a fulfillment
+ * says what was asked for when it was made, a granted refund what was agreed, an event of a transaction what moved. Only
+ * one of them is believed, and which one does not change while the money is on its way, or it would be counted twice:
+ *
+ * 1. An order with transactions: their events alone, even where there are none yet.
+ * 2. An order without: its granted refunds that succeeded.
+ * 3. Where there are none of these: what its fulfillments say, which the older payments have refunded at once.
+ */
+export const moneyGiven = (order: OrderNode): Result<readonly Given[], ShopFailure> => {
+  const grants = byGrants(order);
+  const read =
+    order.transactions.length > 0 ? byTransactions(order) : grants.length > 0 ? grants : byFulfillments(order);
+  if (read.includes('unreadable')) return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  const given = read.filter((one) => one !== undefined && one !== 'unreadable');
+  return ok(given.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
+};

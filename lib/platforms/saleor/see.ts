@@ -1,0 +1,63 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Prepared, ShopFailure } from '../platform.ts';
+import { orderFacts } from './facts.ts';
+import { ask } from './graphql.ts';
+import { matchMoney } from './money-matched.ts';
+import { moneyGiven } from './money-given.ts';
+import { orderQuery, reasonsQuery, type OrderNode, type ReasonsNode } from './queries.ts';
+import { returnOf, returnsIn } from './returns.ts';
+
+type Seen = Extract<Prepared, { kind: 'seen' }>;
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+/** Why things came back; nothing where Saleor is too old to know, which it says by refusing the question. */
+const fetchReasons = async (
+  source: string,
+  id: string,
+  deadline: number,
+): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {
+  const answer = await ask<{ order: ReasonsNode | null }>(source, reasonsQuery, { id }, deadline);
+  if (answer.ok) return ok(answer.value.data.order ?? undefined);
+  return answer.failure.kind === 'permanent' ? ok(undefined) : answer;
+};
+
+/**
+ * Sees how an order stands in Saleor now: its facts, what of it came back with the money that was given for it, and other
+ * money that was given back. Nothing for an order of which there is neither.
+ * https://docs.saleor.io/api-reference/orders/queries/order
+ *
+ * @param deadline epoch milliseconds after which nothing more is asked
+ */
+export const seeOrder = async (
+  source: string,
+  id: string,
+  deadline: number,
+): Promise<Result<Seen | undefined, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const answer = await ask<{ order: OrderNode | null }>(source, orderQuery, { id }, deadline);
+  if (!answer.ok) return answer;
+  const { data, denied } = answer.value;
+  const { order } = data;
+  // Saleor leaves out all of an order of which it may not show a part that every order has.
+  if (order === null)
+    return denied ? fail({ kind: 'retryable', reason: 'shop_denied_access' }) : permanent('shop_order_not_found');
+  if (order.id !== id) return permanent('shop_order_not_found');
+  const given = moneyGiven(order);
+  if (!given.ok) return given;
+  const nodes = returnsIn(order);
+  if (nodes.length === 0 && given.value.length === 0) return ok(undefined);
+  const facts = orderFacts(order, { whole: !denied, observedAt: seenAt });
+  if ('unreadable' in facts) return permanent(facts.unreadable);
+  const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(source, id, deadline);
+  if (!reasons.ok) return reasons;
+  const { ofReturns, others } = matchMoney(order, given.value);
+  const returns: Seen['returns'][number][] = [];
+  for (const node of nodes) {
+    const refunds = ofReturns.get(node.id) ?? [];
+    const seen = returnOf(node, { order, reasons: reasons.value, refunds, seenAt });
+    if (!seen.ok) return seen;
+    returns.push({ seen: seen.value, refunds });
+  }
+  return ok({ kind: 'seen', order: facts, returns, refunds: others });
+};

@@ -1,0 +1,45 @@
+import { startPlatformSecret } from './platform-secret.ts';
+import { order, startSaleor, type OrderFixture } from './saleor-shop.ts';
+
+type Source = 'main' | 'older' | 'busy';
+
+/**
+ * Three Saleors, one of them older than 3.23, and the translator that asks them. The secret sets the environment before
+ * the translator is imported.
+ */
+export const startCase = async () => {
+  const store = await startPlatformSecret();
+  const shops = { main: await startSaleor(), older: await startSaleor({ reasons: false }), busy: await startSaleor() };
+  const { main, older, busy } = shops;
+  store.put({
+    main: main.entry,
+    older: older.entry,
+    busy: busy.entry,
+    wrong: { ...main.entry, accessToken: 'another' },
+  });
+  const { translator } = await import('../../lib/platforms/saleor.ts');
+  const soon = () => Date.now() + 20_000;
+  const prepare = (one: OrderFixture, source = 'main') =>
+    translator.prepare({ source, topic: 'order_updated', body: { order: { id: one.id } } }, soon());
+  return {
+    ...shops,
+    prepare,
+    look: (externalId: string) => translator.look('main', externalId, soon()),
+    changes: (from: { cursor?: string; since: string }) => {
+      if (translator.changedSince === undefined) throw new Error('nothing to ask for changes');
+      return translator.changedSince('busy', from, soon());
+    },
+    /** What is seen of an order that stands so. */
+    seen: async (more: Parameters<typeof order>[1], source: Source = 'main') => {
+      const one = order(1, more);
+      shops[source].put(one);
+      const outcome = await prepare(one, source);
+      if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+      return outcome;
+    },
+    close: async () => {
+      await Promise.all(Object.values(shops).map((shop) => shop.close()));
+      await store.close();
+    },
+  };
+};

@@ -1,0 +1,60 @@
+/**
+ * The part of Saleor's schema that we ask, as its reference has it. The fields of reasons are there since 3.23.
+ * https://docs.saleor.io/api-reference
+ */
+export const schemaOf = ({ reasons }: { readonly reasons: boolean }): string => `
+scalar DateTime
+type Money { amount: Float! currency: String! }
+type TaxedMoney { currency: String! gross: Money! net: Money! tax: Money! }
+type CountryDisplay { code: String! country: String! }
+type Address { id: ID! city: String! country: CountryDisplay! countryArea: String! postalCode: String! }
+type Category { id: ID! name: String! }
+type Product { id: ID! name: String! category: Category }
+type ProductVariant { id: ID! name: String! product: Product! }
+type Channel { id: ID! slug: String! }
+type User { id: ID! email: String! firstName: String! lastName: String! }
+type GiftCard { id: ID! }
+type Page { id: ID! slug: String! title: String! }
+type OrderLine {
+  id: ID! productName: String! variantName: String! productSku: String quantity: Int! quantityFulfilled: Int!
+  unitPrice: TaxedMoney! undiscountedUnitPrice: TaxedMoney! totalPrice: TaxedMoney! variant: ProductVariant
+}
+type FulfillmentLine { id: ID! quantity: Int! orderLine: OrderLine ${reasons ? 'reason: String reasonReference: Page' : ''} }
+enum FulfillmentStatus { FULFILLED REFUNDED RETURNED REPLACED REFUNDED_AND_RETURNED CANCELED WAITING_FOR_APPROVAL }
+type Fulfillment {
+  id: ID! fulfillmentOrder: Int! status: FulfillmentStatus! trackingNumber: String! created: DateTime!
+  lines: [FulfillmentLine!] shippingRefundedAmount: Money totalRefundedAmount: Money
+  ${reasons ? 'reason: String reasonReference: Page' : ''}
+}
+enum TransactionEventTypeEnum {
+  AUTHORIZATION_SUCCESS CHARGE_SUCCESS REFUND_SUCCESS REFUND_FAILURE REFUND_REVERSE REFUND_REQUEST CANCEL_SUCCESS INFO
+}
+type TransactionEvent {
+  id: ID! createdAt: DateTime! pspReference: String! message: String! amount: Money! type: TransactionEventTypeEnum
+}
+type TransactionItem { id: ID! name: String! refundedAmount: Money! chargedAmount: Money! events: [TransactionEvent!]! }
+enum OrderGrantedRefundStatusEnum { NONE PENDING SUCCESS FAILURE }
+type OrderGrantedRefundLine { id: ID! quantity: Int! orderLine: OrderLine! reason: String }
+type OrderGrantedRefund {
+  id: ID! createdAt: DateTime! updatedAt: DateTime! amount: Money! reason: String shippingCostsIncluded: Boolean!
+  lines: [OrderGrantedRefundLine!] status: OrderGrantedRefundStatusEnum! transactionEvents: [TransactionEvent!]
+}
+enum OrderOriginEnum { CHECKOUT DRAFT REISSUE BULK_CREATE }
+type Order {
+  id: ID! created: DateTime! updatedAt: DateTime! number: String! origin: OrderOriginEnum! user: User userEmail: String
+  shippingAddress: Address channel: Channel! fulfillments: [Fulfillment!]! lines: [OrderLine!]!
+  transactions: [TransactionItem!]! grantedRefunds: [OrderGrantedRefund!]! giftCards: [GiftCard!]!
+  total: TaxedMoney! shippingPrice: TaxedMoney!
+}
+type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+type OrderCountableEdge { node: Order! cursor: String! }
+type OrderCountableConnection { pageInfo: PageInfo! edges: [OrderCountableEdge!]! totalCount: Int }
+input DateTimeRangeInput { gte: DateTime lte: DateTime }
+input OrderFilterInput { updatedAt: DateTimeRangeInput search: String }
+enum OrderSortField { NUMBER CREATED_AT LAST_MODIFIED_AT CUSTOMER STATUS }
+enum OrderDirection { ASC DESC }
+input OrderSortingInput { direction: OrderDirection! field: OrderSortField! }
+type Query {
+  order(id: ID, externalReference: String): Order
+  orders(sortBy: OrderSortingInput, filter: OrderFilterInput, after: String, first: Int): OrderCountableConnection
+}`;

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { translate } from '../../lib/platforms/saleor/translate.ts';
+import { globalId, uuid } from './saleor-shop.ts';
+
+const orderId = globalId('Order', uuid(1));
+const other = globalId('Order', uuid(2));
+const fulfillmentId = globalId('Fulfillment', 5);
+const order = { id: orderId };
+
+describe('translate', () => {
+  test.each([
+    [
+      'no subscription, of an order',
+      [{ type: 'Order', id: orderId, original: other, fulfillments: [{ id: fulfillmentId }] }],
+    ],
+    [
+      'no subscription, of a fulfillment',
+      [{ type: 'Fulfillment', id: fulfillmentId, order: { type: 'Order', ...order } }],
+    ],
+    ['a subscription of events', { order }],
+    ['a subscription of events, whole', { event: { __typename: 'OrderUpdated', order } }],
+    ['a subscription of one event', { data: { orderUpdated: { order } } }],
+    ['a subscription of fulfillments', { fulfillment: { id: fulfillmentId, order } }],
+    ['both names of it', { fulfillment: { id: fulfillmentId }, order }],
+    ['an order that replaces another', { order: { ...order, replaces: { order: { id: other } } } }],
+    ['the id alone', { orderId }],
+  ])('finds the order of a body of %s', (_, body) => {
+    expect(translate('order_updated', body)).toEqual({ kind: 'order', orderId });
+  });
+
+  test.each(['order_refunded', 'order_fully_refunded', 'fulfillment_canceled', 'fulfillment_tracking_number_updated'])(
+    'understands %s',
+    (topic) => expect(translate(topic, { order })).toEqual({ kind: 'order', orderId }),
+  );
+
+  test.each(['draft_order_created', 'product_updated', 'constructor', ''])('leaves %s alone', (topic) =>
+    expect(translate(topic, { order })).toEqual({ kind: 'ignored', reason: 'topic_not_handled' }),
+  );
+
+  test.each([
+    ['of another type', { order: { id: globalId('OrderLine', uuid(1)) } }],
+    ['that is none', { order: { id: uuid(1) } }],
+    ['that is a number', { order: { id: Number(2n ** 53n) } }],
+    ['in other letters', { order: { id: orderId.replace(/=*$/, '') + '====' } }],
+    ['of an order before ids were unique', { order: { id: globalId('Order', '9007199254740993') } }],
+    ['too deep', { a: { b: { c: { d: { e: { f: order } } } } } }],
+  ])('parks a body with an id %s', (_, body) => {
+    expect(translate('order_updated', body)).toEqual({ kind: 'parked', reason: 'payload_without_order', path: '' });
+  });
+
+  test('parks a body that is about two orders', () => {
+    expect(translate('order_updated', [order, { id: other }])).toMatchObject({ reason: 'payload_ambiguous' });
+  });
+
+  test('never throws, and finds nothing in what names no order', () => {
+    fc.assert(
+      fc.property(fc.anything(), (body) => {
+        expect(translate('order_updated', body).kind).toBe('parked');
+      }),
+    );
+  });
+});
