@@ -1,3 +1,4 @@
+import { receiver as adobe } from './adobe.ts';
 import { receiver as medusa } from './medusa.ts';
 import type { Receiver } from './platform.ts';
 import { receiver as saleor } from './saleor.ts';
@@ -7,6 +8,7 @@ import { receiver as standard } from './standard.ts';
 /** The platforms whose deliveries can be received, by their names in the path. */
 export const receivers: Readonly<Record<string, Receiver>> = {
   shopify,
+  adobe,
   medusa,
   saleor,
   standard,

@@ -1,3 +1,4 @@
+import { translator as adobe } from './adobe.ts';
 import { translator as medusa } from './medusa.ts';
 import type { Translator } from './platform.ts';
 import { translator as saleor } from './saleor.ts';
@@ -7,6 +8,7 @@ import { translator as standard } from './standard.ts';
 /** The platforms whose stored deliveries are understood. */
 export const translators: Readonly<Record<string, Translator>> = {
   shopify,
+  adobe,
   medusa,
   saleor,
   standard,

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Change, Changes, ShopFailure } from '../platform.ts';
+import { ask, searchFor, type Context, type Filter } from './rest.ts';
+import { creditmemoSaved, returnSaved } from './topics.ts';
+import { asCommerceTime, idOf, rowsOf, timeOf } from './values.ts';
+
+const pageSize = 100;
+/** How long ago a return may have been asked for that still changes. */
+const windowMs = 90 * 24 * 3_600_000;
+
+/**
+ * How far we have come. Credit memos tell when they changed: `since`, and the page where more than one page of them
+ * changed in one second. Returns do not, so all of the window are walked by their ids: `after`.
+ */
+type Place = { readonly since: string; readonly page: number; readonly after: string };
+
+const form = /^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z) (\d{1,6}) (\d{1,30})$/;
+
+const placeOf = (cursor: string | undefined, since: string): Place => {
+  const [, at, page, after] = form.exec(cursor ?? '') ?? [];
+  return at === undefined || page === undefined || after === undefined
+    ? { since, page: 1, after: '0' }
+    : { since: at, page: Number(page), after };
+};
+
+/** What tells one state of a return from another, as far as it concerns us. */
+const digestOf = ({ status, items, tracks }: JsonObject): string => {
+  const state = [
+    status,
+    rowsOf(items).map((item) => [
+      item['entity_id'],
+      item['status'],
+      item['qty_requested'],
+      item['qty_authorized'],
+      item['qty_returned'],
+      item['qty_approved'],
+    ]),
+    rowsOf(tracks).map((track) => track['track_number']),
+  ];
+  return createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22);
+};
+
+const changeOf = (topic: string, id: string, name: string, version: string): Change => ({
+  topic,
+  deliveryId: `${name}-${id}-${version}`,
+  body: { data: { value: { entity_id: id } } },
+});
+
+const search = async (
+  context: Context,
+  collection: string,
+  filters: readonly Filter[],
+  page: { readonly sortBy: readonly string[]; readonly page?: number },
+): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const answer = await ask(context, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
+  return answer.ok ? ok(rowsOf(answer.value['items'])) : answer;
+};
+
+type Part = { readonly found: readonly Change[]; readonly place: Place; readonly more: boolean };
+
+const memoPart = async (context: Context, place: Place): Promise<Result<Part, ShopFailure>> => {
+  const filter: Filter = { field: 'updated_at', condition: 'gteq', value: asCommerceTime(place.since) };
+  const rows = await search(context, 'creditmemos', [filter], {
+    sortBy: ['updated_at', 'entity_id'],
+    page: place.page,
+  });
+  if (!rows.ok) return rows;
+  const found = rows.value.flatMap((row) => {
+    const [id, at] = [idOf(row['entity_id']), timeOf(row['updated_at'])];
+    return id === undefined || at === undefined ? [] : [{ id, at }];
+  });
+  const more = rows.value.length >= pageSize;
+  const last = found.at(-1)?.at ?? place.since;
+  const isLater = asCommerceTime(last) > asCommerceTime(place.since);
+  return ok({
+    found: found.map(({ id, at }) => changeOf(creditmemoSaved, id, 'creditmemo', at)),
+    place: { ...place, since: isLater ? last : place.since, page: more && !isLater ? place.page + 1 : 1 },
+    more,
+  });
+};
+
+const returnPart = async (context: Context, place: Place): Promise<Result<Part, ShopFailure>> => {
+  const start = new Date(Date.now() - windowMs).toISOString();
+  const rows = await search(
+    context,
+    'returns',
+    [
+      { field: 'date_requested', condition: 'gteq', value: asCommerceTime(start) },
+      { field: 'entity_id', condition: 'gt', value: place.after },
+    ],
+    { sortBy: ['entity_id'] },
+  );
+  if (!rows.ok) return rows;
+  const found = rows.value.flatMap((row) => {
+    const id = idOf(row['entity_id']);
+    return id === undefined ? [] : [{ id, version: digestOf(row) }];
+  });
+  const last = found.at(-1)?.id;
+  const more = rows.value.length >= pageSize && last !== undefined;
+  return ok({
+    found: found.map(({ id, version }) => changeOf(returnSaved, id, 'rma', version)),
+    place: { ...place, after: more ? last : '0' },
+    more,
+  });
+};
+
+/**
+ * What changed: credit memos since the cursor, and every return that was asked for in the last 90 days, because Commerce
+ * does not tell when a return changed. One that stands as it did has the id that it had, and is known by it. Two requests.
+ */
+export const findChanges = async (
+  context: Context,
+  from: { readonly cursor?: string; readonly since: string },
+): Promise<Result<Changes, ShopFailure>> => {
+  const memos = await memoPart(context, placeOf(from.cursor, from.since));
+  if (!memos.ok) return memos;
+  const returns = await returnPart(context, memos.value.place);
+  if (!returns.ok) return returns;
+  const { since, page, after } = returns.value.place;
+  return ok({
+    found: [...returns.value.found, ...memos.value.found],
+    cursor: `${since} ${page} ${after}`,
+    more: memos.value.more || returns.value.more,
+  });
+};

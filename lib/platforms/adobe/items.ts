@@ -1,0 +1,93 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Finding, SeenUnits } from '../follow/seen.ts';
+import type { ShopFailure } from '../platform.ts';
+import { idOf, rowsOf, unitsOf } from './values.ts';
+
+/** What one item of a return has come to, in units. */
+export type Item = {
+  readonly row: JsonObject;
+  readonly orderLineId: string;
+  readonly state: string;
+  readonly asked: number;
+  /** Still a part of the return. */
+  readonly kept: number;
+  readonly received: number;
+  readonly accepted: number;
+  readonly refused: number;
+};
+
+/** The states in which somebody has looked at the goods for good. */
+const judged: ReadonlySet<string> = new Set(['approved', 'rejected']);
+const arrived: ReadonlySet<string> = new Set(['received', ...judged]);
+
+type Quantities = {
+  readonly requested?: number | undefined;
+  readonly authorized?: number | undefined;
+  readonly returned?: number | undefined;
+  readonly approved?: number | undefined;
+};
+
+/**
+ * What an item's state and its quantities come to. A quantity that nobody has entered is that of the step before. Of what
+ * was returned, an approved item takes what was approved; the rest will not be looked at again, and is refused.
+ */
+const comeTo = (state: string, { requested, authorized, returned, approved }: Quantities) => {
+  const asked = requested ?? authorized ?? 0;
+  const allowed = state === 'pending' ? asked : (authorized ?? asked);
+  const came = returned ?? (arrived.has(state) ? (approved ?? allowed) : 0);
+  const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(allowed, came));
+  const received = Math.min(kept, came);
+  const good = state === 'rejected' ? 0 : (approved ?? (state === 'approved' ? received : 0));
+  const accepted = Math.min(received, good);
+  return { asked, kept, received, accepted, refused: judged.has(state) ? received - accepted : 0 };
+};
+
+const fields = ['qty_requested', 'qty_authorized', 'qty_returned', 'qty_approved'] as const;
+
+const itemOf = (row: JsonObject): Item | undefined => {
+  const orderLineId = idOf(row['order_item_id']);
+  const isReadable = fields.every(
+    (field) => (row[field] ?? undefined) === undefined || unitsOf(row[field]) !== undefined,
+  );
+  if (orderLineId === undefined || !isReadable) return undefined;
+  const [requested, authorized, returned, approved] = fields.map((field) => unitsOf(row[field]));
+  const { status } = row;
+  const state = typeof status === 'string' ? status.trim().toLowerCase() : '';
+  const item = { row, orderLineId, state, ...comeTo(state, { requested, authorized, returned, approved }) };
+  return item.asked > 0 ? item : undefined;
+};
+
+const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
+
+/** The items of a return; parts of a unit, and items of no line of the order, make it unreadable. */
+export const itemsOf = (rma: JsonObject): Result<readonly Item[], ShopFailure> => {
+  const rows = rowsOf(rma['items']);
+  const items = rows.flatMap((row) => itemOf(row) ?? []);
+  if (items.length < rows.length) return unreadable('return_line_unreadable');
+  if (items.length === 0) return unreadable('return_without_lines');
+  return items.length > 200 ? unreadable('return_too_large') : ok(items);
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/**
+ * What became of the goods, by line of the order: an item may have been split. Where they were put Commerce does not tell,
+ * so all that somebody has looked at waits for a place.
+ */
+export const goodsOf = (items: readonly Item[]): readonly SeenUnits[] =>
+  Array.from(
+    Map.groupBy(items, ({ orderLineId }) => orderLineId),
+    ([orderLineId, group]): SeenUnits => {
+      const found: readonly Finding[] = [
+        { outcome: 'accept', disposition: 'quarantine', quantity: sum(group.map(({ accepted }) => accepted)) },
+        { outcome: 'refuse', disposition: 'quarantine', quantity: sum(group.map(({ refused }) => refused)) },
+      ];
+      return {
+        orderLineId,
+        received: sum(group.map(({ received }) => received)),
+        missing: 0,
+        found: found.filter(({ quantity }) => quantity > 0),
+      };
+    },
+  ).filter(({ received }) => received > 0);

@@ -1,0 +1,131 @@
+import type { Input } from '../../contract/schemas.ts';
+import type { JsonObject } from '../../json.ts';
+import { clip } from '../text.ts';
+import { amountOf, nearest, sumOf } from './amounts.ts';
+import { extensionOf, idOf, rowsOf, timeOf, unitsOf } from './values.ts';
+
+export type Line = Input<'registerOrder'>['lines'][number];
+
+/** The lines of an order, and whether they tell all that matters. */
+export type Lines = { readonly lines: readonly Line[]; readonly whole: boolean };
+
+type Rows = {
+  readonly items: readonly JsonObject[];
+  readonly shipments: readonly JsonObject[];
+  readonly currency: string;
+};
+
+const parentIdOf = (item: JsonObject): string | undefined => idOf(item['parent_item_id']);
+
+/**
+ * Which items are lines. A configurable product has one item that is sold and one that only names its variant: the first
+ * is the line. Of a bundle the parts come back, so they are lines beside it; where they have prices of their own, the
+ * bundle's is theirs together, and it is none.
+ */
+const soldItems = (items: readonly JsonObject[]): readonly JsonObject[] => {
+  const byId = new Map(items.map((item) => [idOf(item['item_id']), item]));
+  const isPart = (item: JsonObject): boolean => byId.get(parentIdOf(item))?.['product_type'] === 'bundle';
+  const isPriced = (bundle: JsonObject): boolean =>
+    items.some((item) => parentIdOf(item) === idOf(bundle['item_id']) && sumOf(item['row_total']) > 0n);
+  return items.filter((item) => {
+    if (parentIdOf(item) !== undefined) return isPart(item);
+    return item['product_type'] !== 'bundle' || !isPriced(item);
+  });
+};
+
+/** What was paid for a row: tax inside, and every discount taken off. */
+export const paidFor = (row: JsonObject): bigint | undefined =>
+  amountOf(row['row_total']) === undefined
+    ? undefined
+    : sumOf(
+        row['row_total'],
+        row['tax_amount'],
+        row['discount_tax_compensation_amount'],
+        row['weee_tax_applied_row_amount'],
+      ) - sumOf(row['discount_amount']);
+
+/**
+ * The price of a unit, tax inside, and what was taken off all of them, so that together they come to exactly what was
+ * paid: cents that a rounded price has lost or won stand in the discount.
+ */
+const priceOf = (
+  item: JsonObject,
+  quantity: number,
+  currency: string,
+): Pick<Line, 'unitPrice' | 'discountTotal'> | undefined => {
+  const paid = paidFor(item);
+  const total = paid === undefined ? undefined : nearest(paid, currency);
+  if (total === undefined) return undefined;
+  const told = nearest(sumOf(item['price_incl_tax']), currency)?.amount ?? 0;
+  const unit = told * quantity >= total.amount ? told : Math.ceil(total.amount / quantity);
+  return {
+    unitPrice: { amount: unit, currency },
+    discountTotal: { amount: unit * quantity - total.amount, currency },
+  };
+};
+
+/** Units that left the shop, or were handed over without a parcel. Parts of a bundle may be shipped as the bundle. */
+const fulfilled = (item: JsonObject, items: readonly JsonObject[]): number => {
+  if (item['is_virtual'] === 1 || item['is_virtual'] === '1' || item['is_virtual'] === true)
+    return unitsOf(item['qty_invoiced']) ?? 0;
+  const own = unitsOf(item['qty_shipped']) ?? 0;
+  const parent = items.find((one) => idOf(one['item_id']) === parentIdOf(item));
+  const [sold, sent] = [unitsOf(parent?.['qty_ordered']) ?? 0, unitsOf(parent?.['qty_shipped']) ?? 0];
+  return own > 0 || sold === 0 ? own : Math.floor(((unitsOf(item['qty_ordered']) ?? 0) * sent) / sold);
+};
+
+/** The last parcel: a window that runs from shipping must not end early for it. */
+const shippedAt = (item: JsonObject, shipments: readonly JsonObject[]): string | undefined => {
+  const ids = new Set([idOf(item['item_id']), parentIdOf(item)].filter((id) => id !== undefined));
+  return shipments
+    .filter(({ items }) => rowsOf(items).some((row) => ids.has(idOf(row['order_item_id']) ?? '')))
+    .flatMap(({ created_at: at }) => timeOf(at) ?? [])
+    .toSorted()
+    .at(-1);
+};
+
+const lineOf = (item: JsonObject, { items, shipments, currency }: Rows): Line | undefined => {
+  const lineId = idOf(item['item_id']);
+  const quantity = unitsOf(item['qty_ordered']) ?? 0;
+  const price = quantity < 1 ? undefined : priceOf(item, quantity, currency);
+  if (lineId === undefined || price === undefined) return undefined;
+  const tax = amountOf(item['tax_amount']);
+  const taxTotal = tax === undefined ? undefined : nearest(tax, currency);
+  const [sku, title, productId] = [clip(item['sku'], 200), clip(item['name'], 500), idOf(item['product_id'])];
+  const [bundleId, sentAt] = [parentIdOf(item), shippedAt(item, shipments)];
+  return {
+    lineId,
+    quantity,
+    fulfilledQuantity: Math.min(quantity, fulfilled(item, items)),
+    ...price,
+    taxIncluded: true,
+    ...(taxTotal !== undefined && { taxTotal }),
+    ...(sku !== undefined && { sku }),
+    ...(title !== undefined && { title }),
+    ...(productId !== undefined && { productId }),
+    ...(bundleId !== undefined && { bundleId }),
+    ...(sentAt !== undefined && { shippedAt: sentAt }),
+  };
+};
+
+/**
+ * The lines of an order. One that is sold by weight or has no readable price is left out, and the order is not whole
+ * then; nor is it with a bundle that has one price for all its parts.
+ */
+export const linesOf = (rows: Rows): Lines => {
+  const sold = soldItems(rows.items);
+  const lines = sold.flatMap((item) => lineOf(item, rows) ?? []);
+  const hasBundle = sold.some((item) => item['product_type'] === 'bundle');
+  return {
+    lines,
+    whole: lines.length === sold.length && !hasBundle && lines.every(({ taxTotal }) => taxTotal !== undefined),
+  };
+};
+
+/** What the customer paid for wrapping and cards. */
+export const wrappingOf = (order: JsonObject, currency: string): Input<'registerOrder'>['charges'] => {
+  const told = extensionOf(order);
+  const sum = sumOf(told['gw_price_incl_tax'], told['gw_items_price_incl_tax'], told['gw_card_price_incl_tax']);
+  const paid = nearest(sum, currency);
+  return paid !== undefined && paid.amount > 0 ? [{ type: 'gift_wrap', paid }] : undefined;
+};

@@ -1,0 +1,155 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input } from '../../contract/schemas.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { exponent } from '../../money/currency.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip } from '../text.ts';
+import { amountOf, nearest, sumOf } from './amounts.ts';
+import { linesOf, wrappingOf } from './lines.ts';
+import { ask, searchFor, type Context } from './rest.ts';
+import { extensionOf, idOf, rowsOf, timeOf } from './values.ts';
+
+export type Facts = Input<'registerOrder'>;
+
+/** Numbers of orders are texts that a shop may shape; ours stand in paths. */
+const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;
+
+const objectAt = (value: unknown, ...steps: readonly string[]): JsonObject =>
+  steps.reduce<JsonObject>(
+    (place, step) => {
+      const inner = place[step];
+      return isObject(inner) ? inner : {};
+    },
+    isObject(value) ? value : {},
+  );
+
+/** An order may be sent to several places; the first is where it went. */
+const shippingAddress = (order: JsonObject): JsonObject =>
+  objectAt(rowsOf(extensionOf(order)['shipping_assignments'])[0], 'shipping', 'address');
+
+const countryOf = ({ country_id: country }: JsonObject): string | undefined =>
+  typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : undefined;
+
+const placeFacts = (order: JsonObject): Pick<Facts, 'country' | 'destination'> => {
+  const address = shippingAddress(order);
+  const destination = countryOf(address);
+  const country = destination ?? countryOf(objectAt(order, 'billing_address'));
+  const region = clip(address['region_code'], 100);
+  return {
+    ...(country !== undefined && { country }),
+    ...(destination !== undefined && {
+      destination: { country: destination, ...(region !== undefined && { region }) },
+    }),
+  };
+};
+
+const shippingFacts = (order: JsonObject, currency: string): Facts['shipping'] => {
+  if (amountOf(order['shipping_amount']) === undefined) return undefined;
+  const paid = nearest(
+    sumOf(order['shipping_amount'], order['shipping_tax_amount'], order['shipping_discount_tax_compensation_amount']) -
+      sumOf(order['shipping_discount_amount']),
+    currency,
+  );
+  const tax = nearest(sumOf(order['shipping_tax_amount']), currency);
+  const refunded = nearest(sumOf(order['shipping_refunded'], order['shipping_tax_refunded']), currency);
+  if (paid === undefined || tax === undefined || tax.amount > paid.amount) return undefined;
+  return { paid, tax, ...(refunded !== undefined && { refunded }) };
+};
+
+const customerFacts = (order: JsonObject): Facts['customer'] => {
+  const id = idOf(order['customer_id']);
+  const email = clip(order['customer_email'], 320);
+  const names = [clip(order['customer_firstname'], 200), clip(order['customer_lastname'], 200)];
+  const name = clip(names.filter((part) => part !== undefined).join(' '), 200);
+  const facts = {
+    ...(id !== undefined && { id }),
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+  };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+};
+
+const paymentFacts = (order: JsonObject, currency: string): Facts['payments'] => {
+  const payment = objectAt(order, 'payment');
+  const [id, method] = [idOf(payment['entity_id']), clip(payment['method'], 100)];
+  const amount = amountOf(payment['amount_paid']);
+  const paid = amount === undefined ? undefined : nearest(amount, currency);
+  return id === undefined || method === undefined || paid === undefined ? undefined : [{ id, method, paid }];
+};
+
+/** What the facts of an order are read from. */
+export type OrderReading = {
+  readonly platform: string;
+  readonly order: JsonObject;
+  readonly shipments: readonly JsonObject[];
+  /** Whether every shipment could be read. */
+  readonly whole: boolean;
+  readonly observedAt: string;
+};
+
+/**
+ * An order in the contract's words: amounts as the customer was charged, tax inside. It is known by its increment id, the
+ * number that stands on its papers and that people look up; the REST API has another, `entity_id`.
+ *
+ * @returns the input of registerOrder, or the reason why there can be none
+ */
+export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable: string } => {
+  const { platform, order, shipments, observedAt } = reading;
+  const { increment_id: number, order_currency_code: currency } = order;
+  if (typeof number !== 'string' || !numberForm.test(number)) return { unreadable: 'order_number_unreadable' };
+  if (typeof currency !== 'string' || exponent(currency) === undefined) return { unreadable: 'order_currency_unknown' };
+  const { lines, whole } = linesOf({ items: rowsOf(order['items']), shipments, currency });
+  if (lines.length === 0) return { unreadable: 'order_without_lines' };
+  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  const shipping = shippingFacts(order, currency);
+  const [placedAt, customer] = [timeOf(order['created_at']), customerFacts(order)];
+  const [charges, payments] = [wrappingOf(order, currency), paymentFacts(order, currency)];
+  return {
+    platform,
+    orderId: number,
+    number,
+    currency,
+    channel: platform,
+    lines: [...lines],
+    completeness: whole && reading.whole && shipping !== undefined ? 'full' : 'partial',
+    source: 'adobe',
+    observedAt,
+    ...placeFacts(order),
+    ...(placedAt !== undefined && { placedAt }),
+    ...(customer !== undefined && { customer }),
+    // Orders that staff or a cash desk have entered have no such address.
+    ...(clip(order['remote_ip'], 100) !== undefined && { saleType: 'distance' as const }),
+    ...(shipping !== undefined && { shipping }),
+    ...(charges !== undefined && { charges }),
+    ...(payments !== undefined && { payments }),
+  };
+};
+
+const mostShipments = 100;
+
+/**
+ * Reads an order from the shop, with its shipments, as the input of registerOrder.
+ * https://developer.adobe.com/commerce/webapi/rest/
+ *
+ * @param id its `entity_id`
+ */
+export const fetchOrder = async (context: Context, id: string): Promise<Result<Facts, ShopFailure>> => {
+  const observedAt = new Date().toISOString();
+  const order = await ask(context, `orders/${id}`);
+  if (!order.ok) return order;
+  const search = searchFor([{ field: 'order_id', condition: 'eq', value: id }], {
+    sortBy: ['entity_id'],
+    pageSize: mostShipments,
+  });
+  const found = await ask(context, `shipments?${search}`);
+  if (!found.ok) return found;
+  const shipments = rowsOf(found.value['items']);
+  const facts = orderFacts({
+    platform: context.platform,
+    order: order.value,
+    shipments,
+    whole: shipments.length < mostShipments,
+    observedAt,
+  });
+  return 'unreadable' in facts ? fail({ kind: 'permanent', reason: facts.unreadable }) : ok(facts);
+};

@@ -1,0 +1,73 @@
+import type { Arrival, Receiver, Verdict } from '../platform.ts';
+import { sourcesOf, type FindOptions } from '../sources.ts';
+import { readEnvelope } from './envelope.ts';
+import { answerChallenge, isAsyncValidation } from './handshake.ts';
+import { findShop, type Shop } from './shops.ts';
+import { isSigned, prove } from './verify.ts';
+
+type Found = { readonly source: string; readonly shop: Shop };
+
+const found = async (source: string, options: FindOptions): Promise<Found | undefined> => {
+  const shop = await findShop(source, options);
+  return shop && { source, shop };
+};
+
+/**
+ * Whose a delivery may be: the source of the path, or without one that whose name, a client id, is somewhere in the bytes.
+ * A delivery that names no client of ours has no key fetched for it.
+ */
+const sourceOf = async ({ source, body }: Arrival, options: FindOptions): Promise<Found | undefined> => {
+  if (source !== undefined) {
+    const named = await found(source, options);
+    return named !== undefined && body.includes(named.shop.clientId) ? named : undefined;
+  }
+  for (const name of await sourcesOf('adobe', options.signal)) {
+    if (!body.includes(name)) continue;
+    const named = await found(name, options);
+    if (named?.shop.clientId === name) return named;
+  }
+  return undefined;
+};
+
+const refused = (reason: Extract<Verdict, { kind: 'refused' }>['reason']): Verdict => ({ kind: 'refused', reason });
+
+const judge = async (arrival: Arrival, options: FindOptions, signal: AbortSignal): Promise<Verdict> => {
+  const { body, headers } = arrival;
+  const named = await sourceOf(arrival, options);
+  if (named === undefined) return refused('unknown_source');
+  const { source, shop } = named;
+  const proof = await prove(body, headers, shop.keyOrigin, signal);
+  if (proof.kind === 'unsigned') return refused('signature_missing');
+  if (proof.kind === 'mismatch') return refused('signature_mismatch');
+  // Adobe drops an event for good on any 4xx but 429: it must send again what we could not judge.
+  if (proof.kind === 'unknown') return { kind: 'unverifiable', reason: proof.reason };
+  const envelope = readEnvelope(body, headers);
+  if (envelope.kind === 'malformed') return envelope;
+  // Whoever set the registration up so has to change it: Adobe holds the events for a day, and mails its administrators.
+  if (envelope.kind === 'batch') return { kind: 'unverifiable', reason: 'batch_delivery' };
+  const { recipients, delivery } = envelope;
+  const isOurs = recipients.length > 0 && recipients.every((recipient) => recipient === shop.clientId);
+  return isOurs ? { kind: 'authentic', delivery: { source, ...delivery } } : refused('unknown_source');
+};
+
+/** Answers only where somebody is: under a path that is no source of ours a registration is to fail. */
+const challenged = async (arrival: Arrival, signal: AbortSignal): Promise<Verdict> => {
+  const answer = answerChallenge(arrival);
+  if (answer === undefined) return { kind: 'malformed', header: 'challenge' };
+  const { source } = arrival;
+  const isKnown = source === undefined || (await findShop(source, { signal })) !== undefined;
+  return isKnown ? answer : refused('unknown_source');
+};
+
+/**
+ * Judges what comes from Adobe I/O Events: a signature by Adobe over the exact bytes, and our client id within them. One
+ * that does not fit is tried again with the secret read anew, after a change.
+ */
+export const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
+  if (arrival.method === 'GET') return challenged(arrival, signal);
+  if (!isSigned(arrival.headers))
+    return isAsyncValidation(arrival.body) ? { kind: 'handshake' } : refused('signature_missing');
+  const verdict = await judge(arrival, { signal }, signal);
+  const mayBeChanged = verdict.kind === 'refused' && verdict.reason === 'unknown_source';
+  return mayBeChanged ? judge(arrival, { fresh: true, signal }, signal) : verdict;
+};

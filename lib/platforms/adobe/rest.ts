@@ -1,0 +1,63 @@
+import { isObject, type JsonObject } from '../../json.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { askApi, readJson, refused } from '../api.ts';
+import type { ShopFailure } from '../platform.ts';
+import { findShop } from './shops.ts';
+
+/** Whom to ask, and until when: a source of the secret, the platform of its orders, epoch milliseconds. */
+export type Context = { readonly source: string; readonly platform: string; readonly deadline: number };
+
+/**
+ * Asks a shop's REST API, over all its store views: so labels come in the words of the admin, whoever bought.
+ * https://developer.adobe.com/commerce/webapi/rest/
+ *
+ * @param path what comes after `/V1/`
+ */
+export const ask = async (
+  { source, deadline }: Pick<Context, 'source' | 'deadline'>,
+  path: string,
+): Promise<Result<JsonObject, ShopFailure>> =>
+  askApi<JsonObject>(
+    async (fresh) => {
+      const shop = await findShop(source, { fresh });
+      if (shop === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      const headers = { accept: 'application/json', authorization: `Bearer ${shop.accessToken}` };
+      return ok({ method: 'GET', url: `${shop.apiUrl}/rest/all/V1/${path}`, headers });
+    },
+    (reply) => {
+      const read = readJson(reply);
+      if (!read.ok) return read;
+      return isObject(read.value) ? ok(read.value) : refused('retryable', 'shop_reply_unreadable');
+    },
+    deadline,
+  );
+
+export type Filter = { readonly field: string; readonly condition: 'eq' | 'gt' | 'gteq'; readonly value: string };
+
+/**
+ * The query of a search: what fits all the filters, in ascending order.
+ * https://developer.adobe.com/commerce/webapi/rest/use-rest/performing-searches/
+ */
+export const searchFor = (
+  filters: readonly Filter[],
+  {
+    sortBy,
+    page = 1,
+    pageSize,
+  }: { readonly sortBy: readonly string[]; readonly page?: number; readonly pageSize: number },
+): string => {
+  const query = new URLSearchParams();
+  for (const [index, { field, condition, value }] of filters.entries()) {
+    const name = `searchCriteria[filter_groups][${index}][filters][0]`;
+    query.set(`${name}[field]`, field);
+    query.set(`${name}[condition_type]`, condition);
+    query.set(`${name}[value]`, value);
+  }
+  for (const [index, field] of sortBy.entries()) {
+    query.set(`searchCriteria[sortOrders][${index}][field]`, field);
+    query.set(`searchCriteria[sortOrders][${index}][direction]`, 'ASC');
+  }
+  query.set('searchCriteria[pageSize]', String(pageSize));
+  query.set('searchCriteria[currentPage]', String(page));
+  return query.toString();
+};

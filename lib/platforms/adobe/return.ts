@@ -1,0 +1,149 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../json.ts';
+import type { SeenLine, SeenParcel, SeenReturn } from '../follow/seen.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip } from '../text.ts';
+import { goodsOf, itemsOf, type Item } from './items.ts';
+import { labelsOf, type Attribute, type Labels } from './labels.ts';
+import { conditionOf, reasonOf, resolutionOf } from './reasons.ts';
+import { ask, type Context } from './rest.ts';
+import { isEnded, statusOf } from './status.ts';
+import { idOf, rowsOf, timeOf } from './values.ts';
+
+/** A return as the shop has it, and the id that the REST API knows its order by. */
+export type ReturnReading = { readonly seen: SeenReturn; readonly orderId: string };
+
+const attributes: readonly Attribute[] = ['reason', 'condition', 'resolution'];
+
+/** The number of an option, or undefined where none was chosen. */
+const optionOf = ({ row }: Item, attribute: Attribute): string | undefined => {
+  const value = row[attribute];
+  return clip(typeof value === 'number' ? String(value) : value, 200);
+};
+
+const readLabels = async (
+  context: Context,
+  items: readonly Item[],
+): Promise<Result<Readonly<Record<Attribute, Labels>>, ShopFailure>> => {
+  const found: Record<Attribute, Labels> = { reason: new Map(), condition: new Map(), resolution: new Map() };
+  for (const attribute of attributes) {
+    const needed = new Set(items.flatMap((item) => optionOf(item, attribute) ?? []));
+    const labels = await labelsOf(context, attribute, [...needed]);
+    if (!labels.ok) return labels;
+    found[attribute] = labels.value;
+  }
+  return ok(found);
+};
+
+/** What the customer wrote when asking: of the reason "Other" beside the item, else as the first comment that is theirs. */
+const noteOf = ({ row }: Item, comments: readonly JsonObject[]): unknown => {
+  const custom = rowsOf(row['custom_attributes']).find(({ attribute_code: code }) => code === 'reason_other');
+  const first = comments.find(({ admin, comment }) => (admin === false || admin === 0) && clip(comment, 4000));
+  return clip(custom?.['value'], 4000) ?? first?.['comment'];
+};
+
+const lineOf = (
+  item: Item,
+  quantity: number,
+  labels: Readonly<Record<Attribute, Labels>>,
+  comments: readonly JsonObject[],
+): SeenLine => {
+  const labelOf = (attribute: Attribute) => labels[attribute].get(optionOf(item, attribute) ?? '');
+  const condition = conditionOf(labelOf('condition'));
+  const resolution = resolutionOf(labelOf('resolution'));
+  return {
+    orderLineId: item.orderLineId,
+    quantity,
+    reason: reasonOf(optionOf(item, 'reason'), labelOf('reason'), noteOf(item, comments)),
+    ...(condition !== undefined && { condition }),
+    ...(resolution !== undefined && { resolution }),
+  };
+};
+
+/** The parcels that can be told apart. What is in them Commerce does not tell. */
+const parcelsOf = (tracks: readonly JsonObject[]): readonly SeenParcel[] => {
+  const parcels = tracks.flatMap(({ track_number: number, carrier_title: title, carrier_code: code }) => {
+    const trackingNumber = clip(number, 100);
+    const carrier = clip(title, 100) ?? clip(code, 100);
+    return trackingNumber === undefined ? [] : [{ trackingNumber, ...(carrier !== undefined && { carrier }) }];
+  });
+  return [...new Map(parcels.map((parcel) => [parcel.trackingNumber, parcel])).values()];
+};
+
+/** The tracks of a return; where it shows none there may be some behind another door. */
+const readTracks = async (
+  context: Context,
+  id: string,
+  { tracks }: JsonObject,
+): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  if (rowsOf(tracks).length > 0) return ok(rowsOf(tracks));
+  const answer = await ask(context, `returns/${id}/tracking-numbers`);
+  if (answer.ok) return ok(rowsOf(answer.value['items']));
+  return answer.failure.kind === 'permanent' ? ok([]) : answer;
+};
+
+const endedAt = (comments: readonly JsonObject[]): string | undefined =>
+  comments
+    .filter(({ status }) => isEnded(status))
+    .flatMap(({ created_at: at }) => timeOf(at) ?? [])
+    .toSorted()
+    .at(-1);
+
+/** The order's own number, which the return mostly tells with it. */
+const readOrderNumber = async (
+  context: Context,
+  rma: JsonObject,
+  orderId: string,
+): Promise<Result<string | undefined, ShopFailure>> => {
+  const told = clip(rma['order_increment_id'], 100);
+  if (told !== undefined) return ok(told);
+  const order = await ask(context, `orders/${orderId}`);
+  return order.ok ? ok(clip(order.value['increment_id'], 100)) : order;
+};
+
+const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
+
+/**
+ * Reads a return (RMA) as it stands now. Who asked for it Commerce does not tell: a customer, as for most of them.
+ * https://developer.adobe.com/commerce/webapi/rest/
+ *
+ * @param id its `entity_id`
+ */
+export const fetchReturn = async (context: Context, id: string): Promise<Result<ReturnReading, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const answer = await ask(context, `returns/${id}`);
+  if (!answer.ok) return answer;
+  const rma = answer.value;
+  const orderId = idOf(rma['order_id']);
+  if (idOf(rma['entity_id']) !== id || orderId === undefined) return unreadable('return_unreadable');
+  const items = itemsOf(rma);
+  if (!items.ok) return items;
+  const number = await readOrderNumber(context, rma, orderId);
+  if (!number.ok) return number;
+  if (number.value === undefined) return unreadable('return_without_order');
+  const labels = await readLabels(context, items.value);
+  if (!labels.ok) return labels;
+  const status = statusOf(rma['status'], items.value);
+  const goesOn = status === 'approved' || status === 'completed';
+  const tracks = goesOn ? await readTracks(context, id, rma) : ok([]);
+  if (!tracks.ok) return tracks;
+  const comments = rowsOf(rma['comments']);
+  const closedAt = endedAt(comments);
+  const seen: SeenReturn = {
+    platform: context.platform,
+    externalId: id,
+    orderId: number.value,
+    status,
+    createdAt: timeOf(rma['date_requested']) ?? seenAt,
+    ...(closedAt !== undefined && { closedAt }),
+    seenAt,
+    initiatedBy: 'customer',
+    lines: items.value
+      .map((item) => ({ item, quantity: goesOn ? item.kept : item.asked }))
+      .filter(({ quantity }) => quantity > 0)
+      .map(({ item, quantity }) => lineOf(item, quantity, labels.value, comments)),
+    parcels: parcelsOf(tracks.value),
+    units: goesOn ? goodsOf(items.value) : [],
+  };
+  return ok({ seen, orderId });
+};

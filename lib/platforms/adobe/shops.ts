@@ -1,0 +1,30 @@
+import { findSource, type Entry, type FindOptions } from '../sources.ts';
+
+/** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
+export const usualKeyOrigin = 'https://static.adobeioevents.com';
+
+/** What we hold of a shop: the client its events are for, and the address and the token of its REST API. */
+export type Shop = {
+  /** The client id of the project in the Adobe Developer Console: what tells events for us from events for others. */
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly apiUrl: string;
+  readonly keyOrigin: string;
+  /** The platform that its orders, returns and refunds are registered under. */
+  readonly platform: string;
+};
+
+/** The shop `source`, or undefined for one that is not ours; its entry is `{ clientId, accessToken, apiUrl, orderPlatform? }`. */
+export const findShop = async (source: string, options?: FindOptions): Promise<Shop | undefined> =>
+  findSource(
+    'adobe',
+    source,
+    ({ text, address, orderPlatform }: Entry): Shop => ({
+      clientId: text('clientId'),
+      accessToken: text('accessToken'),
+      apiUrl: address('apiUrl'),
+      keyOrigin: address('keyOrigin', usualKeyOrigin),
+      platform: orderPlatform(),
+    }),
+    options,
+  );

@@ -1,0 +1,72 @@
+import { verify as verifyBytes } from 'node:crypto';
+import type { Headers } from '../platform.ts';
+import { fetchKeys, KeysUnavailable } from '../public-keys.ts';
+import { keyUrl, parseKey } from './keys.ts';
+
+/** The names of the two pairs of headers; Adobe signs each delivery with two keys. */
+const pairs = [
+  { signature: 'x-adobe-digital-signature-1', path: 'x-adobe-public-key1-path' },
+  { signature: 'x-adobe-digital-signature-2', path: 'x-adobe-public-key2-path' },
+] as const;
+
+/** Base64 of a signature under a key of 2048 to 8192 bits. Checked first because Node's decoder skips what it does not know. */
+const form = /^[A-Za-z0-9+/]{340,1368}={0,2}$/;
+
+/** The value of a header: a proxy that repeats it makes API Gateway join the two by a comma, which no value contains. */
+export const headerOf = (headers: Headers, name: string): string | undefined => {
+  const found = Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => (value ?? '').split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  const [value, ...others] = new Set(found);
+  return others.length === 0 ? value : undefined;
+};
+
+/** Whether a request claims to be signed at all. */
+export const isSigned = (headers: Headers): boolean =>
+  pairs.some(({ signature }) => headerOf(headers, signature) !== undefined);
+
+export type Proof =
+  | { readonly kind: 'signed' }
+  | { readonly kind: 'unsigned' }
+  | { readonly kind: 'mismatch' }
+  /** A key could not be had: nothing is known of the signature. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+const proofOf = async (
+  body: Buffer,
+  { signature, path }: { readonly signature: string; readonly path: string },
+  origin: string,
+  signal: AbortSignal,
+): Promise<Proof> => {
+  const url = keyUrl(path, origin);
+  if (url === undefined || !form.test(signature)) return { kind: 'mismatch' };
+  try {
+    const key = await fetchKeys(url, parseKey, { signal });
+    const isOf = verifyBytes('RSA-SHA256', body, key, Buffer.from(signature, 'base64'));
+    return { kind: isOf ? 'signed' : 'mismatch' };
+  } catch (error) {
+    if (!(error instanceof KeysUnavailable)) throw error;
+    return { kind: 'unknown', reason: `key_${error.reason}` };
+  }
+};
+
+/**
+ * Whether Adobe signed these exact bytes: RSA-SHA256 under a key that Adobe keeps, by one of the two signatures. That they
+ * are for us is not told by it: the same keys sign the events of all of Adobe's customers.
+ * https://developer.adobe.com/events/docs/guides/#improved-and-resilient-security-verification-for-webhook-events
+ *
+ * @param origin where the keys are
+ */
+export const prove = async (body: Buffer, headers: Headers, origin: string, signal: AbortSignal): Promise<Proof> => {
+  let worst: Proof = { kind: 'unsigned' };
+  for (const names of pairs) {
+    const signature = headerOf(headers, names.signature);
+    if (signature === undefined) continue;
+    const proof = await proofOf(body, { signature, path: headerOf(headers, names.path) ?? '' }, origin, signal);
+    if (proof.kind === 'signed') return proof;
+    if (worst.kind !== 'unknown') worst = proof;
+  }
+  return worst;
+};
