@@ -9,6 +9,8 @@ export type Item = {
   readonly row: JsonObject;
   readonly orderLineId: string;
   readonly state: string;
+  /** Whether somebody has let it come back: by its state, or by a quantity where that is a word we do not know. */
+  readonly allowed: boolean;
   readonly asked: number;
   /** Still a part of the return. */
   readonly kept: number;
@@ -20,6 +22,7 @@ export type Item = {
 /** The states in which somebody has looked at the goods for good. */
 const judged: ReadonlySet<string> = new Set(['approved', 'rejected']);
 const arrived: ReadonlySet<string> = new Set(['received', ...judged]);
+const undecided: ReadonlySet<string> = new Set(['pending', 'denied']);
 
 type Quantities = {
   readonly requested?: number | undefined;
@@ -34,26 +37,31 @@ type Quantities = {
  */
 const comeTo = (state: string, { requested, authorized, returned, approved }: Quantities) => {
   const asked = requested ?? authorized ?? 0;
-  const allowed = state === 'pending' ? asked : (authorized ?? asked);
-  const came = returned ?? (arrived.has(state) ? (approved ?? allowed) : 0);
-  const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(allowed, came));
+  const most = state === 'pending' ? asked : (authorized ?? asked);
+  const came = returned ?? (arrived.has(state) ? (approved ?? most) : 0);
+  const kept = state === 'denied' ? 0 : Math.min(asked, Math.max(most, came));
   const received = Math.min(kept, came);
   const good = state === 'rejected' ? 0 : (approved ?? (state === 'approved' ? received : 0));
   const accepted = Math.min(received, good);
-  return { asked, kept, received, accepted, refused: judged.has(state) ? received - accepted : 0 };
+  const refused = judged.has(state) ? received - accepted : 0;
+  const isKnown = state === 'authorized' || arrived.has(state);
+  const allowed = !undecided.has(state) && (isKnown || authorized !== undefined || received > 0);
+  return { allowed, asked, kept, received, accepted, refused };
 };
 
 const fields = ['qty_requested', 'qty_authorized', 'qty_returned', 'qty_approved'] as const;
 
-const itemOf = (row: JsonObject): Item | undefined => {
+const wordOf = (status: unknown): string => (typeof status === 'string' ? status.trim().toLowerCase() : '');
+
+/** An item without a state of its own is in that of its return. */
+const itemOf = (row: JsonObject, rma: JsonObject): Item | undefined => {
   const orderLineId = idOf(row['order_item_id']);
   const isReadable = fields.every(
     (field) => (row[field] ?? undefined) === undefined || unitsOf(row[field]) !== undefined,
   );
   if (orderLineId === undefined || !isReadable) return undefined;
   const [requested, authorized, returned, approved] = fields.map((field) => unitsOf(row[field]));
-  const { status } = row;
-  const state = typeof status === 'string' ? status.trim().toLowerCase() : '';
+  const state = wordOf(row['status']) || wordOf(rma['status']);
   const item = { row, orderLineId, state, ...comeTo(state, { requested, authorized, returned, approved }) };
   return item.asked > 0 ? item : undefined;
 };
@@ -63,7 +71,7 @@ const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 
 /** The items of a return; parts of a unit, and items of no line of the order, make it unreadable. */
 export const itemsOf = (rma: JsonObject): Result<readonly Item[], ShopFailure> => {
   const rows = rowsOf(rma['items']);
-  const items = rows.flatMap((row) => itemOf(row) ?? []);
+  const items = rows.flatMap((row) => itemOf(row, rma) ?? []);
   if (items.length < rows.length) return unreadable('return_line_unreadable');
   if (items.length === 0) return unreadable('return_without_lines');
   return items.length > 200 ? unreadable('return_too_large') : ok(items);

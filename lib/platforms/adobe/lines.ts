@@ -4,10 +4,10 @@ import { clip } from '../text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { extensionOf, idOf, rowsOf, timeOf, unitsOf } from './values.ts';
 
-export type Line = Input<'registerOrder'>['lines'][number];
+type Line = Input<'registerOrder'>['lines'][number];
 
 /** The lines of an order, and whether they tell all that matters. */
-export type Lines = { readonly lines: readonly Line[]; readonly whole: boolean };
+type Lines = { readonly lines: readonly Line[]; readonly whole: boolean };
 
 type Rows = {
   readonly items: readonly JsonObject[];
@@ -34,7 +34,7 @@ const soldItems = (items: readonly JsonObject[]): readonly JsonObject[] => {
 };
 
 /** What was paid for a row: tax inside, and every discount taken off. */
-export const paidFor = (row: JsonObject): bigint | undefined =>
+const paidFor = (row: JsonObject): bigint | undefined =>
   amountOf(row['row_total']) === undefined
     ? undefined
     : sumOf(

@@ -101,6 +101,15 @@ const readOrderNumber = async (
   return order.ok ? ok(clip(order.value['increment_id'], 100)) : order;
 };
 
+/**
+ * Units of an item that are a part of the return. One that was called off tells what was asked for; of one that ended with
+ * goods, what nobody had let come back by then is no part any more, rather than lost.
+ */
+const unitsIn = (item: Item, status: SeenReturn['status']): number => {
+  if (status === 'completed' && !item.allowed) return 0;
+  return status === 'approved' || status === 'completed' ? item.kept : item.asked;
+};
+
 const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
 
 /**
@@ -139,7 +148,7 @@ export const fetchReturn = async (context: Context, id: string): Promise<Result<
     seenAt,
     initiatedBy: 'customer',
     lines: items.value
-      .map((item) => ({ item, quantity: goesOn ? item.kept : item.asked }))
+      .map((item) => ({ item, quantity: unitsIn(item, status) }))
       .filter(({ quantity }) => quantity > 0)
       .map(({ item, quantity }) => lineOf(item, quantity, labels.value, comments)),
     parcels: parcelsOf(tracks.value),

@@ -21,8 +21,7 @@ const seeMemo = async (context: Context, id: string): Promise<Result<Seen | unde
   if (!read.ok) return read;
   const order = await fetchOrder(context, read.value.orderId);
   if (!order.ok) return order;
-  const lineIds = new Set(order.value.lines.map(({ lineId }) => lineId));
-  const refund = refundOf(order.value, read.value.memo, lineIds);
+  const refund = refundOf(order.value, read.value.memo);
   if (!refund.ok) return refund;
   return ok(refund.value && { kind: 'seen' as const, order: order.value, returns: [], refunds: [refund.value] });
 };

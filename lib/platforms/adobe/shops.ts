@@ -1,7 +1,7 @@
 import { findSource, type Entry, type FindOptions } from '../sources.ts';
 
 /** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
-export const usualKeyOrigin = 'https://static.adobeioevents.com';
+const usualKeyOrigin = 'https://static.adobeioevents.com';
 
 /** What we hold of a shop: the client its events are for, and the address and the token of its REST API. */
 export type Shop = {

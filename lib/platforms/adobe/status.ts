@@ -12,8 +12,8 @@ export const isEnded = (word: unknown): boolean => typeof word === 'string' && e
  * one that ended before any came was called off.
  */
 export const statusOf = (word: unknown, items: readonly Item[]): SeenReturn['status'] => {
-  if (items.every(({ state }) => state === 'denied')) return 'rejected';
+  if (items.every(({ kept }) => kept === 0)) return 'rejected';
   const came = items.some(({ received }) => received > 0);
   if (isEnded(word)) return came ? 'completed' : 'cancelled';
-  return came || items.every(({ state }) => state !== 'pending') ? 'approved' : 'requested';
+  return came || items.every(({ allowed, state }) => allowed || state === 'denied') ? 'approved' : 'requested';
 };
