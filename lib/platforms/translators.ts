@@ -4,6 +4,7 @@ import type { Translator } from './platform.ts';
 import { translator as saleor } from './saleor.ts';
 import { translator as shopify } from './shopify.ts';
 import { translator as standard } from './standard.ts';
+import { translator as woocommerce } from './woocommerce.ts';
 
 /** The platforms whose stored deliveries are understood. */
 export const translators: Readonly<Record<string, Translator>> = {
@@ -12,4 +13,5 @@ export const translators: Readonly<Record<string, Translator>> = {
   medusa,
   saleor,
   standard,
+  woocommerce,
 };

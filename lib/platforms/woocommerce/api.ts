@@ -1,0 +1,29 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { askApi, refused } from '../api.ts';
+import { parseExactly } from '../exact-json.ts';
+import type { ShopFailure } from '../platform.ts';
+import { findSite } from './sites.ts';
+
+/** Where a question goes: a site of ours, until a time in epoch milliseconds. */
+export type Context = { readonly source: string; readonly deadline: number };
+
+/**
+ * Asks a site's REST API; numbers of the answer are texts.
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/
+ *
+ * @param path behind `/wp-json/wc/v3`, with its query
+ */
+export const get = async ({ source, deadline }: Context, path: string): Promise<Result<unknown, ShopFailure>> =>
+  askApi(
+    async (fresh) => {
+      const site = await findSite(source, { fresh });
+      if (site === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      const headers = { accept: 'application/json', authorization: site.authorization };
+      return ok({ method: 'GET', url: `${site.apiUrl}/wp-json/wc/v3${path}`, headers });
+    },
+    ({ body }) => {
+      const value = parseExactly(body.toString());
+      return value === undefined ? refused('retryable', 'shop_reply_unreadable') : ok(value);
+    },
+    deadline,
+  );

@@ -1,0 +1,156 @@
+import type { Input } from '../../contract/schemas.ts';
+import type { JsonObject } from '../../json.ts';
+import { minorOf, sumOf } from '../decimal.ts';
+import { fieldOf, idOf, objectsOf, optional, wholeOf } from '../exact-json.ts';
+import { pricesOf } from '../sold-line.ts';
+import { clip } from '../text.ts';
+import { utc } from './time.ts';
+
+export type Facts = Input<'registerOrder'>;
+type Line = Facts['lines'][number];
+
+/** Nothing has left the shop in these. */
+const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
+
+/**
+ * Whether an order was sent: the core knows no parcels, and shops complete what they have sent. A status of a plugin is
+ * taken for one behind that. Nothing where it cannot be told any more, so that what is known stays.
+ * https://woocommerce.com/document/managing-orders/order-statuses/
+ */
+const isSent = ({ status, date_completed_gmt: completed }: JsonObject): boolean | undefined => {
+  if (utc(completed) !== undefined) return true;
+  return status === 'refunded' ? undefined : !unsent.has(status);
+};
+
+const saleTypes: ReadonlyMap<unknown, Facts['saleType']> = new Map<unknown, Facts['saleType']>([
+  ['checkout', 'distance'],
+  ['store-api', 'distance'],
+  ['pos-rest-api', 'in_store'],
+]);
+
+/**
+ * A line; totals are of all its units and without tax, whether or not the shop shows its prices with it. Units that
+ * cannot be counted, as those sold by weight, make the order unreadable.
+ */
+const lineOf = (item: JsonObject, order: JsonObject, currency: string): Line | undefined => {
+  const taxIncluded = order['prices_include_tax'] === true;
+  const lineId = idOf(item['id']);
+  const quantity = wholeOf(item['quantity']);
+  const tax = minorOf(item['total_tax'], currency);
+  const withTax = (total: unknown, totalTax: unknown) => sumOf(taxIncluded ? [total, totalTax] : [total], currency);
+  const paid = withTax(item['total'], item['total_tax']);
+  const listed = withTax(item['subtotal'], item['subtotal_tax']) ?? paid;
+  if (lineId === undefined || quantity === undefined || quantity < 1) return undefined;
+  if (paid === undefined || listed === undefined || tax === undefined || paid < 0 || tax < 0) return undefined;
+  const sent = isSent(order);
+  const variation = idOf(item['variation_id']);
+  return {
+    lineId,
+    quantity,
+    ...optional('fulfilledQuantity', sent === undefined ? undefined : sent ? quantity : 0),
+    ...pricesOf({ quantity, listed, paid }, currency),
+    taxTotal: { amount: tax, currency },
+    taxIncluded,
+    ...optional('sku', clip(item['sku'], 200)),
+    ...optional('title', clip(item['name'], 500)),
+    ...optional('productId', variation ?? idOf(item['product_id'])),
+    ...optional('shippedAt', utc(order['date_completed_gmt'])),
+  };
+};
+
+/** The sum of parts such as shipping lines, as paid: tax inside. */
+const paidOf = (parts: readonly JsonObject[], currency: string) => {
+  const paid = sumOf(
+    parts.flatMap(({ total, total_tax: tax }) => [total, tax]),
+    currency,
+  );
+  const tax = sumOf(
+    parts.map(({ total_tax }) => total_tax),
+    currency,
+  );
+  return paid === undefined || tax === undefined || paid < 0 || tax < 0 || tax > paid
+    ? undefined
+    : { paid: { amount: paid, currency }, tax: { amount: tax, currency } };
+};
+
+const destinationOf = (order: JsonObject): Facts['destination'] => {
+  const places = [order['shipping'], order['billing']];
+  const place = places.find((one) => /^[A-Z]{2}$/.test(String(fieldOf(one, 'country'))));
+  const country = fieldOf(place, 'country');
+  return typeof country === 'string'
+    ? { country, ...optional('region', clip(fieldOf(place, 'state'), 100)) }
+    : undefined;
+};
+
+const customerOf = ({ customer_id: id, billing }: JsonObject): Facts['customer'] => {
+  const names = [fieldOf(billing, 'first_name'), fieldOf(billing, 'last_name')];
+  const facts = {
+    ...optional('id', idOf(id)),
+    ...optional('email', clip(fieldOf(billing, 'email'), 320)),
+    ...optional('name', clip(names.filter((name) => typeof name === 'string').join(' '), 200)),
+  };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+};
+
+const paymentsOf = (order: JsonObject, currency: string): Facts['payments'] => {
+  const { transaction_id: id, payment_method: method, total, date_paid_gmt: paidAt } = order;
+  const paid = minorOf(total, currency);
+  const name = clip(method, 100);
+  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(id) || name === undefined) return undefined;
+  if (paid === undefined || paid < 0 || utc(paidAt) === undefined) return undefined;
+  return [{ id, method: name, paid: { amount: paid, currency } }];
+};
+
+const grossOf = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: Line): number =>
+  unitPrice.amount * quantity - (discountTotal?.amount ?? 0) + (taxIncluded === true ? 0 : (taxTotal?.amount ?? 0));
+
+/**
+ * An order in the contract's words. It is `partial` where its parts do not come to its total: something was charged or
+ * taken off that is none of them, such as a fee below zero.
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-properties
+ *
+ * @param shippingRefunded what of the shipping was given back, in minor units
+ */
+export const orderFacts = (
+  order: JsonObject,
+  of: { readonly platform: string; readonly shippingRefunded: number | undefined; readonly observedAt: string },
+): Facts | { readonly unreadable: string } => {
+  const orderId = idOf(order['id']);
+  const { currency } = order;
+  const total = typeof currency === 'string' ? minorOf(order['total'], currency) : undefined;
+  if (orderId === undefined || typeof currency !== 'string' || total === undefined)
+    return { unreadable: 'order_unreadable' };
+  const items = objectsOf(order['line_items']).filter(({ quantity }) => quantity !== '0');
+  const lines = items.flatMap((item) => lineOf(item, order, currency) ?? []);
+  if (lines.length < items.length) return { unreadable: 'order_line_unreadable' };
+  if (lines.length === 0) return { unreadable: 'order_without_lines' };
+  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  const shipping = paidOf(objectsOf(order['shipping_lines']), currency);
+  const fees = objectsOf(order['fee_lines']).map((fee) => paidOf([fee], currency));
+  const charges = fees.flatMap((fee) => (fee === undefined ? [] : [{ type: 'handling' as const, ...fee }]));
+  const parts = [...lines.map(grossOf), shipping?.paid.amount ?? 0, ...charges.map(({ paid }) => paid.amount)];
+  const difference = Math.abs(parts.reduce((sum, part) => sum + part, 0) - total);
+  // Each part was rounded by itself, the total once.
+  const whole = shipping !== undefined && charges.length === fees.length && difference <= parts.length;
+  const destination = destinationOf(order);
+  const refunded = of.shippingRefunded === undefined ? undefined : { amount: of.shippingRefunded, currency };
+  return {
+    platform: of.platform,
+    orderId,
+    currency,
+    channel: 'woocommerce',
+    lines,
+    completeness: whole ? 'full' : 'partial',
+    source: 'woocommerce',
+    observedAt: of.observedAt,
+    ...optional('number', clip(order['number'], 100)),
+    ...optional('placedAt', utc(order['date_created_gmt'])),
+    ...optional('country', destination?.country),
+    ...optional('destination', destination),
+    ...optional('customer', customerOf(order)),
+    ...optional('saleType', saleTypes.get(order['created_via'])),
+    ...optional('payments', paymentsOf(order, currency)),
+    ...optional('shipping', shipping && { ...shipping, ...optional('refunded', refunded) }),
+    ...(charges.length > 0 && { charges: charges.slice(0, 50) }),
+  };
+};

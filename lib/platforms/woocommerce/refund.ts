@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../json.ts';
+import { minorOf, sumOf } from '../decimal.ts';
+import { idOf, objectsOf, optional, wholeOf } from '../exact-json.ts';
+import type { SeenRefund } from '../follow/seen.ts';
+import { utc } from './time.ts';
+
+/** Whose money it is: the order, and the currency that it was paid in. */
+export type Owner = { readonly platform: string; readonly orderId: string; readonly currency: string };
+
+type Line = NonNullable<SeenRefund['lines']>[number];
+
+const refundedItem = (item: JsonObject): string | undefined =>
+  idOf(objectsOf(item['meta_data']).find(({ key }) => key === '_refunded_item_id')?.['value']);
+
+/** A refund tells what it took away: of each line units and totals below zero, without their tax. */
+const lineOf = (item: JsonObject, currency: string): Line | undefined => {
+  const orderLineId = refundedItem(item);
+  const quantity = -(wholeOf(item['quantity']) ?? 0);
+  // Money for a line without units of it stays with the refund as a whole.
+  if (orderLineId === undefined || quantity < 1) return undefined;
+  const gross = sumOf([item['total'], item['total_tax']], currency);
+  const tax = minorOf(item['total_tax'], currency);
+  const isTold = gross !== undefined && tax !== undefined && gross <= 0 && tax <= 0 && tax >= gross;
+  return {
+    orderLineId,
+    quantity,
+    ...(isTold && { amount: { amount: -gross || 0, currency }, tax: { amount: -tax || 0, currency } }),
+  };
+};
+
+/** Lines of the order, each once; a line's amount is told where that of all its parts is. */
+const merged = (lines: readonly Line[]): readonly Line[] =>
+  Array.from(
+    Map.groupBy(lines, ({ orderLineId }) => orderLineId),
+    ([orderLineId, parts]) => {
+      const sum = (read: (part: Line) => number | undefined): number | undefined =>
+        parts.reduce<number | undefined>((total, part) => {
+          const one = read(part);
+          return total === undefined || one === undefined ? undefined : total + one;
+        }, 0);
+      const currency = parts[0]?.amount?.currency ?? '';
+      const [amount, tax] = [sum((part) => part.amount?.amount), sum((part) => part.tax?.amount)];
+      return {
+        orderLineId,
+        quantity: parts.reduce((total, part) => total + part.quantity, 0),
+        ...(amount !== undefined &&
+          tax !== undefined && { amount: { amount, currency }, tax: { amount: tax, currency } }),
+      };
+    },
+  );
+
+/** A refund may be less than what it is for, as when a fee was kept: then its parts share it. */
+const fitting = (paid: number, lines: readonly Line[], shipping: number): Pick<SeenRefund, 'lines'> => {
+  const told = lines.reduce((sum, { amount }) => sum + (amount?.amount ?? 0), 0);
+  const fit = told + shipping <= paid ? lines : lines.map(({ orderLineId, quantity }) => ({ orderLineId, quantity }));
+  return fit.length > 0 ? { lines: [...fit] } : {};
+};
+
+/** What of the shipping was given back, in minor units; nothing where it cannot be told. */
+export const shippingOf = (refund: JsonObject, currency: string): number | undefined => {
+  const sum = sumOf(
+    objectsOf(refund['shipping_lines']).flatMap(({ total, total_tax: tax }) => [total, tax ?? '0']),
+    currency,
+  );
+  return sum === undefined || sum > 0 ? undefined : -sum || 0;
+};
+
+const methodOf = (refunded: unknown): SeenRefund['method'] =>
+  typeof refunded === 'boolean' ? (refunded ? 'original_payment' : 'manual') : undefined;
+
+/**
+ * A refund of an order as it is recorded here. Undefined for one that gave no money: goods were only put back.
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#order-refund-properties
+ */
+export const refundOf = (
+  refund: JsonObject,
+  { platform, orderId, currency }: Owner,
+): SeenRefund | undefined | { readonly unreadable: string } => {
+  const externalId = idOf(refund['id']);
+  const amount = minorOf(refund['amount'], currency);
+  const occurredAt = utc(refund['date_created_gmt']);
+  if (externalId === undefined || amount === undefined || amount < 0 || occurredAt === undefined)
+    return { unreadable: 'refund_unreadable' };
+  if (amount === 0) return undefined;
+  const shipping = shippingOf(refund, currency) ?? 0;
+  const lines = merged(objectsOf(refund['line_items']).flatMap((item) => lineOf(item, currency) ?? []));
+  return {
+    platform,
+    orderId,
+    externalId,
+    amount: { amount, currency },
+    occurredAt,
+    ...optional('method', methodOf(refund['refunded_payment'])),
+    ...fitting(amount, lines, shipping),
+    ...(shipping > 0 && shipping <= amount && { shipping: { amount: shipping, currency } }),
+  };
+};

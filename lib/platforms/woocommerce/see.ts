@@ -1,0 +1,69 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { idOf, objectsOf } from '../exact-json.ts';
+import type { SeenRefund } from '../follow/seen.ts';
+import { ofKnownLines } from '../known-lines.ts';
+import type { Prepared, ShopFailure } from '../platform.ts';
+import { get, type Context } from './api.ts';
+import { orderFacts } from './facts.ts';
+import { refundOf, shippingOf } from './refund.ts';
+import { findSite } from './sites.ts';
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+/** What a customer has not bought yet, or the shop has thrown away. */
+const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
+
+const readRefunds = async (
+  context: Context,
+  orderId: string,
+  { refunds: listed }: JsonObject,
+): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const refunds: JsonObject[] = [];
+  for (const { id } of objectsOf(listed)) {
+    const refundId = idOf(id);
+    if (refundId === undefined) return permanent('refund_unreadable');
+    const read = await get(context, `/orders/${orderId}/refunds/${refundId}`);
+    if (!read.ok) {
+      // It was deleted since the order was read.
+      if (read.failure.reason === 'shop_status_404') continue;
+      return read;
+    }
+    if (!isObject(read.value) || idOf(read.value['id']) !== refundId) return permanent('refund_unreadable');
+    refunds.push(read.value);
+  }
+  return ok(refunds);
+};
+
+/**
+ * Sees an order as it stands in the shop now, with all the money that was given for it. Nothing for one that is no order
+ * yet, or no more. A refund that was deleted is just not there: `seen` has no word for it.
+ */
+export const see = async (context: Context, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
+  const observedAt = new Date().toISOString();
+  const read = await get(context, `/orders/${orderId}`);
+  if (!read.ok) return read;
+  const order = read.value;
+  if (!isObject(order) || idOf(order['id']) !== orderId) return permanent('order_unreadable');
+  if (unplaced.has(order['status'])) return ok({ kind: 'ignored', reason: 'order_not_placed' });
+  const listed = await readRefunds(context, orderId, order);
+  if (!listed.ok) return listed;
+  const site = await findSite(context.source);
+  if (site === undefined) return permanent('unknown_source');
+  const platform = site.orderPlatform;
+  const currency = typeof order['currency'] === 'string' ? order['currency'] : '';
+  const shippings = listed.value.map((refund) => shippingOf(refund, currency));
+  const shippingRefunded = shippings.every((one) => one !== undefined)
+    ? shippings.reduce((sum, one) => sum + one, 0)
+    : undefined;
+  const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
+  if ('unreadable' in facts) return permanent(facts.unreadable);
+  const refunds: SeenRefund[] = [];
+  for (const one of listed.value) {
+    const refund = refundOf(one, { platform, orderId, currency });
+    if (refund === undefined) continue;
+    if ('unreadable' in refund) return permanent(refund.unreadable);
+    refunds.push(ofKnownLines(refund, facts));
+  }
+  return ok({ kind: 'seen', order: facts, returns: [], refunds });
+};

@@ -1,0 +1,28 @@
+import { findSource, type Entry, type FindOptions } from '../sources.ts';
+
+/** What we hold of a site: the secrets its webhooks may be signed with, and the address and the key of its REST API. */
+export type Site = {
+  readonly webhookSecrets: readonly string[];
+  readonly apiUrl: string;
+  readonly authorization: string;
+  /** Each site counts its orders by itself. */
+  readonly orderPlatform: string;
+};
+
+/**
+ * The site `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, consumerKey, consumerSecret,
+ * apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
+ */
+export const findSite = async (source: string, options?: FindOptions): Promise<Site | undefined> =>
+  findSource(
+    'woocommerce',
+    source,
+    ({ text, texts, address, orderPlatform }: Entry): Site => ({
+      webhookSecrets: texts('webhookSecrets'),
+      apiUrl: address('apiUrl'),
+      authorization: `Basic ${Buffer.from(`${text('consumerKey')}:${text('consumerSecret')}`).toString('base64')}`,
+      orderPlatform: orderPlatform(),
+    }),
+    options,
+  );
