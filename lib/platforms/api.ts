@@ -27,9 +27,13 @@ export const refused = (kind: ShopFailure['kind'], reason: string, waitMs?: numb
 export const forbidden = (reason: string): Result<never, Refused> =>
   refused('retryable', reason, Number.POSITIVE_INFINITY);
 
+/** BigCommerce says in milliseconds when its window ends. https://docs.bigcommerce.com/developer/docs/overview/api-fundamentals/rate-limits */
+const windowEnds = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+
 /** What an answer other than 200 comes to. */
-const readStatus = (status: number, retryAfter: string | undefined): Result<never, Refused> => {
-  const asked = retryAfterMs(retryAfter, Date.now());
+const readStatus = ({ status, headers }: Incoming): Result<never, Refused> => {
+  const asked = retryAfterMs(headers['retry-after'], Date.now()) ?? windowEnds(headers['x-rate-limit-time-reset-ms']);
   if (status === 429) return refused('retryable', 'shop_throttled', asked ?? 1_000);
   if (status >= 500 || status === 408) return refused('retryable', `shop_status_${status}`, asked);
   return status === 401 || status === 403
@@ -47,7 +51,7 @@ const attempt = async <Value>(
   const timeoutMs = Math.min(attemptTimeout, deadline - Date.now());
   try {
     const reply = await send({ ...question, agent: defaultAgent(), timeoutMs, maxBytes });
-    return reply.status === 200 ? read(reply) : readStatus(reply.status, reply.headers['retry-after']);
+    return reply.status === 200 ? read(reply) : readStatus(reply);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return refused(
