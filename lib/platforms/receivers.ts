@@ -1,4 +1,5 @@
 import { receiver as adobe } from './adobe.ts';
+import { receiver as bigcommerce } from './bigcommerce.ts';
 import { receiver as medusa } from './medusa.ts';
 import type { Receiver } from './platform.ts';
 import { receiver as saleor } from './saleor.ts';
@@ -10,6 +11,7 @@ import { receiver as woocommerce } from './woocommerce.ts';
 export const receivers: Readonly<Record<string, Receiver>> = {
   shopify,
   adobe,
+  bigcommerce,
   medusa,
   saleor,
   standard,

@@ -1,4 +1,5 @@
 import { translator as adobe } from './adobe.ts';
+import { translator as bigcommerce } from './bigcommerce.ts';
 import { translator as medusa } from './medusa.ts';
 import type { Translator } from './platform.ts';
 import { translator as saleor } from './saleor.ts';
@@ -10,6 +11,7 @@ import { translator as woocommerce } from './woocommerce.ts';
 export const translators: Readonly<Record<string, Translator>> = {
   shopify,
   adobe,
+  bigcommerce,
   medusa,
   saleor,
   standard,

@@ -1,0 +1,88 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { JsonObject } from '../../json.ts';
+import { idOf } from '../exact-json.ts';
+import type { Change, Changes, ShopFailure } from '../platform.ts';
+import { instant } from '../text.ts';
+import { getList, type Context } from './api.ts';
+
+/** The most that the API gives at once. */
+const pageSize = 250;
+
+/**
+ * Where the next part begins: at a second, and in one that holds more orders than a page behind one of them, by its id.
+ * Its text is `2026-11-22T08:00:00` or `2026-11-22T08:00:00+250`, in UTC.
+ */
+type Place = { readonly at: string; readonly behind?: string };
+
+const placeOf = (text: string): Place | undefined => {
+  const [, at = '', behind] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\+(\d{1,30}))?$/.exec(text) ?? [];
+  if (Number.isNaN(Date.parse(`${at}Z`))) return undefined;
+  return behind === undefined ? { at } : { at, behind };
+};
+const textOf = ({ at, behind }: Place): string => (behind === undefined ? at : `${at}+${behind}`);
+
+const since = (text: string): Place | undefined => {
+  const at = instant(text);
+  return at === undefined ? undefined : { at: at.slice(0, 19) };
+};
+
+const shifted = (at: string, seconds: number): string =>
+  new Date(Date.parse(`${at}Z`) + seconds * 1000).toISOString().slice(0, 19);
+
+/** Whether the limits are inclusive is not told: they lie a second farther, and what is found twice has one name. */
+const queryOf = ({ at, behind }: Place): string => {
+  const query = { min_date_modified: `${shifted(at, -1)}+00:00`, limit: String(pageSize) };
+  return new URLSearchParams(
+    behind === undefined
+      ? { ...query, sort: 'date_modified:asc' }
+      : {
+          ...query,
+          max_date_modified: `${shifted(at, 1)}+00:00`,
+          min_id: String(BigInt(behind) + 1n),
+          sort: 'id:asc',
+        },
+  ).toString();
+};
+
+type Modified = { readonly id: string; readonly second: string };
+
+const modifiedOf = ({ id, date_modified: modified }: JsonObject): Modified | undefined => {
+  const order = idOf(id);
+  const second = typeof modified === 'string' ? instant(modified)?.slice(0, 19) : undefined;
+  return order === undefined || second === undefined ? undefined : { id: order, second };
+};
+
+const nextPlace = (place: Place, orders: readonly Modified[]): Place => {
+  const last = orders.at(-1);
+  const isFull = orders.length >= pageSize;
+  if (place.behind !== undefined)
+    return isFull && last !== undefined ? { at: place.at, behind: last.id } : { at: shifted(place.at, 1) };
+  if (last === undefined || last.second <= place.at) return isFull ? { at: place.at, behind: '0' } : place;
+  return { at: last.second };
+};
+
+const changeOf = ({ id, second }: Modified): Change => ({
+  topic: 'store/order/updated',
+  deliveryId: `order-${id}-${second}`,
+  body: { data: { type: 'order', id }, created_at: second },
+});
+
+/**
+ * Orders that were modified, oldest first: a page of them. Those of its last seconds are found again by the next part,
+ * since more of them may come.
+ * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-orders
+ */
+export const changedSince = async (
+  context: Context,
+  from: { readonly cursor?: string; readonly since: string },
+): Promise<Result<Changes, ShopFailure>> => {
+  const place = from.cursor === undefined ? since(from.since) : placeOf(from.cursor);
+  if (place === undefined) return fail({ kind: 'permanent', reason: 'cursor_unreadable' });
+  const read = await getList(context, `/v2/orders?${queryOf(place)}`);
+  if (!read.ok) return read;
+  const orders = read.value.flatMap((order) => modifiedOf(order) ?? []);
+  if (orders.length < read.value.length) return fail({ kind: 'permanent', reason: 'orders_unreadable' });
+  // After a second with more than a page of them comes the next one.
+  const more = orders.length >= pageSize || place.behind !== undefined;
+  return ok({ found: orders.map(changeOf), cursor: textOf(nextPlace(place, orders)), more });
+};

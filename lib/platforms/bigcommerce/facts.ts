@@ -1,0 +1,127 @@
+import type { Input } from '../../contract/schemas.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { minorOf, sumOf } from '../decimal.ts';
+import { fieldOf, idOf, objectsOf, optional } from '../exact-json.ts';
+import { clip, instant } from '../text.ts';
+import { lineOf } from './line.ts';
+
+export type Facts = Input<'registerOrder'>;
+
+/** What was read of an order. */
+export type OrderReading = {
+  readonly order: JsonObject;
+  readonly products: readonly JsonObject[];
+  readonly platform: string;
+  readonly observedAt: string;
+};
+
+const sources: ReadonlySet<unknown> = new Set(['www', 'iphone', 'ipad', 'android', 'mobile', 'buybutton']);
+
+/** A cost as paid: tax inside. */
+const costOf = (paid: unknown, tax: unknown, currency: string) => {
+  const [amount, inside] = [minorOf(paid, currency), minorOf(tax, currency)];
+  return amount === undefined || inside === undefined || amount < 0 || inside < 0 || inside > amount
+    ? undefined
+    : { paid: { amount, currency }, tax: { amount: inside, currency } };
+};
+
+/** What the shipping cost the customer, where it can be told. */
+export const shippingCost = (order: JsonObject, currency: string) =>
+  costOf(order['shipping_cost_inc_tax'], order['shipping_cost_tax'], currency);
+
+/** Charges of the order by itself; undefined where one of them cannot be told. */
+const chargesOf = (order: JsonObject, currency: string): Facts['charges'] => {
+  const handling = costOf(order['handling_cost_inc_tax'], order['handling_cost_tax'], currency);
+  const wrapping = costOf(order['wrapping_cost_inc_tax'], order['wrapping_cost_tax'], currency);
+  const fees = objectsOf(order['fees']).map((fee) => costOf(fee['cost_inc_tax'], fee['cost_tax'], currency));
+  const charges = [
+    ...[handling, ...fees].map((cost) => cost && { type: 'handling' as const, ...cost }),
+    wrapping && { type: 'gift_wrap' as const, ...wrapping },
+  ];
+  const known = charges.filter((charge) => charge !== undefined);
+  return known.length < charges.length ? undefined : known.filter(({ paid }) => paid.amount > 0).slice(0, 50);
+};
+
+const destinationOf = ({ consignments, billing_address: billing }: JsonObject): Facts['destination'] => {
+  const groups = isObject(consignments) ? [consignments] : objectsOf(consignments);
+  const places = [...groups.flatMap((group) => objectsOf(group['shipping'])), billing];
+  const place = places.find((one) => /^[A-Z]{2}$/.test(String(fieldOf(one, 'country_iso2'))));
+  const country = fieldOf(place, 'country_iso2');
+  return typeof country === 'string'
+    ? { country, ...optional('region', clip(fieldOf(place, 'state'), 100)) }
+    : undefined;
+};
+
+const customerOf = ({ customer_id: id, billing_address: billing }: JsonObject): Facts['customer'] => {
+  const names = [fieldOf(billing, 'first_name'), fieldOf(billing, 'last_name')];
+  const facts = {
+    ...optional('id', idOf(id)),
+    ...optional('email', clip(fieldOf(billing, 'email'), 320)),
+    ...optional('name', clip(names.filter((name) => typeof name === 'string').join(' '), 200)),
+  };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+};
+
+/** The currency that the shopper paid in; `currency_code` is the one that prices were shown in. */
+export const currencyOf = (order: JsonObject): string => {
+  const code = order['default_currency_code'] ?? order['currency_code'];
+  return typeof code === 'string' ? code : '';
+};
+
+/** Whether parts come to a total, of which credits of the shopper may have been taken off. */
+const comesTo = (total: number, parts: readonly number[], credits: number): boolean => {
+  const difference = parts.reduce((sum, part) => sum + part, 0) - total;
+  // Each part was rounded by itself, the total once.
+  return [0, credits].some((taken) => Math.abs(difference - taken) <= parts.length);
+};
+
+/**
+ * An order in the contract's words. It is `partial` where something of its money cannot be told, or its parts do not come
+ * to its total.
+ * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-order
+ */
+export const orderFacts = ({
+  order,
+  products,
+  platform,
+  observedAt,
+}: OrderReading): Facts | { readonly unreadable: string } => {
+  const orderId = idOf(order['id']);
+  const currency = currencyOf(order);
+  const total = minorOf(order['total_inc_tax'], currency);
+  if (orderId === undefined || total === undefined) return { unreadable: 'order_unreadable' };
+  const items = products.filter(({ quantity }) => quantity !== '0');
+  const read = items.flatMap((item) => lineOf(item, order, currency) ?? []);
+  if (read.length < items.length) return { unreadable: 'order_line_unreadable' };
+  if (read.length === 0) return { unreadable: 'order_without_lines' };
+  if (read.length > 500) return { unreadable: 'order_too_large' };
+  const shipping = shippingCost(order, currency);
+  const charges = chargesOf(order, currency);
+  const credits = sumOf([order['store_credit_amount'] ?? '0', order['gift_certificate_amount'] ?? '0'], currency) ?? 0;
+  const costs = [shipping?.paid.amount ?? 0, ...(charges ?? []).map(({ paid }) => paid.amount)];
+  const whole =
+    shipping !== undefined &&
+    charges !== undefined &&
+    read.every(({ exact }) => exact) &&
+    comesTo(total, [...read.map(({ paid }) => paid), ...costs], credits);
+  const destination = destinationOf(order);
+  const placed = order['date_created'];
+  return {
+    platform,
+    orderId,
+    number: orderId,
+    currency,
+    channel: 'bigcommerce',
+    lines: read.map(({ line }) => line),
+    completeness: whole ? 'full' : 'partial',
+    source: 'bigcommerce',
+    observedAt,
+    ...optional('placedAt', typeof placed === 'string' ? instant(placed) : undefined),
+    ...optional('country', destination?.country),
+    ...optional('destination', destination),
+    ...optional('customer', customerOf(order)),
+    ...(sources.has(order['order_source']) && { saleType: 'distance' as const }),
+    ...optional('shipping', shipping),
+    ...(charges !== undefined && charges.length > 0 && { charges }),
+  };
+};

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../json.ts';
+import { minorOf, sumOf } from '../decimal.ts';
+import { idOf, objectsOf, wholeOf } from '../exact-json.ts';
+import type { SeenRefund } from '../follow/seen.ts';
+import { clip, instant } from '../text.ts';
+
+/** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
+export type Owner = {
+  readonly platform: string;
+  readonly orderId: string;
+  readonly currency: string;
+  readonly shipping?: { readonly paid: number; readonly tax: number };
+};
+
+type Line = NonNullable<SeenRefund['lines']>[number];
+
+const itemsOf = (refund: JsonObject, type: string): readonly JsonObject[] =>
+  objectsOf(refund['items']).filter(({ item_type: one }) => one === type);
+
+/** Lines of the order, each once. What of the money was for each is not told. */
+const linesOf = (refund: JsonObject): Line[] => {
+  const units = itemsOf(refund, 'PRODUCT').flatMap(({ item_id: id, quantity }) => {
+    const [orderLineId, count] = [idOf(id), wholeOf(quantity)];
+    return orderLineId === undefined || count === undefined || count < 1 ? [] : [{ orderLineId, quantity: count }];
+  });
+  return Array.from(
+    Map.groupBy(units, ({ orderLineId }) => orderLineId),
+    ([orderLineId, parts]) => ({ orderLineId, quantity: parts.reduce((sum, { quantity }) => sum + quantity, 0) }),
+  );
+};
+
+/**
+ * What of the shipping was given back, in minor units; nothing where it cannot be told: it was asked for with or without
+ * its tax, as the store shows its prices.
+ */
+export const shippingOf = (refund: JsonObject, { currency, shipping }: Owner): number | undefined => {
+  const items = itemsOf(refund, 'SHIPPING');
+  const asked = sumOf(
+    items.map(({ requested_amount: amount }) => amount),
+    currency,
+  );
+  if (asked === undefined || asked < 0 || items.length === 0) return items.length === 0 ? 0 : undefined;
+  if (shipping === undefined) return undefined;
+  if (shipping.tax === 0) return asked;
+  return asked === shipping.paid || asked === shipping.paid - shipping.tax ? shipping.paid : undefined;
+};
+
+const methodOf = ({ provider_id: provider, offline }: JsonObject): SeenRefund['method'] => {
+  const name = clip(provider, 100)?.toLowerCase();
+  if (name === 'storecredit') return 'store_credit';
+  if (name === 'giftcertificate') return 'gift_card';
+  return offline === true ? 'manual' : 'original_payment';
+};
+
+/**
+ * A refund of an order as it is recorded here, by the payments that were not declined: they follow the refund, and some
+ * never come. Undefined while there is none.
+ * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/payment-actions/get-order-refunds
+ */
+export const refundOf = (
+  refund: JsonObject,
+  owner: Owner,
+): SeenRefund | undefined | { readonly unreadable: string } => {
+  const { platform, orderId, currency } = owner;
+  const payments = objectsOf(refund['payments']).filter(({ is_declined: declined }) => declined !== true);
+  const parts = payments.map((payment) => minorOf(payment['amount'], currency));
+  const externalId = idOf(refund['id']);
+  const created = refund['created'];
+  const occurredAt = typeof created === 'string' ? instant(created) : undefined;
+  if (externalId === undefined || occurredAt === undefined) return { unreadable: 'refund_unreadable' };
+  let amount = 0;
+  for (const part of parts) {
+    if (part === undefined || part < 0) return { unreadable: 'refund_unreadable' };
+    amount += part;
+  }
+  if (amount === 0) return undefined;
+  const lines = linesOf(refund);
+  const shipping = shippingOf(refund, owner) ?? 0;
+  const [method, ...others] = new Set(payments.map(methodOf));
+  return {
+    platform,
+    orderId,
+    externalId,
+    amount: { amount, currency },
+    method: method !== undefined && others.length === 0 ? method : 'original_payment',
+    occurredAt,
+    ...(lines.length > 0 && { lines }),
+    ...(shipping > 0 && shipping <= amount && { shipping: { amount: shipping, currency } }),
+  };
+};

@@ -1,0 +1,92 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { fieldOf, idOf, objectsOf } from '../exact-json.ts';
+import type { SeenRefund } from '../follow/seen.ts';
+import { ofKnownLines } from '../known-lines.ts';
+import type { Prepared, ShopFailure } from '../platform.ts';
+import { get, getList, type Context } from './api.ts';
+import { currencyOf, orderFacts, shippingCost } from './facts.ts';
+import { refundOf, shippingOf, type Owner } from './refund.ts';
+import { findStore } from './stores.ts';
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+/** Incomplete and Pending: the checkout was not finished. */
+const unplaced: ReadonlySet<unknown> = new Set(['0', '1']);
+
+const pageSize = 250;
+/** One page more than the lines that an order may have here. */
+const mostPages = 3;
+
+const readProducts = async (context: Context, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const products: JsonObject[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const read = await getList(context, `/v2/orders/${id}/products?limit=${pageSize}&page=${page}`);
+    if (!read.ok) return read;
+    products.push(...read.value);
+    if (read.value.length < pageSize) break;
+  }
+  return ok(products);
+};
+
+const readRefunds = async (context: Context, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const read = await get(context, `/v3/orders/${id}/payment_actions/refunds`);
+  if (!read.ok) return read.failure.reason === 'shop_status_204' ? ok([]) : read;
+  const data = fieldOf(read.value, 'data');
+  return Array.isArray(data) ? ok(objectsOf(data)) : permanent('refund_unreadable');
+};
+
+const refundsOf = (read: readonly JsonObject[], owner: Owner): Result<readonly SeenRefund[], ShopFailure> => {
+  const refunds: SeenRefund[] = [];
+  for (const one of read) {
+    const refund = refundOf(one, owner);
+    if (refund === undefined) continue;
+    if ('unreadable' in refund) return permanent(refund.unreadable);
+    refunds.push(refund);
+  }
+  return ok(refunds);
+};
+
+/** All shipping that was given back; nothing where it cannot be told of one refund. */
+const shippingRefunded = (read: readonly JsonObject[], owner: Owner): number | undefined => {
+  const parts = read.map((refund) => shippingOf(refund, owner));
+  return parts.every((part) => part !== undefined) ? parts.reduce((sum, part) => sum + part, 0) : undefined;
+};
+
+/**
+ * Sees an order as it stands in the store now, with all the money that was given for it. Nothing for one whose checkout
+ * was not finished.
+ */
+export const see = async (context: Context, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
+  const observedAt = new Date().toISOString();
+  const read = await get(context, `/v2/orders/${orderId}?include=consignments,fees`);
+  if (!read.ok) return read;
+  const order = read.value;
+  if (!isObject(order) || idOf(order['id']) !== orderId) return permanent('order_unreadable');
+  if (unplaced.has(order['status_id'])) return ok({ kind: 'ignored', reason: 'order_not_placed' });
+  const products = await readProducts(context, orderId);
+  if (!products.ok) return products;
+  const listed = await readRefunds(context, orderId);
+  if (!listed.ok) return listed;
+  const store = await findStore(context.source);
+  if (store === undefined) return permanent('unknown_source');
+  const platform = store.orderPlatform;
+  const facts = orderFacts({ order, products: products.value, platform, observedAt });
+  if ('unreadable' in facts) return permanent(facts.unreadable);
+  const currency = currencyOf(order);
+  const cost = shippingCost(order, currency);
+  const shipping = cost && { paid: cost.paid.amount, tax: cost.tax.amount };
+  const owner: Owner = { platform, orderId, currency, ...(shipping && { shipping }) };
+  const refunds = refundsOf(listed.value, owner);
+  if (!refunds.ok) return refunds;
+  const refunded = shippingRefunded(listed.value, owner);
+  const known = facts.shipping && {
+    shipping: { ...facts.shipping, ...(refunded !== undefined && { refunded: { amount: refunded, currency } }) },
+  };
+  return ok({
+    kind: 'seen',
+    order: { ...facts, ...known },
+    returns: [],
+    refunds: refunds.value.map((refund) => ofKnownLines(refund, facts)),
+  });
+};
