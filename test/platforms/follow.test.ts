@@ -193,6 +193,19 @@ describe('following a platform’s return', () => {
     ]);
   });
 
+  test('knows a parcel by its label where it has no number', () => {
+    const there: There = {
+      status: 'approved',
+      lines: [{ orderLineId: '1', quantity: 2, ...untouched }],
+      parcels: 0,
+    };
+    const labelUrl = 'https://carrier.example/label.pdf';
+    const seen = { ...seenOf(there), parcels: [{ labelUrl }] };
+    const { case: one } = look(begun(seen), seen);
+    expect(one.state.parcels).toMatchObject([{ labelUrl, contents: [{ quantity: 2 }] }]);
+    expect(look(one, seen).steps).toEqual([]);
+  });
+
   test('adds no parcel for goods that came before their tracking was known', () => {
     const there: There = {
       status: 'approved',

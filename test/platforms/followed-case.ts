@@ -44,8 +44,9 @@ const decide = (situation: Situation, { operation, input }: Step) => {
       return correct(situation, { correction: { reason: sealed('correction') }, lines: input.lines, ids: made });
     }
     case 'addParcel': {
-      const { trackingNumber = '', contents = [] } = input;
-      return addParcel(situation, { trackingNumber, contents }, newId());
+      const { trackingNumber, labelUrl, contents = [] } = input;
+      const known = { ...(trackingNumber && { trackingNumber }), ...(labelUrl && { labelUrl }) };
+      return addParcel(situation, { ...known, contents }, newId());
     }
     case 'receive':
       return receive(situation, { lines: input.lines ?? [], ...(input.parcelId && { parcelId: input.parcelId }) }, [

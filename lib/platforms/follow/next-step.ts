@@ -98,8 +98,8 @@ const unshipped = ({ id, quantities }: Line, parcels: Ours['parcels']): number =
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
 const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
-  const known = new Set(ours.parcels.map(({ trackingNumber }) => trackingNumber));
-  const next = seen.parcels.find(({ trackingNumber }) => !known.has(trackingNumber));
+  const known = new Set(ours.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]));
+  const next = seen.parcels.find(({ trackingNumber, labelUrl }) => !known.has(trackingNumber ?? labelUrl));
   if (next === undefined) return undefined;
   const { contents: packed, ...parcel } = next;
   const left = new Map(packed?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));

@@ -19,10 +19,12 @@ export type SeenUnits = {
   readonly found: readonly Finding[];
 };
 
-/** A parcel to the shop; without contents it holds all that waits for one. */
+/**
+ * A parcel to the shop, known by its number or else by its label; without contents it holds all that waits for one.
+ */
 export type SeenParcel = {
   readonly carrier?: string;
-  readonly trackingNumber: string;
+  readonly trackingNumber?: string;
   readonly trackingUrl?: string;
   readonly labelUrl?: string;
   readonly contents?: readonly { readonly orderLineId: string; readonly quantity: number }[];
