@@ -5,6 +5,7 @@ import type { Receiver } from './platform.ts';
 import { receiver as saleor } from './saleor.ts';
 import { receiver as shopify } from './shopify.ts';
 import { receiver as standard } from './standard.ts';
+import { receiver as vtex } from './vtex.ts';
 import { receiver as woocommerce } from './woocommerce.ts';
 
 /** The platforms whose deliveries can be received, by their names in the path. */
@@ -15,5 +16,6 @@ export const receivers: Readonly<Record<string, Receiver>> = {
   medusa,
   saleor,
   standard,
+  vtex,
   woocommerce,
 };

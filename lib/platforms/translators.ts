@@ -5,6 +5,7 @@ import type { Translator } from './platform.ts';
 import { translator as saleor } from './saleor.ts';
 import { translator as shopify } from './shopify.ts';
 import { translator as standard } from './standard.ts';
+import { translator as vtex } from './vtex.ts';
 import { translator as woocommerce } from './woocommerce.ts';
 
 /** The platforms whose stored deliveries are understood. */
@@ -15,5 +16,6 @@ export const translators: Readonly<Record<string, Translator>> = {
   medusa,
   saleor,
   standard,
+  vtex,
   woocommerce,
 };

@@ -1,0 +1,56 @@
+import type { Arrival, Prepared, Receiver, Translator, Verdict } from './platform.ts';
+import { findAccount } from './vtex/accounts.ts';
+import { isPing, readDelivery } from './vtex/delivery.ts';
+import { lookAt, see } from './vtex/see.ts';
+import { translate } from './vtex/translate.ts';
+import { prove } from './vtex/verify.ts';
+
+const refused = (reason: Extract<Verdict, { kind: 'refused' }>['reason']): Verdict => ({ kind: 'refused', reason });
+
+/**
+ * A ping is answered also without a token: it is not documented whether the configured headers come with it, it asks for
+ * nothing, and without its 200 no hook can be configured. One with a wrong token is refused, so that a mistyped token
+ * does not get into a configuration.
+ */
+const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+  const name = source?.toLowerCase() ?? '';
+  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name) ? await findAccount(name, { fresh, signal }) : undefined;
+  if (account === undefined) return refused('unknown_source');
+  const proof = prove(headers, account.webhookSecrets);
+  if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : refused('signature_missing');
+  if (proof === 'unverifiable') return { kind: 'unverifiable', reason: 'no_usable_secret' };
+  if (proof === 'signature_mismatch') return refused(proof);
+  if (isPing(body)) return { kind: 'handshake' };
+  const delivery = readDelivery(name, body);
+  return delivery === undefined ? refused('unknown_source') : { kind: 'authentic', delivery };
+};
+
+/** Verifies a delivery; one that does not fit is tried again with the secret read anew, after a rotation. */
+const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
+  const verdict = await judge(arrival, false, signal);
+  const mayBeRotated = verdict.kind === 'refused' && verdict.reason !== 'signature_missing';
+  return mayBeRotated ? judge(arrival, true, signal) : verdict;
+};
+
+const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline): Promise<Prepared> => {
+  const subject = translate(topic, body);
+  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
+  const seen = await see({ account: source, deadline }, subject);
+  if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
+  const { kind, reason } = seen.failure;
+  return { kind: kind === 'permanent' ? 'parked' : 'retry', reason };
+};
+
+/** VTEX's order hook, and triggers of Master Data for the return app; at `/webhooks/vtex/{account}`. */
+export const receiver: Receiver = {
+  name: 'vtex',
+  authenticate,
+  // The id of a delivery is made of its body.
+  bodyNamesEvent: () => false,
+};
+
+/** What they mean, with the Orders API and the return app for what they leave out. */
+export const translator: Translator = {
+  prepare,
+  look: async (source, externalId, deadline) => lookAt({ account: source, deadline }, externalId),
+};

@@ -1,0 +1,32 @@
+import { findSource, type Entry, type FindOptions } from '../sources.ts';
+
+/** What we hold of an account: the tokens its deliveries may carry, and the addresses and the key of its APIs. */
+export type Account = {
+  readonly webhookSecrets: readonly string[];
+  readonly appKey: string;
+  readonly appToken: string;
+  readonly apiUrl: string;
+  /** Of the return app, which answers at the account's own workspace and not where the Orders API does. */
+  readonly returnsUrl: string;
+  /** Ids of orders are told apart within one account only. */
+  readonly orderPlatform: string;
+};
+
+/**
+ * The account `name`, or undefined for one that is not ours; its entry is
+ * `{ webhookSecrets, appKey, appToken, apiUrl?, returnsUrl?, orderPlatform? }`.
+ */
+export const findAccount = async (name: string, options?: FindOptions): Promise<Account | undefined> =>
+  findSource(
+    'vtex',
+    name,
+    ({ text, texts, address, orderPlatform }: Entry): Account => ({
+      webhookSecrets: texts('webhookSecrets'),
+      appKey: text('appKey'),
+      appToken: text('appToken'),
+      apiUrl: address('apiUrl', `https://${name}.vtexcommercestable.com.br`),
+      returnsUrl: address('returnsUrl', `https://${name}.myvtex.com`),
+      orderPlatform: orderPlatform(),
+    }),
+    options,
+  );

@@ -1,0 +1,142 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input } from '../../contract/schemas.ts';
+import { minorUnits } from '../money.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip } from '../text.ts';
+import { moneyOf } from './amounts.ts';
+import { customerFacts, destinationFacts, paymentFacts } from './buyer.ts';
+import { objectOf, objects, optional, wholeNumber, wholeSum } from './fields.ts';
+import { instantOf } from './instants.ts';
+import { journeyOf } from './journeys.ts';
+import type { Item, Order } from './order.ts';
+import { soldOf, type Sold } from './sold.ts';
+
+export type Facts = Input<'registerOrder'>;
+type Line = Facts['lines'][number];
+type SoldItem = Item & { readonly place: number; readonly sold: Sold };
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
+
+/** A line in the contract's words; nothing where its price has no exact amount in the currency. */
+const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Line | undefined => {
+  const { currency } = order;
+  const unitPrice = moneyOf(sold.unitPrice, currency);
+  const discountTotal = moneyOf(sold.discount, currency);
+  if (unitPrice === undefined || discountTotal === undefined) return undefined;
+  const about = objectOf(fields['additionalInfo']);
+  const categories = objects(about['categories']).flatMap(({ name }) => clip(name, 200) ?? []);
+  return {
+    lineId,
+    quantity: sold.quantity,
+    unitPrice,
+    discountTotal,
+    taxIncluded: false,
+    ...optional('taxTotal', sold.tax === undefined ? undefined : moneyOf(sold.tax, currency)),
+    ...journeyOf(order, place, sold.quantity),
+    ...optional('sku', clip(fields['id'], 200)),
+    ...optional('productId', idOf(fields['productId'])),
+    ...optional('title', clip(fields['name'], 500)),
+    ...optional('brand', clip(about['brandName'], 200)),
+    ...(categories.length > 0 && { categories: categories.slice(0, 50) }),
+  };
+};
+
+/** One of the order's totals, in hundredths; none is nothing. */
+const totalOf = ({ fields }: Order, name: string): number | undefined =>
+  wholeSum(
+    objects(fields['totals'])
+      .filter(({ id }) => id === name)
+      .map(({ value }) => value),
+  );
+
+/**
+ * What the customer paid for shipping, and whether the whole order adds up with it. Promotions take their part off the
+ * price in `logisticsInfo`, and of the total in some accounts only: the one that adds up is the one that was paid.
+ */
+const shippingFacts = (
+  order: Order,
+  sold: readonly Sold[],
+): { readonly shipping?: Facts['shipping']; readonly addsUp: boolean } => {
+  const { currency, fields } = order;
+  const logistics = objects(objectOf(fields['shippingData'])['logisticsInfo']).map(({ sellingPrice }) => sellingPrice);
+  const candidates = [logistics.length === 0 ? undefined : wholeSum(logistics), totalOf(order, 'Shipping')].filter(
+    (price) => price !== undefined,
+  );
+  const goods = wholeSum(sold.map(({ total }) => total));
+  const tax = totalOf(order, 'Tax');
+  const charged = wholeNumber(fields['value']);
+  const rest = goods === undefined || tax === undefined || charged === undefined ? undefined : charged - goods - tax;
+  const price = candidates.find((candidate) => candidate === rest);
+  const ofGoods = wholeSum(sold.map((one) => one.tax));
+  const ownTax = tax === undefined || ofGoods === undefined ? undefined : tax - ofGoods;
+  const taken = price ?? candidates[0];
+  if (taken === undefined || ownTax === undefined || ownTax < 0) return { addsUp: false };
+  const paid = moneyOf(taken + ownTax, currency);
+  const taxPaid = moneyOf(ownTax, currency);
+  return {
+    addsUp: price !== undefined,
+    ...(paid !== undefined && taxPaid !== undefined && { shipping: { paid, tax: taxPaid } }),
+  };
+};
+
+/** The only seller of an order; more than one are nobody in particular. */
+const sellerOf = ({ items }: Order): string | undefined => {
+  const [seller, ...others] = new Set(items.map(({ fields }) => fields['seller']));
+  return others.length === 0 ? clip(seller, 100) : undefined;
+};
+
+/**
+ * An order in the contract's words. A price that cannot be told exactly makes it unreadable; anything less, such as
+ * parts that do not add up to what was charged, makes it `partial`.
+ *
+ * @returns the input of registerOrder, or the reason why there can be none
+ */
+export const orderFacts = (order: Order): Result<Facts, ShopFailure> => {
+  const { platform, orderId, currency, observedAt, fields } = order;
+  if (minorUnits({ amount: '0', currencyCode: currency }) === undefined) return permanent('order_currency_unreadable');
+  const items: SoldItem[] = [];
+  const lines: Line[] = [];
+  for (const [place, item] of order.items.entries()) {
+    const sold = soldOf(item.fields);
+    if (sold === undefined) return permanent('order_price_unreadable');
+    if (sold.quantity === 0) continue;
+    const line = lineFacts(order, { ...item, place, sold });
+    if (line === undefined) return permanent('order_price_unreadable');
+    items.push({ ...item, place, sold });
+    lines.push(line);
+  }
+  if (lines.length === 0) return permanent('order_without_lines');
+  if (lines.length > 500) return permanent('order_too_large');
+  const { shipping, addsUp } = shippingFacts(
+    order,
+    items.map(({ sold }) => sold),
+  );
+  const isWhole =
+    addsUp &&
+    shipping !== undefined &&
+    lines.every(({ taxTotal, fulfilledQuantity }) => taxTotal !== undefined && fulfilledQuantity !== undefined);
+  const destination = destinationFacts(order);
+  return ok({
+    platform,
+    orderId,
+    number: orderId,
+    currency,
+    channel: 'vtex',
+    saleType: fields['isCheckedIn'] === true ? 'in_store' : 'distance',
+    lines,
+    completeness: isWhole ? 'full' : 'partial',
+    source: 'vtex',
+    observedAt,
+    ...optional('placedAt', instantOf(fields['creationDate'])),
+    ...optional('market', clip(fields['salesChannel'], 100)),
+    ...optional('seller', sellerOf(order)),
+    ...optional('country', destination?.country),
+    ...optional('destination', destination),
+    ...customerFacts(order),
+    ...optional('payments', paymentFacts(order)),
+    ...optional('shipping', shipping),
+  });
+};

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../json.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip, webAddress } from '../text.ts';
+import { moneyOf } from './amounts.ts';
+import { objectOf, objects, optional, wholeNumber } from './fields.ts';
+import { instantOf } from './instants.ts';
+import { itemAt, type Order } from './order.ts';
+
+/** An invoice of goods that came back. */
+export type ReturnInvoice = {
+  readonly number: string;
+  /** Nothing where it gave no money back. */
+  readonly refund?: SeenRefund;
+  readonly parcel?: SeenParcel;
+};
+
+/** An invoice's number as the contract takes it for an id: some countries write slashes and spaces into it. */
+export const invoiceId = (number: string): string =>
+  /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/.test(number)
+    ? number
+    : createHash('sha256').update(number).digest('base64url');
+
+/** Orders spell it either way. Those of returns that were not made in VTEX's own form have none. */
+const restitutionOf = (fields: JsonObject): JsonObject | undefined => {
+  const { Refund: upper, refund: lower } = objectOf(fields['restitutions']);
+  const found = objectOf(upper ?? lower);
+  return Object.keys(found).length === 0 ? undefined : found;
+};
+
+type Line = NonNullable<SeenRefund['lines']>[number];
+
+/** The units that it is for; none at all where one of them cannot be told, because the rest would share its money. */
+const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | undefined): Line[] => {
+  const packed = objects(fields['items']);
+  const named = packed.length > 0 ? packed : objects(restitution?.['items']);
+  const units = new Map<string, number>();
+  for (const one of named) {
+    const item = itemAt(order, one['itemIndex'], one['id']);
+    const quantity = wholeNumber(one['quantity']);
+    if (item === undefined || quantity === undefined || quantity < 0) return [];
+    units.set(item.lineId, (units.get(item.lineId) ?? 0) + quantity);
+  }
+  return Array.from(units, ([orderLineId, quantity]) => ({ orderLineId, quantity })).filter(
+    ({ quantity }) => quantity > 0 && quantity <= 100_000,
+  );
+};
+
+/** Paid by a slip at the bank: there is no way back for it, and somebody has to find another one. */
+const isPaidBySlip = ({ fields }: Order): boolean => {
+  const payments = objects(objectOf(fields['paymentData'])['transactions']).flatMap((one) => objects(one['payments']));
+  return payments.length > 0 && payments.every(({ group }) => group === 'bankInvoice');
+};
+
+const refundOf = (order: Order, number: string, fields: JsonObject): Result<SeenRefund | undefined, ShopFailure> => {
+  const restitution = restitutionOf(fields);
+  if (restitution === undefined && isPaidBySlip(order)) return ok(undefined);
+  const amount = moneyOf(restitution?.['value'] ?? fields['invoiceValue'], order.currency);
+  const occurredAt = instantOf(fields['issuanceDate']);
+  if (amount === undefined || occurredAt === undefined) return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  if (amount.amount === 0) return ok(undefined);
+  const giftCard = restitution?.['giftCardData'];
+  const lines = linesOf(order, fields, restitution);
+  return ok({
+    platform: order.platform,
+    orderId: order.orderId,
+    externalId: invoiceId(number),
+    amount,
+    method: giftCard === undefined || giftCard === null ? 'original_payment' : 'gift_card',
+    occurredAt,
+    ...(lines.length > 0 && { lines }),
+  });
+};
+
+const parcelOf = (fields: JsonObject): SeenParcel | undefined => {
+  const trackingNumber = clip(fields['trackingNumber'], 100);
+  return trackingNumber === undefined
+    ? undefined
+    : {
+        trackingNumber,
+        ...optional('carrier', clip(fields['courier'], 100)),
+        ...optional('trackingUrl', webAddress(fields['trackingUrl'])),
+      };
+};
+
+/**
+ * The invoices of goods that came back. With such an invoice VTEX asks the payment to give the money back: what its
+ * `restitutions` tell, or else the value of the invoice.
+ * https://developers.vtex.com/docs/api-reference/orders-api#post-/api/oms/pvt/orders/-orderId-/invoice
+ * https://help.vtex.com/en/docs/tutorials/how-do-reversals-work-when-an-item-is-returned
+ */
+export const returnInvoices = (order: Order): Result<readonly ReturnInvoice[], ShopFailure> => {
+  const invoices: ReturnInvoice[] = [];
+  for (const fields of order.packages) {
+    if (fields['type'] !== 'Input') continue;
+    const { invoiceNumber: number } = fields;
+    if (typeof number !== 'string' || number.trim() === '')
+      return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+    const refund = refundOf(order, number, fields);
+    if (!refund.ok) return refund;
+    invoices.push({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) });
+  }
+  return ok(invoices);
+};

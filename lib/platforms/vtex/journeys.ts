@@ -1,0 +1,56 @@
+import type { Order } from './order.ts';
+import { instantOf } from './instants.ts';
+import { objectOf, objects, optional, wholeNumber } from './fields.ts';
+
+/** How far the units of an item have come. */
+export type Journey = {
+  readonly fulfilledQuantity?: number;
+  readonly deliveries?: { readonly quantity: number; readonly at: string }[];
+  readonly shippedAt?: string;
+};
+
+/**
+ * The way of an item's units to the customer, by the invoices of what was sold. One that does not name its items is for
+ * all that was ordered, once all of it is invoiced.
+ */
+export const journeyOf = ({ packages, fields }: Order, place: number, quantity: number): Journey => {
+  const sold = packages.filter(({ type }) => type === undefined || type === null || type === 'Output');
+  const isAll = fields['status'] === 'invoiced' && sold.length === 1;
+  const parts = sold.map((one) => {
+    const items = objects(one['items']);
+    const units = items
+      .filter(({ itemIndex }) => itemIndex === place)
+      .reduce((sum, item) => sum + Math.max(0, wholeNumber(item['quantity']) ?? 0), 0);
+    const courier = objectOf(one['courierStatus']);
+    return {
+      isUntold: items.length === 0,
+      units: items.length === 0 && isAll ? quantity : units,
+      shippedAt: instantOf(one['issuanceDate']),
+      deliveredAt: courier['finished'] === true ? instantOf(courier['deliveredDate']) : undefined,
+    };
+  });
+  if (!isAll && parts.some(({ isUntold }) => isUntold)) return {};
+  let left = quantity;
+  const sent = parts
+    .map((part) => {
+      const units = Math.min(part.units, left);
+      left -= units;
+      return { ...part, units };
+    })
+    .filter(({ units }) => units > 0);
+  const deliveries = sent.flatMap(({ units, deliveredAt }) =>
+    deliveredAt === undefined ? [] : [{ quantity: units, at: deliveredAt }],
+  );
+  return {
+    fulfilledQuantity: quantity - left,
+    ...(deliveries.length > 0 && { deliveries: deliveries.slice(0, 50) }),
+    // The last parcel: a window that runs from shipping must not end early for it.
+    ...optional(
+      'shippedAt',
+      sent
+        .flatMap(({ shippedAt }) => shippedAt ?? [])
+        .toSorted()
+        .at(-1),
+    ),
+  };
+};

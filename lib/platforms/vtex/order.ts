@@ -1,0 +1,78 @@
+import { isObject, type JsonObject } from '../../json.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
+import { findAccount } from './accounts.ts';
+import { ask } from './api.ts';
+import { objectOf, objects } from './fields.ts';
+import { isOrderId } from './translate.ts';
+
+/** An item of an order: everything else names it by its place in the list. */
+export type Item = { readonly lineId: string; readonly fields: JsonObject };
+
+/** An order as VTEX tells it, with what all that reads of it needs to know. */
+export type Order = {
+  readonly platform: string;
+  readonly orderId: string;
+  readonly currency: string;
+  readonly observedAt: string;
+  readonly items: readonly Item[];
+  /** Invoices of what was sold and of what came back. */
+  readonly packages: readonly JsonObject[];
+  readonly fields: JsonObject;
+};
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+/** An item is told again by its `uniqueId` also after the order was changed; by its place where it has none of its own. */
+const itemsOf = (list: readonly JsonObject[]): readonly Item[] => {
+  const ids = list.map(({ uniqueId }) => uniqueId);
+  return list.map((fields, index) => {
+    const id = ids[index];
+    const isOwn = typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id) && ids.indexOf(id) === ids.lastIndexOf(id);
+    return { lineId: isOwn ? id : String(index), fields };
+  });
+};
+
+const readOrder = (reply: unknown, platform: string, observedAt: string): Result<Order, ShopFailure> => {
+  const fields = objectOf(reply);
+  const { orderId, items } = fields;
+  const { currencyCode: currency } = objectOf(fields['storePreferencesData']);
+  if (!isOrderId(orderId)) return permanent('order_unreadable');
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return permanent('order_currency_unreadable');
+  if (!Array.isArray(items) || items.length === 0) return permanent('order_without_lines');
+  if (!items.every(isObject)) return permanent('order_line_unreadable');
+  const packages = objects(objectOf(fields['packageAttachment'])['packages']);
+  return ok({ platform, orderId, currency, observedAt, items: itemsOf(items), packages, fields });
+};
+
+/**
+ * Reads an order.
+ * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders/-orderId-
+ *
+ * @param deadline epoch milliseconds after which no further question is asked
+ */
+export const fetchOrder = async (
+  account: string,
+  orderId: string,
+  deadline: number,
+): Promise<Result<Order, ShopFailure>> => {
+  const observedAt = new Date().toISOString();
+  const answer = await ask(account, 'apiUrl', `/api/oms/pvt/orders/${encodeURIComponent(orderId)}`, deadline);
+  if (!answer.ok) return answer;
+  const found = await findAccount(account);
+  if (found === undefined) return permanent('unknown_source');
+  const order = readOrder(answer.value, found.orderPlatform, observedAt);
+  if (!order.ok) return order;
+  return order.value.orderId === orderId ? order : permanent('order_unreadable');
+};
+
+/**
+ * The item that something is about: by its place, unless the SKU there is another, as after a change of the order; then
+ * the only one of that SKU.
+ */
+export const itemAt = ({ items }: Order, place: unknown, sku: unknown): Item | undefined => {
+  const item = typeof place === 'number' ? items[place] : undefined;
+  if (typeof sku !== 'string' || item?.fields['id'] === sku) return item;
+  const [only, ...others] = items.filter(({ fields }) => fields['id'] === sku);
+  return others.length === 0 ? only : undefined;
+};

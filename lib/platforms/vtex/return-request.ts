@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../json.ts';
+import { isObject } from '../../json.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
+import { ask } from './api.ts';
+import { objects, optional } from './fields.ts';
+import { instantOf } from './instants.ts';
+import { isOrderId } from './translate.ts';
+
+/** A request as the return app has it. */
+export type ReturnRequest = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly status: string;
+  readonly seenAt: string;
+  /** Each status that it has had, in the order in which it had them. */
+  readonly steps: readonly {
+    readonly status: string;
+    readonly at?: string;
+    readonly comments: readonly JsonObject[];
+  }[];
+  readonly fields: JsonObject;
+};
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+/** The statuses that a request has had, each with its time. */
+export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
+  objects(fields['refundStatusData']).flatMap(({ status, createdAt, comments }) =>
+    typeof status === 'string'
+      ? [{ status, ...optional('at', instantOf(createdAt)), comments: objects(comments) }]
+      : [],
+  );
+
+/**
+ * Reads a request from the return app, version 3.
+ * https://github.com/vtex-apps/return-app/blob/main/docs/README.md#retrieve-a-return-request
+ *
+ * @param deadline epoch milliseconds after which nothing more is asked
+ */
+export const fetchRequest = async (
+  account: string,
+  id: string,
+  deadline: number,
+): Promise<Result<ReturnRequest, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const answer = await ask(account, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`, deadline);
+  if (!answer.ok) return answer;
+  const fields = answer.value;
+  if (!isObject(fields)) return permanent('return_unreadable');
+  const { id: own = id, orderId, status } = fields;
+  if (own !== id || typeof status !== 'string') return permanent('return_unreadable');
+  if (!isOrderId(orderId)) return permanent('return_without_order');
+  return ok({ id, orderId, status, seenAt, steps: stepsOf(fields), fields });
+};

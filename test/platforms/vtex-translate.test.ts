@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { builtIn } from '../../lib/returns/rules/reasons-built-in.ts';
+import { countryOf } from '../../lib/platforms/vtex/countries.ts';
+import { instantOf } from '../../lib/platforms/vtex/instants.ts';
+import { reasonOf } from '../../lib/platforms/vtex/reasons.ts';
+import { moneyOf } from '../../lib/platforms/vtex/amounts.ts';
+import { translate } from '../../lib/platforms/vtex/translate.ts';
+
+describe('translate', () => {
+  test('reads the order or the request that a delivery is about', () => {
+    expect(translate('order', { OrderId: 'SLR-1172452900788-01', State: 'invoiced' })).toEqual({
+      kind: 'order',
+      orderId: 'SLR-1172452900788-01',
+    });
+    const requestId = '5f9b3c1a-7a1f-11ed-83ab-0a1b2c3d4e5f';
+    expect(translate('return-request', { id: requestId })).toEqual({ kind: 'return-request', requestId });
+  });
+
+  test.each([
+    ['order', null, ''],
+    ['order', [], ''],
+    ['order', {}, '/OrderId'],
+    ['order', { OrderId: 1172452900788 }, '/OrderId'],
+    ['order', { OrderId: '../feed' }, '/OrderId'],
+    ['order', { OrderId: '..' }, '/OrderId'],
+    ['return-request', 'text', ''],
+    ['return-request', {}, '/id'],
+    ['return-request', { id: '{!id}' }, '/id'],
+    ['return-request', { id: 2 ** 60 }, '/id'],
+  ])('parks what is no %s: %j at %j', (topic, payload, path) => {
+    expect(translate(topic, payload)).toEqual({ kind: 'parked', reason: 'payload_unexpected', path });
+  });
+
+  test.each(['orders', '', 'constructor'])('ignores the topic %j', (topic) => {
+    expect(translate(topic, {})).toEqual({ kind: 'ignored', reason: 'topic_not_handled' });
+  });
+
+  test('never throws, and names nothing that leaves its place in a path', () => {
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom('OrderId', 'State', 'id'), fc.oneof(fc.jsonValue(), fc.string())),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('order', 'return-request'), body, (topic, payload) => {
+        const read = translate(topic, payload);
+        const named = ('orderId' in read && read.orderId) || ('requestId' in read && read.requestId) || '';
+        expect(encodeURIComponent(named)).toBe(named);
+        expect(['order', 'return-request', 'parked', 'ignored']).toContain(read.kind);
+      }),
+    );
+  });
+});
+
+describe('reasons', () => {
+  test.each([
+    ['accidentalOrder', 'order_error.customer_ordered_wrong'],
+    ['betterPrice', 'preference.better_price'],
+    ['performance', 'product.performance'],
+    ['incompatible', 'product.incompatible'],
+    ['itemDamaged', 'condition.damaged_in_transit'],
+    ['missedDelivery', 'delivery.not_delivered'],
+    ['missingParts', 'fulfilment.missing_parts'],
+    ['boxDamaged', 'condition.packaging_damaged'],
+    ['differentProduct', 'fulfilment.wrong_item'],
+    ['defective', 'condition.defective'],
+    ['arrivedInAddition', 'fulfilment.extra_item'],
+    ['noLongerNeeded', 'preference.changed_mind'],
+    ['unauthorizedPurchase', 'order_error.unauthorized'],
+    ['differentFromWebsite', 'description.not_as_described'],
+    ['otherReason', 'other'],
+    ['Accidental Order', 'order_error.customer_ordered_wrong'],
+    ['reasonDefective', 'condition.defective'],
+    ['Arrependimento', 'other'],
+    ['constructor', 'other'],
+  ])('%s is %s, and its own word is kept', (word, code) => {
+    expect(reasonOf({ reason: word, otherReason: ' too loud ' })).toEqual({
+      code,
+      note: 'too loud',
+      source: { system: 'vtex', code: word },
+    });
+    expect(builtIn.map(([known]) => known)).toContain(code);
+  });
+
+  test.each([undefined, null, '', ' ', 7])('%j is unknown', (reason) => {
+    expect(reasonOf({ reason })).toEqual({ code: 'unknown' });
+  });
+});
+
+test.each([
+  ['BRA', 'BR'],
+  ['arg', 'AR'],
+  ['ROU', 'RO'],
+  ['PT', 'PT'],
+  ['XXX', undefined],
+  ['ZZ', undefined],
+  ['', undefined],
+  [55, undefined],
+])('the country %j is %j', (three, two) => expect(countryOf(three)).toBe(two));
+
+test.each([
+  ['2019-01-25T13:17:49.1234567+00:00', '2019-01-25T13:17:49.123Z'],
+  ['2019-01-25 13:17:49.12-03:00', '2019-01-25T16:17:49.120Z'],
+  ['2022-12-15T20:32:06.6120711', '2022-12-15T20:32:06.612Z'],
+  ['2022-12-15', '2022-12-15T00:00:00.000Z'],
+  ['0001-01-01T00:00:00', undefined],
+  ['2022-13-45T00:00:00Z', undefined],
+  ['yesterday', undefined],
+  [1671136326, undefined],
+  [null, undefined],
+])('the time %j is %j', (written, expected) => expect(instantOf(written)).toBe(expected));
+
+describe('amounts', () => {
+  test.each([
+    [1234, 'BRL', 1234],
+    [5, 'EUR', 5],
+    [0, 'USD', 0],
+    [1999000, 'CLP', 19990],
+    [1250, 'KWD', 12500],
+  ])('%d hundredths %s are %d', (hundredths, currency, amount) => {
+    expect(moneyOf(hundredths, currency)).toEqual({ amount, currency });
+  });
+
+  test.each([
+    [1950, 'CLP'],
+    [-1, 'BRL'],
+    [12.5, 'BRL'],
+    ['12', 'BRL'],
+    [2 ** 53, 'BRL'],
+    [Number.NaN, 'BRL'],
+    [null, 'BRL'],
+    [1, 'XYZ'],
+  ])('%j of %s cannot be told', (hundredths, currency) => expect(moneyOf(hundredths, currency)).toBeUndefined());
+
+  test('are what they were, in a currency of two decimals', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1_000_000_000_000 }), (amount) => {
+        expect(moneyOf(amount, 'EUR')).toEqual({ amount, currency: 'EUR' });
+      }),
+    );
+  });
+});
