@@ -1,5 +1,6 @@
 import type { Arrival, Prepared, Receiver, Translator, Verdict } from './platform.ts';
 import { findAccount } from './vtex/accounts.ts';
+import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';
 import { lookAt, see } from './vtex/see.ts';
 import { translate } from './vtex/translate.ts';
@@ -53,4 +54,5 @@ export const receiver: Receiver = {
 export const translator: Translator = {
   prepare,
   look: async (source, externalId, deadline) => lookAt({ account: source, deadline }, externalId),
+  changedSince,
 };

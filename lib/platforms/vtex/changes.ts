@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../json.ts';
+import { parseObject } from '../../json.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Change, Changes, ShopFailure } from '../platform.ts';
+import { ask } from './api.ts';
+import { objectOf, objects, wholeNumber } from './fields.ts';
+import { instantOf } from './instants.ts';
+import { stepsOf } from './return-request.ts';
+import { isOrderId, isRequestId } from './translate.ts';
+
+/*
+ * What can be found without a delivery. Neither list can be asked for what changed: that of the return app is by the day
+ * of submission, that of orders by the day of creation. So both are gone through as far back as returns reach, and what
+ * has not changed since is left out by the times that they tell. Not found are: what has no time of its own (a label
+ * that was sent), and requests that are older than the window and still open. For those there is the trigger.
+ * https://github.com/vtex-apps/return-app/blob/main/docs/README.md#retrieve-return-request-list
+ * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders
+ */
+
+const day = 24 * 3600 * 1000;
+const oldestRequest = 90 * day;
+const oldestOrder = 180 * day;
+/** Orders are in their list some four minutes late. */
+const overlap = 15 * 60 * 1000;
+const ordersAPage = 100;
+/** The list of orders has no more. */
+const mostPages = 30;
+
+/**
+ * Where we are: at rest `since` says from when on, else `until` when this pass began. The pages of requests are read from
+ * the last to the first, which is from the oldest to the newest; those of orders as they come, from `from` on.
+ */
+type Position = {
+  readonly since: string;
+  readonly until?: string;
+  readonly list?: 'returns' | 'orders';
+  readonly page?: number;
+  readonly from?: string;
+};
+
+const positionOf = (cursor: string | undefined, since: string): Position => {
+  const told = parseObject(cursor ?? '') ?? {};
+  const until = instantOf(told['until']);
+  const list = told['list'] === 'orders' ? 'orders' : 'returns';
+  const page = wholeNumber(told['page']);
+  const from = instantOf(told['from']);
+  return {
+    since: instantOf(told['since']) ?? instantOf(since) ?? new Date().toISOString(),
+    ...(until !== undefined && { until, list }),
+    ...(page !== undefined && page >= 1 && { page }),
+    ...(from !== undefined && { from }),
+  };
+};
+
+const before = (instant: string, milliseconds: number): string =>
+  new Date(Date.parse(instant) - milliseconds).toISOString();
+
+type Step = { readonly found: readonly Change[]; readonly next: Position; readonly more: boolean };
+type Pass = Position & { readonly until: string };
+
+/** Whether something may have changed since the last pass; what tells no time may. */
+const isNew = ({ since }: Position, at: string | undefined): boolean =>
+  at === undefined || at >= before(since, overlap);
+
+/** A request at its latest status or comment. */
+const requestChange = (pass: Position, fields: JsonObject): readonly Change[] => {
+  const { id, status } = fields;
+  if (!isRequestId(id) || typeof status !== 'string') return [];
+  const times = stepsOf(fields).flatMap(({ at, comments }) => [
+    at ?? [],
+    ...comments.map(({ createdAt }) => instantOf(createdAt) ?? []),
+  ]);
+  const at = times.flat().toSorted().at(-1);
+  return isNew(pass, at) ? [{ topic: 'return-request', deliveryId: `${id}:${status}:${at ?? ''}`, body: { id } }] : [];
+};
+
+const orders = ({ since, until }: Pass): Position => ({ since, until, list: 'orders', page: 1 });
+
+const returnsPage = async (
+  account: string,
+  pass: Pass,
+  page: number,
+  deadline: number,
+): Promise<Result<{ readonly list: readonly JsonObject[]; readonly pages: number }, ShopFailure>> => {
+  // Days are those of the app's clock.
+  const days = [before(pass.since, oldestRequest), before(pass.until, -2 * day)].map((time) => time.slice(0, 10));
+  const path = `/_v/return-request?_dateSubmitted=${days.join(',')}&_page=${page}&_allFields=1`;
+  const answer = await ask(account, 'returnsUrl', path, deadline);
+  if (!answer.ok) return answer;
+  const reply = objectOf(answer.value);
+  return ok({ list: objects(reply['list']), pages: wholeNumber(objectOf(reply['paging'])['pages']) ?? 1 });
+};
+
+const stepOfReturns = async (account: string, pass: Pass, deadline: number): Promise<Result<Step, ShopFailure>> => {
+  const first = pass.page === undefined ? await returnsPage(account, pass, 1, deadline) : undefined;
+  if (first !== undefined && !first.ok) {
+    // Not every account has the app.
+    return first.failure.reason === 'shop_status_404' ? ok({ found: [], next: orders(pass), more: true }) : first;
+  }
+  const page = pass.page ?? Math.max(1, first?.value.pages ?? 1);
+  const read = first !== undefined && page === 1 ? first : await returnsPage(account, pass, page, deadline);
+  if (!read.ok) return read;
+  const found = read.value.list.toReversed().flatMap((fields) => requestChange(pass, fields));
+  return ok({ found, next: page > 1 ? { ...pass, page: page - 1 } : orders(pass), more: true });
+};
+
+/** An order at the invoices of what came back of it. */
+const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly Change[] => {
+  if (!isOrderId(orderId)) return [];
+  const at = instantOf(lastChange);
+  const numbers = Array.isArray(invoiceInput) ? invoiceInput.filter((one) => typeof one === 'string').join(',') : '';
+  const deliveryId = `${orderId}:${numbers.slice(0, 500)}:${at ?? ''}`;
+  return isNew(pass, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
+};
+
+const stepOfOrders = async (account: string, pass: Pass, deadline: number): Promise<Result<Step, ShopFailure>> => {
+  const { page = 1, from = before(pass.since, oldestOrder) } = pass;
+  const query = new URLSearchParams({
+    f_hasInputInvoice: 'true',
+    f_creationDate: `creationDate:[${from} TO ${pass.until}]`,
+    orderBy: 'creationDate,asc',
+    page: String(page),
+    per_page: String(ordersAPage),
+  });
+  const answer = await ask(account, 'apiUrl', `/api/oms/pvt/orders?${query.toString()}`, deadline);
+  if (!answer.ok) return answer;
+  const reply = objectOf(answer.value);
+  const list = objects(reply['list']);
+  const found = list.flatMap((fields) => orderChange(pass, fields));
+  const pages = wholeNumber(objectOf(reply['paging'])['pages']) ?? 1;
+  if (page < Math.min(pages, mostPages)) return ok({ found, next: { ...pass, page: page + 1 }, more: true });
+  const last = instantOf(list.at(-1)?.['creationDate']);
+  if (pages > mostPages && last !== undefined && last > from)
+    return ok({ found, next: { ...pass, page: 1, from: last }, more: true });
+  return ok({ found, next: { since: pass.until }, more: false });
+};
+
+/**
+ * What changed since a cursor: one page of one list a call, two at the beginning of a pass.
+ *
+ * @param since where there is no cursor yet
+ * @param deadline epoch milliseconds after which nothing more is asked
+ */
+export const changedSince = async (
+  account: string,
+  { cursor, since }: { readonly cursor?: string; readonly since: string },
+  deadline: number,
+): Promise<Result<Changes, ShopFailure>> => {
+  const position = positionOf(cursor, since);
+  const pass: Pass = { ...position, until: position.until ?? new Date().toISOString() };
+  const step = await (pass.list === 'orders' ? stepOfOrders : stepOfReturns)(account, pass, deadline);
+  if (!step.ok) return step;
+  const { found, next, more } = step.value;
+  return ok({ found, cursor: JSON.stringify(next), more });
+};
