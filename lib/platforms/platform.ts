@@ -46,8 +46,10 @@ export type Prepared =
       readonly order: Input<'registerOrder'>;
       /** What is to be followed, each with the money that was given for it. */
       readonly returns: readonly { readonly seen: SeenReturn; readonly refunds: readonly SeenRefund[] }[];
-      /** Money that is of no return. */
+      /** Money that is of no return. What a return of the order has booked before stays with that. */
       readonly refunds: readonly SeenRefund[];
+      /** Whether these are all returns that the order has there: ours that are none of them were taken away. */
+      readonly isAll?: true;
     }
   | { readonly kind: 'ignored'; readonly reason: string }
   | Parked
@@ -59,6 +61,9 @@ export type Parked = { readonly kind: 'parked'; readonly reason: string; readonl
 /** Why a shop's API gave no answer we can use. `retryable`: the same call may succeed later. */
 export type ShopFailure = { readonly kind: 'retryable' | 'permanent'; readonly reason: string };
 
+/** A delivery that came by AWS, where who may send says who sent, and the body to store. */
+export type Told = { readonly delivery: Delivery; readonly body: Buffer };
+
 /** What a platform's webhooks are received with. */
 export type Receiver = {
   readonly name: string;
@@ -66,8 +71,10 @@ export type Receiver = {
   readonly authenticate: (arrival: Arrival, signal: AbortSignal) => Promise<Verdict>;
   /** Whether two deliveries of this topic with the same body tell of the same event. */
   readonly bodyNamesEvent: (topic: string) => boolean;
-  /** Reads an event that came by a bus or a queue to which nobody but the platform can send; nothing if it is another's. */
-  readonly readEvent?: (event: JsonObject) => { readonly delivery: Delivery; readonly body: Buffer } | undefined;
+  /** Reads an event of EventBridge's, of a bus to which nobody but the platform can send; nothing if it is another's. */
+  readonly readEvent?: (event: JsonObject) => Told | undefined;
+  /** Reads the body of a message of a queue to which nobody but the platform can send; nothing if it is another's. */
+  readonly readMessage?: (body: string) => Told | undefined;
 };
 
 /** Something that changed on the platform, as the inbox takes it: like a delivery that told of it. */

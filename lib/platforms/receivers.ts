@@ -1,5 +1,6 @@
 import { receiver as adobe } from './adobe.ts';
 import { receiver as bigcommerce } from './bigcommerce.ts';
+import { receiver as commercetools } from './commercetools.ts';
 import { receiver as medusa } from './medusa.ts';
 import type { Receiver } from './platform.ts';
 import { receiver as saleor } from './saleor.ts';
@@ -13,6 +14,7 @@ export const receivers: Readonly<Record<string, Receiver>> = {
   shopify,
   adobe,
   bigcommerce,
+  commercetools,
   medusa,
   saleor,
   standard,

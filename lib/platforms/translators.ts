@@ -1,5 +1,6 @@
 import { translator as adobe } from './adobe.ts';
 import { translator as bigcommerce } from './bigcommerce.ts';
+import { translator as commercetools } from './commercetools.ts';
 import { translator as medusa } from './medusa.ts';
 import type { Translator } from './platform.ts';
 import { translator as saleor } from './saleor.ts';
@@ -13,6 +14,7 @@ export const translators: Readonly<Record<string, Translator>> = {
   shopify,
   adobe,
   bigcommerce,
+  commercetools,
   medusa,
   saleor,
   standard,

@@ -1,0 +1,54 @@
+import { parseJson, type JsonObject } from '../json.ts';
+import { changedSince } from './commercetools/changes.ts';
+import { deliveryOf } from './commercetools/notification.ts';
+import { see, seeAgain } from './commercetools/see.ts';
+import { translate } from './commercetools/translate.ts';
+import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
+
+const fromFailure = ({ kind, reason }: ShopFailure): Prepared => ({
+  kind: kind === 'permanent' ? 'parked' : 'retry',
+  reason,
+});
+
+/** The notification is what EventBridge's event holds. Only the partner bus can name such a source. */
+const readEvent = ({ source, detail }: JsonObject) => {
+  if (typeof source !== 'string' || !source.startsWith('aws.partner/commercetools.com/')) return undefined;
+  const delivery = deliveryOf(detail);
+  return delivery && { delivery, body: Buffer.from(JSON.stringify(detail)) };
+};
+
+/** The notification is the message. */
+const readMessage = (body: string) => {
+  const delivery = deliveryOf(parseJson(body));
+  return delivery && { delivery, body: Buffer.from(body) };
+};
+
+const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
+  const subject = translate(topic, body);
+  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
+  const seen = await see({ source, deadline }, subject);
+  if (!seen.ok) return fromFailure(seen.failure);
+  if (seen.value === undefined) return { kind: 'ignored', reason: 'payment_of_no_order' };
+  return seen.value;
+};
+
+/**
+ * commercetools' notifications, which come by EventBridge or SQS. It has no webhooks: there is nothing that it could sign
+ * a request with, and one over HTTP is anybody's.
+ * https://docs.commercetools.com/api/projects/subscriptions
+ */
+export const receiver: Receiver = {
+  name: 'commercetools',
+  authenticate: async () => ({ kind: 'refused', reason: 'signature_missing' }),
+  // Each has an id of its own: two of the same body are two events.
+  bodyNamesEvent: () => false,
+  readEvent,
+  readMessage,
+};
+
+/** What they mean, with the HTTP API for how it stands now. */
+export const translator: Translator = {
+  prepare,
+  look: async (source, externalId, deadline) => seeAgain({ source, deadline }, externalId),
+  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+};

@@ -1,0 +1,108 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject, parseObject, type JsonObject } from '../../json.ts';
+import type { Change, Changes, ShopFailure } from '../platform.ts';
+import { instant } from '../text.ts';
+import { ask, type Asked } from './api.ts';
+import { changeId } from './notification.ts';
+import type { Subject } from './translate.ts';
+
+const pageSize = 100;
+
+/** Queries may be a little behind what was written: what is this new is left for the next time. */
+const settlingMs = 10_000;
+
+/** Behind which change of a kind to go on: its time, and its id among those of one time. */
+type Place = { readonly at: string; readonly id: string };
+type Cursor = Readonly<Record<Subject['kind'], Place>>;
+
+/**
+ * What is worth looking at. A payment's refund does not change its order. Orders that return info was taken from cannot
+ * be told from others: those are found by their message alone.
+ */
+const filters: Readonly<Record<Subject['kind'], string>> = {
+  order: 'returnInfo is not empty',
+  payment: 'transactions(type="Refund")',
+};
+const paths: Readonly<Record<Subject['kind'], string>> = { order: 'orders', payment: 'payments' };
+
+const placeIn = (value: unknown): Place | undefined => {
+  if (!isObject(value)) return undefined;
+  const { at, id } = value;
+  const time = typeof at === 'string' ? instant(at) : undefined;
+  return time !== undefined && typeof id === 'string' && /^[A-Za-z0-9_-]{0,100}$/.test(id)
+    ? { at: time, id }
+    : undefined;
+};
+
+/** A cursor that is none of ours begins anew. */
+const cursorOf = ({ cursor, since }: { readonly cursor?: string; readonly since: string }): Cursor => {
+  const told = cursor === undefined ? undefined : parseObject(cursor);
+  const start = { at: instant(since) ?? new Date(0).toISOString(), id: '' };
+  return { order: placeIn(told?.['order']) ?? start, payment: placeIn(told?.['payment']) ?? start };
+};
+
+type Found = Place & { readonly kind: Subject['kind']; readonly version: number };
+
+const foundIn = (kind: Subject['kind'], value: JsonObject): Found | undefined => {
+  const { id, version, lastModifiedAt } = value;
+  const place = placeIn({ id, at: lastModifiedAt });
+  return place !== undefined && Number.isSafeInteger(version)
+    ? { ...place, kind, version: Number(version) }
+    : undefined;
+};
+
+const readPage = async (
+  asked: Asked,
+  kind: Subject['kind'],
+  { at, id }: Place,
+): Promise<Result<readonly Found[], ShopFailure>> => {
+  const until = new Date(Date.now() - settlingMs).toISOString();
+  const behind = `(lastModifiedAt > "${at}" or (lastModifiedAt = "${at}" and id > "${id}"))`;
+  const answer = await ask(asked, paths[kind], [
+    ['where', `${filters[kind]} and ${behind} and lastModifiedAt < "${until}"`],
+    ['sort', 'lastModifiedAt asc'],
+    ['sort', 'id asc'],
+    ['limit', String(pageSize)],
+    ['withTotal', 'false'],
+  ]);
+  if (!answer.ok) return answer;
+  const results = isObject(answer.value) ? answer.value['results'] : undefined;
+  if (!Array.isArray(results)) return fail({ kind: 'permanent', reason: 'shop_reply_unreadable' });
+  return ok(results.filter(isObject).flatMap((value) => foundIn(kind, value) ?? []));
+};
+
+/** The same as a notification of that change: whichever comes first, the other is known. */
+const changeOf = ({ kind: typeId, id, version }: Found): Change => ({
+  topic: 'ResourceUpdated',
+  deliveryId: changeId(typeId, id, version),
+  body: { notificationType: 'ResourceUpdated', resource: { typeId, id }, version },
+});
+
+const behindLast = (found: readonly Found[], before: Place): Place => {
+  const last = found.at(-1);
+  return last === undefined ? before : { at: last.at, id: last.id };
+};
+
+/**
+ * Orders with return info and payments with refunds that changed, oldest first: at most a hundred of each.
+ * https://docs.commercetools.com/api/general-concepts#sorting
+ */
+export const changedSince = async (
+  asked: Asked,
+  from: { readonly cursor?: string; readonly since: string },
+): Promise<Result<Changes, ShopFailure>> => {
+  const start = cursorOf(from);
+  const orders = await readPage(asked, 'order', start.order);
+  if (!orders.ok) return orders;
+  const payments = await readPage(asked, 'payment', start.payment);
+  if (!payments.ok) return payments;
+  const cursor: Cursor = {
+    order: behindLast(orders.value, start.order),
+    payment: behindLast(payments.value, start.payment),
+  };
+  return ok({
+    found: [...orders.value, ...payments.value].toSorted((a, b) => a.at.localeCompare(b.at)).map(changeOf),
+    cursor: JSON.stringify(cursor),
+    more: orders.value.length === pageSize || payments.value.length === pageSize,
+  });
+};

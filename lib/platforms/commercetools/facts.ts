@@ -1,0 +1,127 @@
+import type { Money } from '../../contract/scalars.ts';
+import type { Input } from '../../contract/schemas.ts';
+import { clip, instant } from '../text.ts';
+import { moneyOf, taxOf } from './money.ts';
+import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
+
+type Facts = Input<'registerOrder'>;
+type Line = Facts['lines'][number];
+
+const unreadable = (reason: string) => ({ unreadable: reason });
+
+/** A fact only where it is one: absent fields stay absent. */
+const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
+  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
+
+/** What one unit costs before discounts of the cart; a product discount is a price of its own. */
+const priceOf = ({ price, money }: LineNode): Money | undefined =>
+  moneyOf(price === undefined ? money : (price.discounted?.value ?? price.value));
+
+/** What discounts of the cart took off a line: what lies between its units' price and its total. */
+const discountOf = ({ quantity, totalPrice }: LineNode, unitPrice: Money): Money | undefined => {
+  const total = moneyOf(totalPrice);
+  if (total === undefined || total.currency !== unitPrice.currency) return undefined;
+  const amount = unitPrice.amount * quantity - total.amount;
+  return amount < 0 || !Number.isSafeInteger(amount) ? undefined : { amount, currency: unitPrice.currency };
+};
+
+/** When the last units of a line went out, where deliveries are told of. */
+const shippedAt = (id: string, deliveries: readonly DeliveryNode[]): string | undefined =>
+  deliveries
+    .filter(({ items = [] }) => items.some((item) => item.id === id && item.quantity > 0))
+    .flatMap(({ createdAt = null }) => instant(createdAt) ?? [])
+    .toSorted()
+    .at(-1);
+
+/** Projects need not tell of deliveries, and some tell of a few: how much was fulfilled is not concluded from them. */
+const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly DeliveryNode[]): Line => ({
+  lineId: node.id,
+  quantity: node.quantity,
+  unitPrice,
+  ...optional('taxIncluded', node.taxRate?.includedInPrice),
+  ...optional('discountTotal', discountOf(node, unitPrice)),
+  ...optional('taxTotal', taxOf(node.taxedPrice)),
+  ...optional('sku', clip(node.variant?.sku, 200)),
+  ...optional('title', clip(node.name?.['en'] ?? Object.values(node.name ?? {})[0], 500)),
+  ...optional('productId', clip(node.productId, 200)),
+  ...optional('shippedAt', shippedAt(node.id, deliveries)),
+});
+
+/** Of several shipping methods none is told: their prices are in parts of the order that have no place here. */
+const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): Facts['shipping'] => {
+  if (shippingInfo === undefined || shippingMode === 'Multiple') return undefined;
+  const { price, discountedPrice, taxedPrice, taxRate } = shippingInfo;
+  const charged = moneyOf(discountedPrice?.value ?? price);
+  const tax = taxOf(taxedPrice);
+  const gross = moneyOf(taxedPrice?.totalGross) ?? (taxRate?.includedInPrice === true ? charged : undefined);
+  const paid = gross ?? charged;
+  if (paid === undefined) return undefined;
+  return { paid, ...optional('tax', tax), ...optional('standardCost', moneyOf(price)) };
+};
+
+const customerFacts = ({ customerId, customerEmail }: OrderNode): Facts['customer'] => {
+  const facts = { ...optional('id', clip(customerId, 200)), ...optional('email', clip(customerEmail, 320)) };
+  return Object.keys(facts).length === 0 ? undefined : facts;
+};
+
+const countryOf = (value: string | undefined): string | undefined =>
+  value !== undefined && /^[A-Z]{2}$/.test(value) ? value : undefined;
+
+const destinationFacts = ({ shippingAddress }: OrderNode): Facts['destination'] => {
+  const country = countryOf(shippingAddress?.country);
+  if (country === undefined) return undefined;
+  return { country, ...optional('region', clip(shippingAddress?.state ?? shippingAddress?.region, 100)) };
+};
+
+const readLines = (order: OrderNode): readonly Line[] | { readonly unreadable: string } => {
+  const currency = order.totalPrice.currencyCode;
+  const deliveries = order.shippingInfo?.deliveries ?? [];
+  const lines: Line[] = [];
+  for (const node of linesOf(order)) {
+    // A custom line item may be a discount: its price is negative, and nobody returns it.
+    if (node.money !== undefined && node.money.centAmount < 0) continue;
+    if (node.quantity < 1) continue;
+    const unitPrice = priceOf(node);
+    if (unitPrice === undefined || unitPrice.currency !== currency) return unreadable('order_price_unreadable');
+    lines.push(lineFacts(node, unitPrice, deliveries));
+  }
+  if (lines.length === 0) return unreadable('order_without_lines');
+  return lines.length > 500 ? unreadable('order_too_large') : lines;
+};
+
+/** Whether nothing that matters for what a return is worth is left out. */
+const isWhole = (order: OrderNode, lines: readonly Line[], shipping: Facts['shipping']): boolean =>
+  (shipping !== undefined || (order.shippingInfo === undefined && order.shippingMode !== 'Multiple')) &&
+  order.discountOnTotalPrice === undefined &&
+  !linesOf(order).some(({ money }) => money !== undefined && money.centAmount < 0) &&
+  lines.every((line) => line.taxTotal !== undefined && line.discountTotal !== undefined);
+
+/**
+ * An order in the contract's words. A price that cannot be told exactly makes the order unreadable; anything less makes
+ * it `partial`.
+ *
+ * @param observedAt when the order was asked for
+ * @returns the input of registerOrder, or the reason why there can be none
+ */
+export const orderFacts = (order: OrderNode, observedAt: string): Facts | { readonly unreadable: string } => {
+  const lines = readLines(order);
+  if ('unreadable' in lines) return lines;
+  const shipping = shippingFacts(order);
+  const destination = destinationFacts(order);
+  return {
+    platform: 'commercetools',
+    orderId: order.id,
+    currency: order.totalPrice.currencyCode,
+    channel: 'commercetools',
+    lines: [...lines],
+    completeness: isWhole(order, lines, shipping) ? 'full' : 'partial',
+    source: 'commercetools',
+    observedAt,
+    ...optional('number', clip(order.orderNumber, 100)),
+    ...optional('placedAt', instant(order.completedAt ?? order.createdAt)),
+    ...optional('country', countryOf(order.country) ?? destination?.country),
+    ...optional('destination', destination),
+    ...optional('customer', customerFacts(order)),
+    ...optional('shipping', shipping),
+  };
+};

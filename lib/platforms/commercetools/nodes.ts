@@ -1,0 +1,116 @@
+/*
+ * What is read of commercetools' answers. Whatever is optional there, or came later than some of the projects, is
+ * optional here.
+ * https://docs.commercetools.com/api/projects/orders
+ */
+
+/** `centAmount` is in the smallest unit of the currency; of high precision money it is rounded to that. */
+export type MoneyNode = {
+  readonly type?: string;
+  readonly centAmount: number;
+  readonly currencyCode: string;
+  readonly fractionDigits?: number;
+};
+
+type Taxed = {
+  readonly totalNet?: MoneyNode;
+  readonly totalGross?: MoneyNode;
+  readonly totalTax?: MoneyNode;
+};
+type TaxRate = { readonly includedInPrice?: boolean };
+type Localized = Readonly<Record<string, string>>;
+
+export type LineNode = {
+  readonly id: string;
+  readonly quantity: number;
+  readonly productId?: string;
+  readonly name?: Localized;
+  readonly variant?: { readonly sku?: string };
+  /** Of a line item: `discounted` by a product discount. */
+  readonly price?: { readonly value: MoneyNode; readonly discounted?: { readonly value: MoneyNode } };
+  /** Of a custom line item. */
+  readonly money?: MoneyNode;
+  /** After cart discounts. */
+  readonly totalPrice?: MoneyNode;
+  readonly taxedPrice?: Taxed;
+  readonly taxRate?: TaxRate;
+};
+
+/** https://docs.commercetools.com/api/projects/orders#returnitem */
+export type ReturnItemNode = {
+  readonly id: string;
+  readonly key?: string;
+  readonly quantity: number;
+  readonly lineItemId?: string;
+  readonly customLineItemId?: string;
+  readonly comment?: string;
+  readonly shipmentState: string;
+  readonly paymentState?: string;
+  readonly createdAt?: string;
+};
+
+/** It has no id. https://docs.commercetools.com/api/projects/orders#returninfo */
+export type ReturnInfoNode = {
+  readonly items: readonly ReturnItemNode[];
+  readonly returnTrackingId?: string;
+};
+
+export type TransactionNode = {
+  readonly id: string;
+  readonly timestamp?: string;
+  readonly type: string;
+  readonly state: string;
+  readonly amount: MoneyNode;
+};
+
+/** https://docs.commercetools.com/api/projects/payments */
+export type PaymentNode = {
+  readonly id: string;
+  readonly createdAt?: string;
+  readonly paymentMethodInfo?: { readonly method?: string; readonly paymentInterface?: string };
+  readonly transactions?: readonly TransactionNode[];
+};
+
+export type DeliveryNode = {
+  readonly createdAt?: string;
+  readonly items?: readonly { readonly id: string; readonly quantity: number }[];
+};
+
+export type OrderNode = {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly lastModifiedAt: string;
+  readonly orderNumber?: string;
+  readonly customerId?: string;
+  readonly customerEmail?: string;
+  readonly country?: string;
+  readonly completedAt?: string;
+  readonly totalPrice: MoneyNode;
+  /** Taken off the whole order, and off none of its lines. */
+  readonly discountOnTotalPrice?: object;
+  readonly shippingMode?: string;
+  readonly shippingInfo?: {
+    readonly price: MoneyNode;
+    readonly discountedPrice?: { readonly value: MoneyNode };
+    readonly taxedPrice?: Taxed;
+    readonly taxRate?: TaxRate;
+    readonly deliveries?: readonly DeliveryNode[];
+  };
+  readonly shippingAddress?: { readonly country?: string; readonly region?: string; readonly state?: string };
+  readonly lineItems: readonly LineNode[];
+  readonly customLineItems?: readonly LineNode[];
+  readonly returnInfo?: readonly ReturnInfoNode[];
+  /** `obj` is there because it was asked for, unless the payment is gone. */
+  readonly paymentInfo?: { readonly payments: readonly { readonly id: string; readonly obj?: PaymentNode }[] };
+};
+
+/** All lines of an order: custom ones can be returned like others. */
+export const linesOf = ({ lineItems, customLineItems = [] }: OrderNode): readonly LineNode[] => [
+  ...lineItems,
+  ...customLineItems,
+];
+
+/** The line of the order that a return item is of. */
+export const lineIdOf = ({ lineItemId, customLineItemId }: ReturnItemNode): string | undefined =>
+  lineItemId ?? customLineItemId;

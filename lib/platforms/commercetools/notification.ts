@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject } from '../../json.ts';
+import type { Delivery } from '../platform.ts';
+
+/** What commercetools tells a subscriber: a message, or that a resource was created, changed or deleted. */
+export type Notification = {
+  readonly source: string;
+  readonly topic: string;
+  readonly resource: { readonly typeId: string; readonly id: string };
+};
+
+const forms = {
+  projectKey: /^[a-z0-9_-]{2,36}$/,
+  topic: /^[A-Za-z]{1,100}$/,
+  typeId: /^[a-z-]{1,50}$/,
+  /** It becomes a part of addresses and of query predicates. */
+  id: /^[A-Za-z0-9_-]{1,100}$/,
+  time: /^[\w.:+-]{1,40}$/,
+} as const;
+
+const text = (value: unknown, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? value : undefined;
+
+/**
+ * What a notification says in either format: bare, or as the data of a CloudEvent.
+ * https://docs.commercetools.com/api/projects/subscriptions#format
+ */
+export const payloadOf = (value: unknown): JsonObject | undefined => {
+  if (!isObject(value)) return undefined;
+  if (value['specversion'] === undefined) return value;
+  return isObject(value['data']) ? value['data'] : undefined;
+};
+
+/** A message that was too large to be sent tells its type beside the reason why it is not all there. */
+const topicIn = (payload: JsonObject): string | undefined => {
+  const { type, notificationType, payloadNotIncluded: cut } = payload;
+  if (notificationType !== 'Message') return text(notificationType, forms.topic);
+  return text(type, forms.topic) ?? (isObject(cut) ? text(cut['payloadType'], forms.topic) : undefined);
+};
+
+/** The resource that a notification is about; its ids alone are needed. */
+export const resourceIn = (payload: JsonObject): Notification['resource'] | undefined => {
+  const { resource } = payload;
+  const typeId = isObject(resource) ? text(resource['typeId'], forms.typeId) : undefined;
+  const id = isObject(resource) ? text(resource['id'], forms.id) : undefined;
+  return typeId === undefined || id === undefined ? undefined : { typeId, id };
+};
+
+/** What is the same for each attempt at one notification: the message's id, or which version of what has changed. */
+const deliveryIdOf = (payload: JsonObject, { typeId, id }: Notification['resource']): string => {
+  const message = text(payload['id'], forms.id);
+  if (message !== undefined) return message;
+  const { version } = payload;
+  return Number.isSafeInteger(version)
+    ? changeId(typeId, id, Number(version))
+    : createHash('sha256').update(JSON.stringify(payload)).digest('base64url');
+};
+
+/** The id of a change of a resource, whether we were told of it or found it. */
+export const changeId = (typeId: string, id: string, version: number): string => `${typeId}:${id}:${version}`;
+
+/**
+ * Who sent a notification, of what kind and by which id; nothing for what is none.
+ * https://docs.commercetools.com/api/projects/subscriptions#deliveries
+ */
+export const deliveryOf = (value: unknown): Delivery | undefined => {
+  const payload = payloadOf(value);
+  if (payload === undefined) return undefined;
+  const source = text(payload['projectKey'], forms.projectKey);
+  const topic = topicIn(payload);
+  const resource = resourceIn(payload);
+  if (source === undefined || topic === undefined || resource === undefined) return undefined;
+  const triggeredAt = text(payload['createdAt'] ?? payload['modifiedAt'], forms.time);
+  return {
+    source,
+    topic,
+    deliveryId: deliveryIdOf(payload, resource),
+    ...(triggeredAt !== undefined && { triggeredAt }),
+  };
+};

@@ -1,0 +1,117 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
+import type { ShopFailure } from '../platform.ts';
+import { clip, instant } from '../text.ts';
+import { lineIdOf, linesOf, type OrderNode, type ReturnInfoNode, type ReturnItemNode } from './nodes.ts';
+
+/**
+ * What units are: announced, here, or here and looked at. A word that has been added since says least.
+ * https://docs.commercetools.com/api/projects/orders#returnshipmentstate
+ */
+const states: Readonly<Record<string, { readonly came: boolean; readonly disposition?: Finding['disposition'] }>> = {
+  Advised: { came: false },
+  Returned: { came: true },
+  BackInStock: { came: true, disposition: 'restock' },
+  Unusable: { came: true, disposition: 'quarantine' },
+};
+
+/** Payment states in which nothing more is to be paid for an item that came. */
+const paidOut: ReadonlySet<string> = new Set(['Refunded', 'NotRefunded']);
+
+type Known = ReturnItemNode & { readonly orderLineId: string };
+
+const sum = (items: readonly { readonly quantity: number }[]): number =>
+  items.reduce((total, { quantity }) => total + quantity, 0);
+
+/** Why it comes back is told in free text, or not at all. */
+const lineOf = (orderLineId: string, items: readonly Known[]): SeenLine => {
+  const note = items.map(({ comment }) => clip(comment, 4000)).find((comment) => comment !== undefined);
+  return {
+    orderLineId,
+    quantity: sum(items),
+    reason: note === undefined ? { code: 'unknown' } : { code: 'other', note },
+  };
+};
+
+const foundIn = (items: readonly Known[]): readonly Finding[] => {
+  const looked = items.flatMap(({ shipmentState, paymentState, quantity }): Finding[] => {
+    const disposition = states[shipmentState]?.disposition;
+    // That no money is given for goods that came and were looked at, is what refusing them means.
+    const outcome = paymentState === 'NotRefunded' ? 'refuse' : 'accept';
+    return disposition === undefined ? [] : [{ outcome, disposition, quantity }];
+  });
+  const alike = Map.groupBy(looked, ({ outcome, disposition }) => `${outcome} ${disposition}`);
+  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, quantity: sum(same) })));
+};
+
+const unitsOf = (orderLineId: string, items: readonly Known[]): SeenUnits => ({
+  orderLineId,
+  received: sum(items.filter(({ shipmentState }) => states[shipmentState]?.came === true)),
+  missing: 0,
+  found: foundIn(items),
+});
+
+/** Ended where all of it was looked at and nothing more is paid; there is no word for it. */
+const statusOf = (items: readonly Known[]): SeenReturn['status'] =>
+  items.every(
+    ({ shipmentState, paymentState = '' }) =>
+      states[shipmentState]?.disposition !== undefined && paidOut.has(paymentState),
+  )
+    ? 'completed'
+    : 'approved';
+
+const parcelsOf = ({ returnTrackingId }: ReturnInfoNode): readonly SeenParcel[] => {
+  const trackingNumber = clip(returnTrackingId, 100);
+  return trackingNumber === undefined ? [] : [{ trackingNumber }];
+};
+
+/** When the first of its items was made: of a return info that was set anew, that is later than it was announced. */
+export const beginOf = ({ items }: ReturnInfoNode, order: OrderNode): string =>
+  items.flatMap(({ createdAt = null }) => instant(createdAt) ?? []).toSorted()[0] ?? order.createdAt;
+
+const failed = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
+
+/**
+ * A return info as a return of ours is to follow it. Nobody approves one: announcing it is part of a shop's own process,
+ * which has decided by then. Items of one line count together, because a part of what was announced may come.
+ */
+export const seenReturn = (
+  order: OrderNode,
+  externalId: string,
+  info: ReturnInfoNode,
+  seenAt: string,
+): Result<SeenReturn, ShopFailure> => {
+  const known = new Set(linesOf(order).map(({ id }) => id));
+  const items = info.items
+    .filter(({ quantity }) => quantity > 0)
+    .map((item): Known => ({ ...item, orderLineId: lineIdOf(item) ?? '' }));
+  if (items.length === 0) return failed('return_without_lines');
+  if (!items.every(({ orderLineId }) => known.has(orderLineId))) return failed('return_line_unknown');
+  const byLine = [...Map.groupBy(items, ({ orderLineId }) => orderLineId)];
+  return ok({
+    platform: 'commercetools',
+    externalId,
+    orderId: order.id,
+    status: statusOf(items),
+    createdAt: instant(beginOf(info, order)) ?? seenAt,
+    seenAt,
+    initiatedBy: 'customer',
+    lines: byLine.map(([id, group]) => lineOf(id, group)),
+    parcels: parcelsOf(info),
+    units: byLine.map(([id, group]) => unitsOf(id, group)).filter(({ received }) => received > 0),
+  });
+};
+
+/** A return info that was taken away: nothing of it is expected any more. */
+export const removedReturn = (order: OrderNode, externalId: string, seenAt: string): SeenReturn => ({
+  platform: 'commercetools',
+  externalId,
+  orderId: order.id,
+  status: 'cancelled',
+  createdAt: instant(order.createdAt) ?? seenAt,
+  seenAt,
+  initiatedBy: 'customer',
+  lines: [],
+  parcels: [],
+  units: [],
+});

@@ -1,0 +1,72 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
+import type { Prepared, ShopFailure } from '../platform.ts';
+import type { Asked } from './api.ts';
+import { orderFacts } from './facts.ts';
+import { identified, orderIdOf } from './identity.ts';
+import type { OrderNode } from './nodes.ts';
+import { fetchOrder, fetchOrderOfPayment } from './order.ts';
+import { refundsOf } from './refunds.ts';
+import { removedReturn, seenReturn } from './return.ts';
+import type { Subject } from './translate.ts';
+
+type Seen = Extract<Prepared, { kind: 'seen' }>;
+
+/** The returns of an order, each as it stands. */
+const returnsOf = (order: OrderNode, seenAt: string): Result<readonly SeenReturn[], ShopFailure> => {
+  const returns: SeenReturn[] = [];
+  for (const { externalId, info } of identified(order.id, order.returnInfo ?? [])) {
+    const seen = seenReturn(order, externalId, info, seenAt);
+    if (!seen.ok) return seen;
+    returns.push(seen.value);
+  }
+  return ok(returns);
+};
+
+/**
+ * The return that a refund was for: the one that had begun by then. A transaction names none, so of several it is of
+ * none of them; one that was the only one stays so, whatever begins later.
+ */
+const returnOf = ({ occurredAt }: SeenRefund, returns: readonly SeenReturn[]): SeenReturn | undefined => {
+  const [only, ...others] = returns.filter(({ createdAt }) => createdAt <= occurredAt);
+  return others.length === 0 ? only : undefined;
+};
+
+/** What an order comes to; nothing where nothing of it came back and no money went back. */
+const seeOrder = (order: OrderNode, seenAt: string): Result<Seen, ShopFailure> => {
+  const returns = returnsOf(order, seenAt);
+  if (!returns.ok) return returns;
+  const refunds = refundsOf(order);
+  if (!refunds.ok) return refunds;
+  const facts = orderFacts(order, seenAt);
+  if ('unreadable' in facts) return fail({ kind: 'permanent', reason: facts.unreadable });
+  const byReturn = Map.groupBy(refunds.value, (refund) => returnOf(refund, returns.value)?.externalId);
+  return ok({
+    kind: 'seen',
+    order: facts,
+    returns: returns.value.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
+    refunds: byReturn.get(undefined) ?? [],
+    isAll: true,
+  });
+};
+
+/** Sees how the order stands now that a delivery is about; nothing for a payment that is of none. */
+export const see = async (asked: Asked, { kind, id }: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const order = kind === 'order' ? await fetchOrder(asked, id) : await fetchOrderOfPayment(asked, id);
+  if (!order.ok) return order;
+  return order.value === undefined ? ok(undefined) : seeOrder(order.value, seenAt);
+};
+
+/** Sees one return again; one that its order does not have any more was taken away. */
+export const seeAgain = async (asked: Asked, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
+  const seenAt = new Date().toISOString();
+  const orderId = orderIdOf(externalId);
+  if (orderId === undefined) return fail({ kind: 'permanent', reason: 'return_id_unknown' });
+  const order = await fetchOrder(asked, orderId);
+  if (!order.ok) return order;
+  const own = identified(orderId, order.value.returnInfo ?? []).find((one) => one.externalId === externalId);
+  return own === undefined
+    ? ok(removedReturn(order.value, externalId, seenAt))
+    : seenReturn(order.value, externalId, own.info, seenAt);
+};

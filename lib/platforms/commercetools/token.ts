@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { defaultAgent } from '../../net/agent.ts';
+import type { Background } from '../../net/background.ts';
+import { stamp, systemClock } from '../../net/clock.ts';
+import { send, type Incoming } from '../../net/request.ts';
+import { TransportError } from '../../net/transport-error.ts';
+import { AccessError } from '../../oauth/access-error.ts';
+import type { AccessToken } from '../../oauth/access-token.ts';
+import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
+import { largestAnswer, parseTokenResponse } from '../../oauth/token-response.ts';
+import type { Project } from './projects.ts';
+
+const patienceMs = 5_000;
+
+const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: Project): string =>
+  createHash('sha256')
+    .update(JSON.stringify([projectKey, authUrl, clientId, clientSecret]))
+    .digest('base64url');
+
+/** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
+const basic = ({ clientId, clientSecret }: Project): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+
+const sendRequest = async (project: Project, scopes: readonly string[], signal: AbortSignal): Promise<Incoming> => {
+  try {
+    return await send({
+      agent: defaultAgent(),
+      method: 'POST',
+      url: `${project.authUrl}/oauth/token`,
+      headers: {
+        authorization: basic(project),
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') }).toString(),
+      timeoutMs: patienceMs,
+      signal,
+      maxBytes: largestAnswer,
+    });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    throw new AccessError('IdpUnavailable', error.code ?? error.reason);
+  }
+};
+
+/**
+ * Asks for a token by client credentials.
+ * https://docs.commercetools.com/api/authorization#client-credentials-flow
+ */
+const obtain =
+  (project: Project, key: string) =>
+  async (scopes: readonly string[], _attempts: number, signal: AbortSignal): Promise<AccessToken> => {
+    const sentAt = stamp(systemClock);
+    const issued = parseTokenResponse(await sendRequest(project, scopes, signal), scopes, Date.now());
+    if (issued.ok) return { ...issued.value, sentAt, key, agent: defaultAgent() };
+    const { kind, reason, retryAfterMs } = issued.fault;
+    throw new AccessError(kind, reason, retryAfterMs);
+  };
+
+/** A worker on a queue has no end of an invocation to settle work in: a token is renewed when it is too old, not before. */
+const nothingBeside: Background = { run: () => undefined, settle: async () => 'idle' };
+
+const providers = new Map<string, { readonly key: string; readonly tokens: TokenProvider }>();
+
+/** The tokens of a project by its present credentials: others, after a rotation, begin anew. */
+const tokensOf = (projectKey: string, project: Project): TokenProvider => {
+  const key = keyOf(projectKey, project);
+  const known = providers.get(projectKey);
+  if (known?.key === key) return known.tokens;
+  const tokens = createTokenProvider({
+    obtain: obtain(project, key),
+    holderOf: () => ({ key, agent: defaultAgent() }),
+    background: nothingBeside,
+    clock: systemClock,
+    random: Math.random,
+    onDecision: () => undefined,
+  });
+  providers.set(projectKey, { key, tokens });
+  return tokens;
+};
+
+const scopesOf = (projectKey: string): readonly string[] => [
+  `view_orders:${projectKey}`,
+  `view_payments:${projectKey}`,
+];
+
+/**
+ * A token to read a project's orders and payments with; another than `refused`, where the API refused that.
+ *
+ * @throws {AccessError}
+ */
+export const tokenOf = async (
+  projectKey: string,
+  project: Project,
+  deadline: number,
+  refused?: AccessToken,
+): Promise<AccessToken> => {
+  const tokens = tokensOf(projectKey, project);
+  const scopes = scopesOf(projectKey);
+  return refused === undefined ? tokens.get(scopes, deadline) : tokens.replace(scopes, refused, deadline);
+};
