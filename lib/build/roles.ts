@@ -104,6 +104,13 @@ const replay = [
   onInbox('SendMessage'),
 ];
 const receive = [readShops, inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'), onInbox('SendMessage')];
+const onEvents = on('sqs', arnOf('EventsQueue'));
+const receiveEvents = [
+  ...receive,
+  // Lambda's, which feeds the function under the function's own role, and puts aside what it failed at.
+  onEvents('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
+  on('sqs', arnOf('EventsDeadLetters'))('SendMessage'),
+];
 const workOff = [
   readShops,
   inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
@@ -154,7 +161,14 @@ const administering = (...standalone: readonly Permission[]): Grants => ({
 /** What is of a deployment's own inbox, in both ways. */
 const local = (...permissions: readonly Permission[]): Grants => ({ connected: permissions, standalone: permissions });
 
-type OtherFunction = 'receiveWebhook' | 'process' | 'sweepInbox' | 'doctor' | 'refreshToken' | 'runJob';
+type OtherFunction =
+  | 'receiveWebhook'
+  | 'receiveEvents'
+  | 'process'
+  | 'sweepInbox'
+  | 'doctor'
+  | 'refreshToken'
+  | 'runJob';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -219,6 +233,7 @@ const grants = {
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveWebhook: local(...receive),
+  receiveEvents: local(...receiveEvents),
   process: {
     // Bringing a return to where a platform's is takes reading it, and now and then what only an admin may do.
     connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { platformsConfig } from '../config.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -9,20 +6,13 @@ import { problem } from '../http/problem.ts';
 import { errorName, log } from '../log.ts';
 import type { Arrival, Delivery, Receiver, Verdict } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
-import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { newTraceId } from '../trace-context.ts';
-import { keptHeaders } from './kept-headers.ts';
-import { enqueue } from './queue.ts';
+import { keep, type Received } from './keep.ts';
 
 const mostBytes = 1024 * 1024;
-/** What leaves room for the other attributes in DynamoDB's 400 KB. */
-const mostStoredBytes = 360 * 1024;
 /** Shopify, the least patient of the platforms, waits five seconds. */
 const patienceMs = 4_000;
-const keptSeconds = 30 * 24 * 3600;
-
-const compress = promisify(gzip);
 
 /** Exactly 200 and no body: platforms take other statuses and bodies amiss. */
 const accepted: HttpResponse = { statusCode: 200, body: '' };
@@ -30,51 +20,16 @@ const accepted: HttpResponse = { statusCode: 200, body: '' };
 /** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
 const refuse = (code: ErrorCode, detail: string, traceId: string): HttpResponse => problem({ code, detail }, traceId);
 
-type Received = {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly traceId: string;
-};
-
-const rowOf = (
-  platform: Receiver,
-  delivery: Delivery,
-  { body, headers, traceId }: Received,
-  zipped: Buffer,
-): InboxRow => ({
-  platform: platform.name,
-  ...delivery,
-  body: zipped,
-  headers: keptHeaders(headers),
-  bodyHash: createHash('sha256').update(body).digest('hex'),
-  receivedAt: new Date().toISOString(),
-  traceId,
-  status: 'received',
-  attempts: 0,
-  expiresAt: Math.floor(Date.now() / 1000) + keptSeconds,
-});
-
-/** Stores, then announces: what was answered with 200 is never lost. A repetition is announced until it is settled. */
-const keep = async (
+const store = async (
   session: Session,
   platform: Receiver,
   delivery: Delivery,
   received: Received,
 ): Promise<HttpResponse> => {
-  const { body, traceId } = received;
-  const zipped = await compress(body);
-  if (zipped.length > mostStoredBytes)
-    return refuse('payload_too_large', 'The delivery is too large to be stored.', traceId);
-  const row = rowOf(platform, delivery, received, zipped);
-  const stored = await storeDelivery(session, row, { markBody: platform.bodyNamesEvent(delivery.topic) });
-  if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
-  log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
-    traceId,
-    key: stored.key,
-    topic: delivery.topic,
-    ...(stored.kind === 'duplicate' && { status: stored.row.status, firstTraceId: stored.row.traceId }),
-  });
-  return accepted;
+  const kept = await keep(session, platform, delivery, received);
+  return kept === 'kept'
+    ? accepted
+    : refuse('payload_too_large', 'The delivery is too large to be stored.', received.traceId);
 };
 
 const answerTo = (verdict: Extract<Verdict, { kind: 'handshake' }>): HttpResponse =>
@@ -101,7 +56,7 @@ const admit = async (
   const verdict = await platform.authenticate(arrival, session.signal);
   switch (verdict.kind) {
     case 'authentic':
-      return keep(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
+      return store(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
     case 'handshake':
       log('info', 'handshake answered', { traceId, platform: platform.name });
       return answerTo(verdict);

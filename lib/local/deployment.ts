@@ -91,6 +91,7 @@ const namings: Readonly<Record<string, Naming>> = {
     const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('events', `rule/${name}`) } };
   },
+  'AWS::Lambda::EventInvokeConfig': (logicalId) => ({ ref: logicalId, attributes: {} }),
   'AWS::Lambda::EventSourceMapping': (logicalId) => ({ ref: logicalId, attributes: { Id: logicalId } }),
 };
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { parseJson } from '../json.ts';
+import type { PutAside } from './put-aside.ts';
 import { FunctionError, type FunctionSpec, type Invoke } from './functions.ts';
 import { listen } from './ports.ts';
 import { accountId } from './template.ts';
@@ -11,6 +12,8 @@ export type LambdaApiOptions = {
   readonly functions: readonly FunctionSpec[];
   readonly invoke: Invoke;
   readonly port: number;
+  /** Puts an event aside that a function failed at. */
+  readonly putAside: PutAside;
 };
 
 type Answer = {
@@ -105,10 +108,10 @@ const write = (response: ServerResponse, { status, headers, body }: Answer, requ
 
 /**
  * Serves Lambda's Invoke for the functions of a way, so that the SDK's client and `aws lambda invoke` find them. An
- * event that fails is not tried again; signatures are not looked at.
+ * event that fails is put aside at once, without another attempt; signatures are not looked at.
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-export const startLambdaApi = async ({ functions, invoke, port }: LambdaApiOptions) => {
+export const startLambdaApi = async ({ functions, invoke, port, putAside }: LambdaApiOptions) => {
   /** Functions that nobody waits for. */
   const events = new Set<Promise<unknown>>();
 
@@ -120,7 +123,13 @@ export const startLambdaApi = async ({ functions, invoke, port }: LambdaApiOptio
     const run = invoke(spec.arn, payload, 'direct', requestId);
     if (type === 'RequestResponse') return respond(run, requestId);
     // How it failed is in the log of the way.
-    const settled: Promise<unknown> = run.catch(() => undefined).finally(() => events.delete(settled));
+    const settled: Promise<unknown> = run
+      .catch(async (error: unknown) => {
+        const report = error instanceof FunctionError ? reportOf(error, requestId) : {};
+        await putAside({ spec, requestId, event: parseJson(payload.toString()), report });
+      })
+      .catch((error: unknown) => console.error(error))
+      .finally(() => events.delete(settled));
     events.add(settled);
     return { status: 202 };
   };

@@ -32,9 +32,12 @@ const scheduleOf = ({ logicalId, local, properties }: Deployed): Schedule => {
   };
 };
 
-/** The schedules of a deployment. */
+/** The schedules of a deployment. Rules for events of a partner are none: no partner sends any here. */
 export const schedulesOf = (deployment: Deployment): readonly Schedule[] =>
-  deployment.ofType('AWS::Events::Rule').map(scheduleOf);
+  deployment
+    .ofType('AWS::Events::Rule')
+    .filter(({ properties }) => properties['EventPattern'] === undefined)
+    .map(scheduleOf);
 
 /** What EventBridge hands over. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
 const eventOf = ({ ruleArn }: Schedule, now: Date): EventBridgeEvent<'Scheduled Event', object> => ({

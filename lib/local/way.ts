@@ -9,6 +9,7 @@ import { startGuard } from './guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts';
 import { startLambdaApi } from './lambda-api.ts';
 import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
+import { putAsideIn } from './put-aside.ts';
 import { startObjects } from './objects.ts';
 import type { ApiBody } from './routes.ts';
 import { schedulesOf, startSchedule } from './schedules.ts';
@@ -66,7 +67,12 @@ const start = async (setting: WaySetting) => {
     invoke,
     onAnswered: tell,
   });
-  const lambda = await startLambdaApi({ functions: specs, invoke, port: setting.ports.lambda });
+  const lambda = await startLambdaApi({
+    functions: specs,
+    invoke,
+    port: setting.ports.lambda,
+    putAside: putAsideIn(deployment, sqs),
+  });
   const mappings = mappingsOf(deployment, specs);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
   const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell));

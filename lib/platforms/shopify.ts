@@ -1,5 +1,6 @@
 import { ok } from '../contract/result.ts';
 import type { Headers, Prepared, Receiver, ShopFailure, Translator, Verdict } from './platform.ts';
+import { readBridged } from './shopify/bridged.ts';
 import { shopOf } from './shopify/headers.ts';
 import { fetchReturn } from './shopify/return.ts';
 import { see } from './shopify/see.ts';
@@ -45,6 +46,7 @@ export const receiver: Receiver = {
   name: 'shopify',
   authenticate,
   bodyNamesEvent: (topic) => Object.hasOwn(topics, topic) && topics[topic]?.once === true,
+  readEvent: readBridged,
 };
 
 /** What they mean, with the Admin GraphQL API for what they leave out. */

@@ -30,6 +30,7 @@ let run: (event: unknown) => Promise<unknown>;
 
 beforeAll(async () => {
   api = await startLambdaApi({
+    putAside: async () => undefined,
     functions: [spec],
     port: 0,
     invoke: async (name, event, trigger, requestId = '') => {
@@ -125,6 +126,7 @@ test('an event is not waited for, but it is before the end', async () => {
   const released = Promise.withResolvers<void>();
   const order: string[] = [];
   const other = await startLambdaApi({
+    putAside: async () => undefined,
     functions: [spec],
     port: 0,
     invoke: async () => {

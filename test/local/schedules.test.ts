@@ -22,6 +22,10 @@ test.each([
   expect(rule({ ScheduleExpression, Targets })).toEqual([{ ruleArn, functionArn: 'arn:function', periodMs }]);
 });
 
+test('passes over a rule for events', () => {
+  expect(rule({ EventBusName: 'aws.partner/a', EventPattern: { source: ['aws.partner/a'] }, Targets })).toEqual([]);
+});
+
 test.each([
   [{ ScheduleExpression: 'cron(0 8 * * ? *)', Targets }, '/ScheduleExpression: the local stack knows rates only'],
   [{ ScheduleExpression: 'rate(0 minutes)', Targets }, '/ScheduleExpression: the local stack knows rates only'],

@@ -1,0 +1,126 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { platformsConfig } from '../config.ts';
+import { isObject, parseObject, type JsonObject } from '../json.ts';
+import { errorName, log } from '../log.ts';
+import type { Receiver, Told } from '../platforms/platform.ts';
+import { findSource } from '../platforms/sources.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { newTraceId } from '../trace-context.ts';
+import { keep } from './keep.ts';
+
+/*
+ * What comes by AWS: events of the platforms' own buses, one an invocation, and messages of a queue that a platform
+ * writes to. AWS lets nobody else put them there, so nothing of them is signed. Nothing is dropped either: what no
+ * platform takes fails as our own trouble does, because a secret or a setting that is mended makes it good. A failed
+ * event comes again twice, a failed message as often as its queue says; then both are in the dead-letter queue, where
+ * an alarm tells of them. Moved from there to the events queue they are taken again: a failed event is read out of what
+ * Lambda writes about it.
+ */
+
+/** Kept back from the function's time, to say how it ended. */
+const reserveMs = 1_000;
+
+/** Thrown so that Lambda brings an event again, and in the end puts it aside. */
+class EventNotTaken extends Error {
+  override readonly name = 'EventNotTaken';
+}
+
+type Receivers = Readonly<Record<string, Receiver>>;
+type Claim = { readonly platform: Receiver; readonly told: Told };
+
+const { enabled } = platformsConfig();
+
+/** The platform that takes what came: one that this deployment takes deliveries of. */
+const claimOf = (receivers: Receivers, read: (platform: Receiver) => Told | undefined): Claim | undefined => {
+  for (const name of enabled) {
+    const platform = Object.hasOwn(receivers, name) ? receivers[name] : undefined;
+    const told = platform === undefined ? undefined : read(platform);
+    if (platform !== undefined && told !== undefined) return { platform, told };
+  }
+  return undefined;
+};
+
+/** Whether a source is ours. Its secret is read again before the answer is no: the source may be new. */
+const isOurs = async ({ platform, told }: Claim, signal: AbortSignal): Promise<boolean> => {
+  const find = async (fresh: boolean) => findSource(platform.name, told.delivery.source, () => true, { fresh, signal });
+  return (await find(false)) ?? (await find(true)) ?? false;
+};
+
+const take = async (session: Session, claim: Claim | undefined): Promise<void> => {
+  if (claim === undefined) throw new EventNotTaken('no_platform_takes_it');
+  const { platform, told } = claim;
+  if (!(await isOurs(claim, session.signal))) throw new EventNotTaken('unknown_source');
+  const kept = await keep(session, platform, told.delivery, { body: told.body, headers: {}, traceId: newTraceId() });
+  if (kept !== 'kept') throw new EventNotTaken(kept);
+};
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof EventNotTaken) return error.message;
+  return error instanceof SecretUnavailable ? error.reason : errorName(error);
+};
+
+/**
+ * What Lambda gave up, by its own record of that.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
+ */
+const givenUp = (body: string): JsonObject | undefined => {
+  const { requestContext, requestPayload } = parseObject(body) ?? {};
+  return isObject(requestContext) && isObject(requestPayload) ? requestPayload : undefined;
+};
+
+const claimOfMessage = (receivers: Receivers, body: string): Claim | undefined => {
+  const event = givenUp(body);
+  return event === undefined
+    ? claimOf(receivers, (platform) => platform.readMessage?.(body))
+    : claimOf(receivers, (platform) => platform.readEvent?.(event));
+};
+
+const takeMessage = async (
+  receivers: Receivers,
+  session: Session,
+  { body, messageId }: SQSRecord,
+): Promise<boolean> => {
+  try {
+    await take(session, claimOfMessage(receivers, body));
+    return true;
+  } catch (error) {
+    log('error', 'message not taken', { messageId, reason: reasonOf(error) });
+    return false;
+  }
+};
+
+const takeEvent = async (receivers: Receivers, session: Session, event: JsonObject): Promise<void> => {
+  try {
+    await take(
+      session,
+      claimOf(receivers, (platform) => platform.readEvent?.(event)),
+    );
+  } catch (error) {
+    const { id } = event;
+    log('error', 'event not taken', { eventId: typeof id === 'string' ? id : undefined, reason: reasonOf(error) });
+    throw error instanceof EventNotTaken ? error : new EventNotTaken(reasonOf(error), { cause: error });
+  }
+};
+
+const isBatch = (event: JsonObject | SQSEvent): event is SQSEvent => 'Records' in event && Array.isArray(event.Records);
+
+/**
+ * Receives what comes by EventBridge or SQS: stores it and announces it to the inbox's queue, as what comes over HTTP.
+ *
+ * @returns a handler for asynchronous invocations and for an event source with ReportBatchItemFailures
+ */
+export const receiveEvents = (receivers: Receivers) =>
+  async function receiveWhatCame(
+    event: JsonObject | SQSEvent,
+    { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<SQSBatchResponse | undefined> {
+    using session = openSession(Date.now() + getRemainingTimeInMillis() - reserveMs);
+    if (!isBatch(event)) {
+      await takeEvent(receivers, session, event);
+      return undefined;
+    }
+    const taken = await Promise.all(event.Records.map((record) => takeMessage(receivers, session, record)));
+    const failed = event.Records.filter((_, index) => taken[index] !== true);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { ways } from '../support/stack.ts';
+import { hooksOf } from './support.ts';
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack();
+});
+afterAll(async () => stack.close());
+
+describe.each(ways)('what comes by AWS to the %s way', (way) => {
+  const orderId = (index: number) => stack.info.webhooks.shopify.orderIds[2 * index + ways.indexOf(way)] ?? '';
+  /** A delivery as Shopify's bus brings it. */
+  const bridged = ({ headers, body }: ReturnType<OwnStack['shop']['webhook']>, deliveryId: string) => ({
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'shopifyWebhook',
+    source: 'aws.partner/shopify.com/1/returns',
+    detail: {
+      metadata: { ...headers, 'x-shopify-webhook-id': deliveryId },
+      payload: JSON.parse(body.toString()) as unknown,
+    },
+  });
+  const queueOf = (name: string) => stack.info.aws.queues[`${way}.${name}`];
+  const sqs = () => new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs });
+
+  it('becomes a return, once however it is repeated', async () => {
+    const hooks = hooksOf(stack, way);
+    const [first, copy] = [randomUUID(), randomUUID()];
+    const delivery = stack.shop.webhook(orderId(0), { quantity: 1 });
+    const receiveEvents = lambda(way, stack.info);
+    for (const deliveryId of [first, first, copy]) {
+      const { error } = await receiveEvents('receiveEvents', bridged(delivery, deliveryId));
+      expect(error).toBeUndefined();
+    }
+    expect(await hooks.settled(first)).toMatchObject([{ platform: 'shopify', status: 'done' }]);
+    expect(await hooks.inbox(copy)).toEqual([]);
+  });
+
+  it('is put aside when nobody takes it, and taken when it is brought again', async () => {
+    const hooks = hooksOf(stack, way);
+    const nobodys = { source: 'aws.partner/example.com/x', detail: { n: randomUUID() } };
+    await lambdaClient(way, stack.info).send(
+      new InvokeCommand({
+        FunctionName: functionName('receiveEvents'),
+        InvocationType: 'Event',
+        Payload: JSON.stringify(nobodys),
+      }),
+    );
+    const { Messages: [aside] = [] } = await sqs().send(
+      new ReceiveMessageCommand({ QueueUrl: queueOf('EventsDeadLetters'), WaitTimeSeconds: 15 }),
+    );
+    const record = JSON.parse(aside?.Body ?? '') as Record<string, unknown>;
+    expect(record).toMatchObject({
+      requestPayload: nobodys,
+      responsePayload: { errorType: 'EventNotTaken', errorMessage: 'no_platform_takes_it' },
+    });
+    const deliveryId = randomUUID();
+    const mended = { ...record, requestPayload: bridged(stack.shop.webhook(orderId(1), { quantity: 1 }), deliveryId) };
+    await sqs().send(new SendMessageCommand({ QueueUrl: queueOf('EventsQueue'), MessageBody: JSON.stringify(mended) }));
+    expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done' }]);
+  });
+});
