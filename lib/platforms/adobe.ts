@@ -7,6 +7,8 @@ import { see } from './adobe/see.ts';
 import { findShop } from './adobe/shops.ts';
 import { translate } from './adobe/translate.ts';
 import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
+import { topics } from './adobe/topics.ts';
+import { unprepared } from './unprepared.ts';
 import { idOf } from './adobe/values.ts';
 
 const contextOf = async (source: string, deadline: number): Promise<Result<Context, ShopFailure>> => {
@@ -16,10 +18,10 @@ const contextOf = async (source: string, deadline: number): Promise<Result<Conte
     : ok({ source, platform: shop.platform, deadline });
 };
 
-const fromFailure = ({ kind, reason }: ShopFailure, early: boolean): Prepared => {
+const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {
   // It was told of before the shop's database had it for good.
-  if (early && reason === 'shop_status_404') return { kind: 'retry', reason: 'not_committed_yet' };
-  return { kind: kind === 'permanent' ? 'parked' : 'retry', reason };
+  if (early && failure.reason === 'shop_status_404') return { kind: 'retry', reason: 'not_committed_yet' };
+  return unprepared(failure);
 };
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
@@ -52,4 +54,9 @@ const changedSince: NonNullable<Translator['changedSince']> = async (source, fro
 export const receiver: Receiver = { name: 'adobe', authenticate, bodyNamesEvent: () => true };
 
 /** What they mean, with the REST API of Commerce for what they leave out. */
-export const translator: Translator = { prepare, look, changedSince };
+export const translator: Translator = {
+  topics: topics,
+  prepare,
+  look,
+  changedSince,
+};

@@ -2,13 +2,10 @@ import { parseJson, type JsonObject } from '../json.ts';
 import { changedSince } from './commercetools/changes.ts';
 import { deliveryOf } from './commercetools/notification.ts';
 import { see, seeAgain } from './commercetools/see.ts';
-import { translate } from './commercetools/translate.ts';
-import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
-
-const fromFailure = ({ kind, reason }: ShopFailure): Prepared => ({
-  kind: kind === 'permanent' ? 'parked' : 'retry',
-  reason,
-});
+import { topics, translate } from './commercetools/translate.ts';
+import type { Receiver, Translator } from './platform.ts';
+import { leadingTo } from './topics.ts';
+import { unprepared } from './unprepared.ts';
 
 /** The notification is what EventBridge's event holds. Only the partner bus can name such a source. */
 const readEvent = ({ source, detail }: JsonObject) => {
@@ -27,7 +24,7 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
   const seen = await see({ source, deadline }, subject);
-  if (!seen.ok) return fromFailure(seen.failure);
+  if (!seen.ok) return unprepared(seen.failure);
   if (seen.value === undefined) return { kind: 'ignored', reason: 'payment_of_no_order' };
   return seen.value;
 };
@@ -48,6 +45,7 @@ export const receiver: Receiver = {
 
 /** What they mean, with the HTTP API for how it stands now. */
 export const translator: Translator = {
+  topics: leadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
   prepare,
   look: async (source, externalId, deadline) => seeAgain({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

@@ -1,14 +1,16 @@
 import { changedSince } from './medusa/changed-since.ts';
 import { see, seeReturn } from './medusa/see.ts';
-import { translate } from './medusa/translate.ts';
+import { topics, translate } from './medusa/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { leadingTo } from './topics.ts';
+import { unprepared } from './unprepared.ts';
 import { standardReceiver } from './standard-receiver.ts';
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
   const seen = await see({ source, deadline }, subject);
-  if (!seen.ok) return { kind: seen.failure.kind === 'permanent' ? 'parked' : 'retry', reason: seen.failure.reason };
+  if (!seen.ok) return unprepared(seen.failure);
   return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
 };
 
@@ -17,6 +19,7 @@ export const receiver: Receiver = standardReceiver('medusa');
 
 /** What they mean, with the Admin API of Medusa 2 for how it stands. */
 export const translator: Translator = {
+  topics: leadingTo(Object.keys(topics), 'return', 'refund'),
   prepare,
   look: async (source, externalId, deadline) => seeReturn({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

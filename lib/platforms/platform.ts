@@ -92,10 +92,13 @@ export type Changes = { readonly found: readonly Change[]; readonly cursor: stri
 /** What a delivery may lead to besides the facts of an order: the life of returns, and money that was given back. */
 export type Lead = 'return' | 'refund';
 
+/** Topics with what they may lead to. */
+export type Topics = Readonly<Record<string, readonly Lead[]>>;
+
 /** What a platform's stored deliveries are understood with. */
 export type Translator = {
   /** The topics that are understood; deliveries of others are ignored. */
-  readonly topics: Readonly<Record<string, readonly Lead[]>>;
+  readonly topics: Topics;
   /** Reads what a stored delivery is about, and asks the shop how that stands now. */
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
   /** How a return that was seen before stands now. */

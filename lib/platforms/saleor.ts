@@ -1,9 +1,11 @@
 import { fail, ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { leadingTo } from './topics.ts';
+import { unprepared } from './unprepared.ts';
 import { changedSince } from './saleor/changes.ts';
 import { orderIdOf } from './saleor/returns.ts';
 import { seeOrder } from './saleor/see.ts';
-import { translate } from './saleor/translate.ts';
+import { events, translate } from './saleor/translate.ts';
 import { authenticate } from './saleor/verify.ts';
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
@@ -11,8 +13,7 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
   if (subject.kind !== 'order') return subject;
   const seen = await seeOrder(source, subject.orderId, deadline);
   if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
-  const { kind, reason } = seen.failure;
-  return { kind: kind === 'permanent' ? 'parked' : 'retry', reason };
+  return unprepared(seen.failure);
 };
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
@@ -32,4 +33,9 @@ export const receiver: Receiver = {
 };
 
 /** What they mean, with the GraphQL API for how the order stands. */
-export const translator: Translator = { prepare, look, changedSince };
+export const translator: Translator = {
+  topics: leadingTo(events, 'return', 'refund'),
+  prepare,
+  look,
+  changedSince,
+};

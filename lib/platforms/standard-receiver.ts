@@ -1,5 +1,6 @@
 import { parseObject } from '../json.ts';
 import type { Arrival, Delivery, Receiver, Verdict } from './platform.ts';
+import { throughRotation } from './rotation.ts';
 import { findSource, type Entry } from './sources.ts';
 import { standardKey, verifyStandardWebhook } from './standard-webhooks.ts';
 import { instant } from './text.ts';
@@ -38,12 +39,6 @@ const judge = async (
  */
 export const standardReceiver = (name: string): Receiver => ({
   name,
-  authenticate: async (arrival, signal) => {
-    const verdict = await judge(name, arrival, false, signal);
-    const mayBeRotated =
-      verdict.kind === 'unverifiable' ||
-      (verdict.kind === 'refused' && (verdict.reason === 'unknown_source' || verdict.reason === 'signature_mismatch'));
-    return mayBeRotated ? judge(name, arrival, true, signal) : verdict;
-  },
+  authenticate: throughRotation(async (arrival, fresh, signal) => judge(name, arrival, fresh, signal)),
   bodyNamesEvent: () => false,
 });

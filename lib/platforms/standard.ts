@@ -1,8 +1,10 @@
 import { fail, ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { leadingTo } from './topics.ts';
+import { unprepared } from './unprepared.ts';
 import { changedSince } from './standard/changed-since.ts';
 import { see } from './standard/snapshot.ts';
-import { translate } from './standard/translate.ts';
+import { topics, translate } from './standard/translate.ts';
 import { standardReceiver } from './standard-receiver.ts';
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
@@ -10,7 +12,7 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
   const seen = await see({ source, deadline }, subject);
   if (seen.ok) return seen.value;
-  return { kind: seen.failure.kind === 'permanent' ? 'parked' : 'retry', reason: seen.failure.reason };
+  return unprepared(seen.failure);
 };
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
@@ -25,6 +27,7 @@ export const receiver: Receiver = standardReceiver('standard');
 
 /** What it tells of, with its own API for how that stands. */
 export const translator: Translator = {
+  topics: leadingTo(topics, 'return', 'refund'),
   prepare,
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

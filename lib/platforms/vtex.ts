@@ -1,4 +1,6 @@
 import type { Arrival, Prepared, Receiver, Translator, Verdict } from './platform.ts';
+import { throughRotation } from './rotation.ts';
+import { unprepared } from './unprepared.ts';
 import { findAccount } from './vtex/accounts.ts';
 import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';
@@ -26,32 +28,25 @@ const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal:
   return delivery === undefined ? refused('unknown_source') : { kind: 'authentic', delivery };
 };
 
-/** Verifies a delivery; one that does not fit is tried again with the secret read anew, after a rotation. */
-const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
-  const verdict = await judge(arrival, false, signal);
-  const mayBeRotated = verdict.kind === 'refused' && verdict.reason !== 'signature_missing';
-  return mayBeRotated ? judge(arrival, true, signal) : verdict;
-};
-
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline): Promise<Prepared> => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
   const seen = await see({ account: source, deadline }, subject);
   if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
-  const { kind, reason } = seen.failure;
-  return { kind: kind === 'permanent' ? 'parked' : 'retry', reason };
+  return unprepared(seen.failure);
 };
 
 /** VTEX's order hook, and triggers of Master Data for the return app; at `/webhooks/vtex/{account}`. */
 export const receiver: Receiver = {
   name: 'vtex',
-  authenticate,
+  authenticate: throughRotation(judge),
   // The id of a delivery is made of its body.
   bodyNamesEvent: () => false,
 };
 
 /** What they mean, with the Orders API and the return app for what they leave out. */
 export const translator: Translator = {
+  topics: { order: ['refund'], 'return-request': ['return', 'refund'] },
   prepare,
   look: async (source, externalId, deadline) => lookAt({ account: source, deadline }, externalId),
   changedSince,

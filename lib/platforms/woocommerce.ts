@@ -1,5 +1,8 @@
 import { fail } from '../contract/result.ts';
-import type { Arrival, Prepared, Receiver, ShopFailure, Translator, Verdict } from './platform.ts';
+import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
+import { leadingTo } from './topics.ts';
+import { throughRotation } from './rotation.ts';
+import { unprepared } from './unprepared.ts';
 import { changedSince } from './woocommerce/changes.ts';
 import { see } from './woocommerce/see.ts';
 import { findSite } from './woocommerce/sites.ts';
@@ -18,24 +21,16 @@ const judge = async (
     : verify(source.toLowerCase(), body, headers, site.webhookSecrets);
 };
 
-/** Verifies a delivery; one that does not fit is tried again with the secret read anew, after a change of it. */
-const authenticate: Receiver['authenticate'] = async (arrival, signal) => {
-  if (isPing(arrival)) return { kind: 'handshake' };
-  const verdict = await judge(arrival, false, signal);
-  const mayBeChanged = verdict.kind === 'refused' && verdict.reason !== 'signature_missing';
-  return mayBeChanged ? judge(arrival, true, signal) : verdict;
-};
+const throughSecrets = throughRotation(judge);
 
-const fromFailure = ({ kind, reason }: ShopFailure): Prepared => ({
-  kind: kind === 'permanent' ? 'parked' : 'retry',
-  reason,
-});
+const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
+  isPing(arrival) ? { kind: 'handshake' } : throughSecrets(arrival, signal);
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind !== 'order') return subject;
   const seen = await see({ source, deadline }, subject.id);
-  return seen.ok ? seen.value : fromFailure(seen.failure);
+  return seen.ok ? seen.value : unprepared(seen.failure);
 };
 
 /** WooCommerce's webhooks. */
@@ -48,6 +43,7 @@ export const receiver: Receiver = {
 
 /** What they mean, with the REST API for how an order and its refunds stand. Its core knows no returns. */
 export const translator: Translator = {
+  topics: leadingTo(orderTopics, 'refund'),
   prepare,
   look: async () => fail({ kind: 'permanent', reason: 'platform_without_returns' }),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

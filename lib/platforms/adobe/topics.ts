@@ -1,3 +1,5 @@
+import type { Lead, Topics } from '../platform.ts';
+
 /** What a topic's deliveries are about, and whether they are sent before the shop's database has it for good. */
 export type Topic = { readonly about: 'return' | 'creditmemo' | 'order'; readonly early: boolean };
 
@@ -27,3 +29,17 @@ export const topicOf = (name: string): Topic | undefined => {
   const event = form.exec(name)?.[1] ?? '';
   return Object.hasOwn(known, event) ? known[event] : undefined;
 };
+
+const leads: Readonly<Record<Topic['about'], readonly Lead[]>> = {
+  return: ['return'],
+  creditmemo: ['refund'],
+  order: [],
+};
+
+/** The topics, as events of no project's own name have them. */
+export const topics: Topics = Object.fromEntries(
+  Object.entries(known).map(([event, { about }]): [string, readonly Lead[]] => [
+    `${prefix}observer.${event}`,
+    leads[about],
+  ]),
+);

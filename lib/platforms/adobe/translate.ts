@@ -1,12 +1,13 @@
 import { isObject } from '../../json.ts';
 import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 import { topicOf, type Topic } from './topics.ts';
 import { idOf } from './values.ts';
 
 /** What a delivery is about, by the id that the REST API knows it by. */
 export type Subject = { readonly kind: Topic['about']; readonly id: string; readonly early: boolean };
 
-type Translation = Subject | Parked | { readonly kind: 'ignored'; readonly reason: string };
+type Translation = Subject | Untold;
 
 const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
 

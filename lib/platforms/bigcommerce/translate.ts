@@ -1,18 +1,18 @@
 import { isObject } from '../../json.ts';
 import { idOf } from '../exact-json.ts';
-import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 
 /** What a delivery is about: an order, by its id. */
 export type Subject = { readonly kind: 'order'; readonly id: string };
 
-type Translation = Subject | Parked | { readonly kind: 'ignored'; readonly reason: string };
+type Translation = Subject | Untold;
 
 /**
  * Where in `data` the order's id stands, by scope; a channel's own scopes mean the same. There is none of returns. The
  * money of a refund moves after it was made: the transactions of its order tell of that.
  * https://docs.bigcommerce.com/developer/docs/integrations/webhooks/events/orders
  */
-const places: ReadonlyMap<string, 'id' | 'order_id'> = new Map([
+export const places: ReadonlyMap<string, 'id' | 'order_id'> = new Map([
   ['store/order/created', 'id'],
   ['store/order/updated', 'id'],
   ['store/order/statusUpdated', 'id'],

@@ -1,4 +1,4 @@
-import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 import { payloadOf, resourceIn } from './notification.ts';
 
 /** What a delivery is about. */
@@ -10,7 +10,7 @@ export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string 
  * https://docs.commercetools.com/api/projects/messages/order-messages
  * https://docs.commercetools.com/api/projects/messages/payment-messages
  */
-const topics: Readonly<Record<Subject['kind'], ReadonlySet<string>>> = {
+export const topics: Readonly<Record<Subject['kind'], ReadonlySet<string>>> = {
   order: new Set([
     'ReturnInfoAdded',
     'ReturnInfoSet',
@@ -24,10 +24,7 @@ const topics: Readonly<Record<Subject['kind'], ReadonlySet<string>>> = {
 const isKind = (typeId: string): typeId is Subject['kind'] => Object.hasOwn(topics, typeId);
 
 /** Reads what a stored delivery is about. Of what it tells only the ids are taken: all else is asked for anew. */
-export const translate = (
-  topic: string,
-  body: unknown,
-): Subject | Parked | { readonly kind: 'ignored'; readonly reason: string } => {
+export const translate = (topic: string, body: unknown): Subject | Untold => {
   const payload = payloadOf(body);
   if (payload === undefined) return { kind: 'parked', reason: 'payload_unexpected', path: '' };
   const resource = resourceIn(payload);

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 import { idIn } from './exact-json.ts';
 
 /** What a delivery is about: an order, or a payment of one. */
@@ -10,7 +10,7 @@ export type Subject = { readonly kind: 'order' | 'payment'; readonly id: string 
  * changed. An event only says where to look: `order.return_received` was sent for returns of which nothing had come.
  * https://docs.medusajs.com/resources/references/events
  */
-const topics: Readonly<Record<string, { readonly about: Subject['kind']; readonly at: string }>> = {
+export const topics: Readonly<Record<string, { readonly about: Subject['kind']; readonly at: string }>> = {
   'order.return_requested': { about: 'order', at: 'order_id' },
   'order.return_received': { about: 'order', at: 'order_id' },
   'order.claim_created': { about: 'order', at: 'order_id' },
@@ -22,10 +22,7 @@ const topics: Readonly<Record<string, { readonly about: Subject['kind']; readonl
 };
 
 /** Reads what a verified delivery is about. */
-export const translate = (
-  topic: string,
-  body: unknown,
-): Subject | Parked | { readonly kind: 'ignored'; readonly reason: string } => {
+export const translate = (topic: string, body: unknown): Subject | Untold => {
   const known = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
   if (known === undefined) return { kind: 'ignored', reason: 'topic_not_handled' };
   if (!isObject(body)) return { kind: 'parked', reason: 'payload_unexpected', path: '' };

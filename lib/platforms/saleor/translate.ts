@@ -1,9 +1,10 @@
 import { isObject } from '../../json.ts';
 import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 import { isGlobalId } from './global-id.ts';
 
 /** The events that may tell of returns or money. None of them names one: they only lead to the order. */
-const events: ReadonlySet<string> = new Set([
+export const events: ReadonlySet<string> = new Set([
   'order_updated',
   'order_fulfilled',
   'order_paid',
@@ -20,10 +21,7 @@ const events: ReadonlySet<string> = new Set([
 /** The event that stands for a change that no delivery told us of. */
 export const changed = 'order_updated';
 
-type Translation =
-  | { readonly kind: 'order'; readonly orderId: string }
-  | Parked
-  | { readonly kind: 'ignored'; readonly reason: string };
+type Translation = { readonly kind: 'order'; readonly orderId: string } | Untold;
 
 /** Deeper than any payload has its order. */
 const mostDepth = 6;

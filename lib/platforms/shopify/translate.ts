@@ -1,12 +1,13 @@
 import { isObject } from '../../json.ts';
 import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 import { gidOf, isGid } from './gid.ts';
 import { topics, type Topic } from './topics.ts';
 
 /** What a delivery is about, by its global id. */
 export type Subject = { readonly kind: Topic['about']; readonly gid: string };
 
-type Translation = Subject | Parked | { readonly kind: 'ignored'; readonly reason: string };
+type Translation = Subject | Untold;
 
 const parked = (path: readonly string[]): Parked => ({
   kind: 'parked',

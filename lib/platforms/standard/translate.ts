@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 import { idAt } from './read.ts';
 
 /** What a delivery is about. */
@@ -9,10 +9,7 @@ export type Subject = { readonly kind: 'return' | 'order'; readonly id: string }
 export const topics: ReadonlySet<string> = new Set(['return.changed', 'refund.changed', 'order.changed']);
 
 /** Reads what a verified delivery is about: a return where it names one, else an order. */
-export const translate = (
-  topic: string,
-  body: unknown,
-): Subject | Parked | { readonly kind: 'ignored'; readonly reason: string } => {
+export const translate = (topic: string, body: unknown): Subject | Untold => {
   if (!topics.has(topic)) return { kind: 'ignored', reason: 'topic_not_handled' };
   const data = isObject(body) ? body['data'] : undefined;
   if (!isObject(data)) return { kind: 'parked', reason: 'payload_unexpected', path: isObject(body) ? '/data' : '' };

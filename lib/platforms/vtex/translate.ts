@@ -1,12 +1,13 @@
 import { isObject } from '../../json.ts';
 import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 
 /** What a delivery is about. */
 export type Subject =
   | { readonly kind: 'order'; readonly orderId: string }
   | { readonly kind: 'return-request'; readonly requestId: string };
 
-type Translation = Subject | Parked | { readonly kind: 'ignored'; readonly reason: string };
+type Translation = Subject | Untold;
 
 const parked = (path: string): Parked => ({ kind: 'parked', reason: 'payload_unexpected', path });
 

@@ -1,11 +1,11 @@
 import { isObject } from '../../json.ts';
 import { idOf } from '../exact-json.ts';
-import type { Parked } from '../platform.ts';
+import type { Untold } from '../topics.ts';
 
 /** What a delivery is about: an order, by its id. */
 export type Subject = { readonly kind: 'order'; readonly id: string };
 
-type Translation = Subject | Parked | { readonly kind: 'ignored'; readonly reason: string };
+type Translation = Subject | Untold;
 
 /** The topics that tell of an order as it stands; there is none of refunds or returns. */
 export const orderTopics: ReadonlySet<string> = new Set(['order.created', 'order.updated', 'order.restored']);
