@@ -274,6 +274,8 @@ describe('what Commerce writes', () => {
     [1.5, undefined],
     ['-1', undefined],
     [null, undefined],
+    ['100000', 100_000],
+    ['100001', undefined],
     ['99999999', undefined],
   ])('as the quantity %j is %s', (value, units) => expect(unitsOf(value)).toBe(units));
 

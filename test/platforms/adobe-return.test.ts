@@ -139,6 +139,7 @@ describe('a return', () => {
       { received: 2, found: [quarantined('accept', 1), quarantined('refuse', 1)] },
     ],
     [{ status: 'approved', qty_approved: 1 }, 2, { received: 1, found: [quarantined('accept', 1)] }],
+    [{ status: 'approved', qty_returned: 0, qty_approved: 2 }, 2, { received: 2, found: [quarantined('accept', 2)] }],
     [{ status: 'rejected', qty_returned: 2 }, 2, { received: 2, found: [quarantined('refuse', 2)] }],
     // More came than was allowed, but not more than was asked for.
     [{ status: 'received', qty_authorized: 1, qty_returned: 9 }, 2, { received: 2, found: [] }],

@@ -14,7 +14,10 @@ export type Shop = {
   readonly platform: string;
 };
 
-/** The shop `source`, or undefined for one that is not ours; its entry is `{ clientId, accessToken, apiUrl, orderPlatform? }`. */
+/**
+ * The shop `source`, or undefined for one that is not ours; its entry is `{ clientId, accessToken, apiUrl, orderPlatform? }`,
+ * and `keyOrigin` where Adobe's keys are to be had from a place of one's own.
+ */
 export const findShop = async (source: string, options?: FindOptions): Promise<Shop | undefined> =>
   findSource(
     'adobe',

@@ -18,11 +18,14 @@ export const idOf = (value: unknown): string | undefined => {
   return typeof value === 'string' && /^[1-9]\d{0,29}$/.test(value) ? value : undefined;
 };
 
+/** As many as the contract carries. */
+const mostUnits = 100_000;
+
 /** Whole units; nothing for a part of one, or for none told. */
 export const unitsOf = (value: unknown): number | undefined => {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const [, digits] = /^(\d{1,6})(?:\.0{1,12})?$/.exec(String(value)) ?? [];
-  return digits === undefined ? undefined : Number(digits);
+  return digits === undefined || Number(digits) > mostUnits ? undefined : Number(digits);
 };
 
 /** An instant: times without a zone are UTC. */
