@@ -1,0 +1,50 @@
+import '@shopify/shopify-api/adapters/web-api';
+import { ApiVersion, shopifyApi } from '@shopify/shopify-api';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sign, verify } from '../../lib/platforms/shopify/verify.ts';
+
+const secret = 'hush-this-is-a-client-secret';
+const theirs = shopifyApi({
+  apiKey: 'key',
+  apiSecretKey: secret,
+  apiVersion: ApiVersion.July26,
+  hostName: 'app.example',
+  isEmbeddedApp: false,
+  logger: { log: () => undefined },
+});
+
+const headersFor = (signature: string): Record<string, string> => ({
+  'x-shopify-topic': 'returns/request',
+  'x-shopify-shop-domain': 'northfold.myshopify.com',
+  'x-shopify-webhook-id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
+  'x-shopify-api-version': '2026-07',
+  'x-shopify-hmac-sha256': signature,
+});
+
+/** What Shopify's own library says, which takes bodies as text. */
+const theyAccept = async (body: string, signature: string): Promise<boolean> => {
+  const rawRequest = new Request('https://app.example/', { method: 'POST', headers: headersFor(signature) });
+  return (await theirs.webhooks.validate({ rawBody: body, rawRequest })).valid;
+};
+const weAccept = (body: string, signature: string): boolean =>
+  verify(Buffer.from(body), headersFor(signature), [secret]).kind === 'authentic';
+
+const bodies = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }).map((text) => text.toWellFormed());
+const signatures = fc.oneof(
+  fc.base64String({ minLength: 44, maxLength: 44 }),
+  fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }).filter((text) => text.trim() === text),
+);
+
+test('agrees with @shopify/shopify-api about what we sign, and about what nobody signed', async () => {
+  await fc.assert(
+    fc.asyncProperty(bodies, bodies, signatures, async (body, other, forged) => {
+      const signature = sign(Buffer.from(body), secret);
+      expect([await theyAccept(body, signature), weAccept(body, signature)]).toEqual([true, true]);
+      const isSame = body === other;
+      expect([await theyAccept(other, signature), weAccept(other, signature)]).toEqual([isSame, isSame]);
+      expect(weAccept(body, forged)).toBe(await theyAccept(body, forged));
+    }),
+    { numRuns: 100 },
+  );
+});
