@@ -58,9 +58,9 @@ const mayStart = (origin: string): boolean => {
 /** Forgets what could not be had before keys, and older before younger. */
 const makeRoom = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
   if (outcomes.size < mostKept) return;
-  const [oldest] = outcomes.keys();
-  const [fault] = [...outcomes].find(([, outcome]) => 'fault' in outcome) ?? [oldest];
-  if (fault !== undefined) outcomes.delete(fault);
+  const entries = [...outcomes];
+  const [url] = entries.find(([, outcome]) => 'fault' in outcome) ?? entries[0] ?? [];
+  if (url !== undefined) outcomes.delete(url);
 };
 
 const read = async (url: string, signal: AbortSignal): Promise<Incoming> => {

@@ -112,6 +112,15 @@ describe('money that Saleor tells of several times', () => {
     ]);
   });
 
+  test('is of no return where its fulfillment was emptied since', async () => {
+    const emptied = fulfillment(2, 'REFUNDED_AND_RETURNED', [], asked);
+    expect(await moneyOf({ fulfillments: [emptied] })).toEqual({ returns: [], others: [1800] });
+    expect(await moneyOf({ fulfillments: [emptied], transactions: [transaction(success)] })).toEqual({
+      returns: [],
+      others: [1800],
+    });
+  });
+
   test.each([
     ['below zero', eur(-1)],
     ['of more digits than its currency has', eur(1.005)],

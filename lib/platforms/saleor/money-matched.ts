@@ -28,12 +28,14 @@ const targetOf = (node: FulfillmentNode): readonly Target[] => {
   if (at === undefined || !(returned.has(status) || status === refundedOnly)) return [];
   const asked = total === null ? undefined : moneyOf(total)?.amount;
   const shipping = part === null ? undefined : moneyOf(part);
+  const units = unitsByLine(lines);
   return [
     {
       id,
       at,
-      isReturn: returned.has(status),
-      units: unitsByLine(lines),
+      // One that has been emptied since is no return any more, but its money was given.
+      isReturn: returned.has(status) && units.size > 0,
+      units,
       ...(asked !== undefined && { asked }),
       ...(shipping !== undefined && { shipping }),
     },

@@ -9,7 +9,7 @@ import { reasonOf } from './reasons.ts';
 import { replaced, returned } from './words.ts';
 
 /** A return is known by its order too: Saleor finds no fulfillment by its own id, and counts them from 1. */
-export const externalIdOf = (orderId: string, fulfillmentId: string): string => `${orderId}:${fulfillmentId}`;
+const externalIdOf = (orderId: string, fulfillmentId: string): string => `${orderId}:${fulfillmentId}`;
 
 /** The order of a return of that id; nothing for another's id. */
 export const orderIdOf = (externalId: string): string | undefined => {

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { moneyGiven } from '../../lib/platforms/saleor/money-given.ts';
+import { matchMoney } from '../../lib/platforms/saleor/money-matched.ts';
+import { eur, event, fulfillment, grant, mug, order, shirt, transaction } from './saleor-shop.ts';
+
+/** What happens to an order, one after the other: goods come back, or money is given. */
+type Happening = {
+  readonly what: 'return' | 'refunded' | 'replaced' | 'money' | 'granted';
+  readonly line: string;
+  readonly quantity: number;
+  readonly euros: number;
+  readonly says: boolean;
+};
+
+const happenings = fc.array(
+  fc.record<Happening>({
+    what: fc.constantFrom('return', 'return', 'refunded', 'replaced', 'money', 'granted', 'granted'),
+    line: fc.constantFrom(shirt, mug),
+    quantity: fc.integer({ min: 1, max: 2 }),
+    euros: fc.integer({ min: 1, max: 3 }),
+    says: fc.boolean(),
+  }),
+  { maxLength: 10, size: 'max' },
+);
+
+const statuses = { return: 'RETURNED', refunded: 'REFUNDED', replaced: 'REPLACED' } as const;
+const time = (index: number) => `2026-11-20T10:00:${String(index).padStart(2, '0')}+00:00`;
+
+/** How the order stands after all of it. */
+const after = (all: readonly Happening[]) => {
+  const fulfillments = all.flatMap(({ what, line, quantity, euros, says }, index) => {
+    if (what === 'money' || what === 'granted') return [];
+    const asked = says ? { totalRefundedAmount: eur(euros) } : {};
+    return [fulfillment(index, statuses[what], [[line, quantity]], { created: time(index), ...asked })];
+  });
+  const given = all.flatMap(({ what, line, quantity, euros }, index) => {
+    if (what !== 'money' && what !== 'granted') return [];
+    const moved = event(index, 'REFUND_SUCCESS', euros, { createdAt: time(index) });
+    return [{ moved, grants: what === 'granted' ? [grant(index, euros, [[line, quantity]], [moved])] : [] }];
+  });
+  return order(1, {
+    fulfillments,
+    transactions: [transaction(...given.map(({ moved }) => moved))],
+    grantedRefunds: given.flatMap(({ grants }) => grants),
+  });
+};
+
+/** Each refund with the return that it is said to be for. */
+const saidOf = (all: readonly Happening[]) => {
+  const one = after(all);
+  const given = moneyGiven(one);
+  if (!given.ok) throw new Error(given.failure.reason);
+  const { ofReturns, others } = matchMoney(one, given.value);
+  return [
+    ...[...ofReturns].flatMap(([id, refunds]) => refunds.map((refund) => [refund.externalId, id, refund] as const)),
+    ...others.map((refund) => [refund.externalId, 'none', refund] as const),
+  ];
+};
+
+test('each refund that moved is told once, in its amount, and a return takes no more than one', () => {
+  fc.assert(
+    fc.property(happenings, (all) => {
+      const said = saidOf(all);
+      const moved = all.filter(({ what }) => what === 'money' || what === 'granted');
+      expect(new Set(said.map(([refund]) => refund)).size).toBe(said.length);
+      expect(said.reduce((sum, [, , { amount }]) => sum + amount.amount, 0)).toBe(
+        moved.reduce((sum, { euros }) => sum + euros * 100, 0),
+      );
+      const returns = said.map(([, id]) => id).filter((id) => id !== 'none');
+      expect(new Set(returns).size).toBe(returns.length);
+    }),
+  );
+});
+
+test('what was said of a refund stays so, whatever comes later', () => {
+  fc.assert(
+    fc.property(happenings, fc.nat(), (all, at) => {
+      const before = saidOf(all.slice(0, at % (all.length + 1)));
+      const now = new Map(saidOf(all).map(([refund, id]) => [refund, id]));
+      for (const [refund, id] of before) expect(now.get(refund)).toBe(id);
+    }),
+  );
+});
