@@ -15,6 +15,7 @@ export const startCase = async () => {
     main: main.entry,
     older: older.entry,
     busy: busy.entry,
+    plain: { ...main.entry, apiUrl: new URL(main.entry.apiUrl).origin },
     wrong: { ...main.entry, accessToken: 'another' },
   });
   const { translator } = await import('../../lib/platforms/saleor.ts');

@@ -86,6 +86,16 @@ describe('an order', () => {
     expect(seen.order.completeness).toBe('full');
   });
 
+  test('is told in part where the token may not read all of it', async () => {
+    const one = order(4, { ...returned, userEmail: null });
+    saleor.put(one);
+    const errors = [{ message: '', extensions: { exception: { code: 'PermissionDenied' } } }];
+    saleor.fail({ status: 200, body: JSON.stringify({ errors, data: { order: one } }) });
+    expect(await here.prepare(one)).toMatchObject({ kind: 'seen', order: { completeness: 'partial' } });
+    saleor.fail({ status: 200, body: JSON.stringify({ data: { order: one } }) });
+    expect(await here.prepare(order(5))).toEqual({ kind: 'parked', reason: 'shop_order_not_found' });
+  });
+
   test('is told without what it does not have', async () => {
     const lines = [line(shirt, 2, 0, 36, 36, { variant: null, productSku: null, quantityFulfilled: 9 })];
     const more = { lines, user: null, userEmail: null, shippingAddress: null, total: taxed(40.9, 40), origin: 'DRAFT' };
@@ -270,6 +280,19 @@ describe('what Saleor answers', () => {
   ] as const)('%s is asked again', async (_, answer) => {
     saleor.fail(answer);
     expect(await here.prepare(one)).toMatchObject({ kind: 'seen' });
+  });
+
+  test('is asked for where Saleor has its API, when only its origin is known', async () => {
+    expect(await here.prepare(one, 'plain')).toMatchObject({ kind: 'seen' });
+  });
+
+  test('is waited for when the second question fails, or when a return is looked at again', async () => {
+    const fine = { status: 200, body: JSON.stringify({ data: { order: one } }) };
+    saleor.fail(fine, { status: 403 });
+    expect(await here.prepare(one)).toEqual({ kind: 'retry', reason: 'shop_status_403' });
+    saleor.fail({ status: 403 });
+    const looked = await here.look(`${one.id}:${back.id}`);
+    expect(looked).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_403' } });
   });
 
   test('is nothing for a token that is not its own, or for a source that is not ours', async () => {
