@@ -1,7 +1,7 @@
 import type { ShopOrder } from './shop-orders.ts';
 import { fulfillmentGraph, lineGraph, orderGraph, unitGraph } from './shop-order-graph.ts';
 import type { ShopRefund, ShopReturn, ShopReturnLine } from './shop-returns.ts';
-import { bag, connection } from './shop-values.ts';
+import { bag, connection, type PageArguments } from './shop-values.ts';
 
 /* The shop's objects as graphql-js resolves them: plain values, and functions where they lead on to others. */
 
@@ -10,6 +10,8 @@ export type Books = {
   readonly orders: ReadonlyMap<string, ShopOrder>;
   readonly returns: ReadonlyMap<string, ShopReturn>;
   readonly refunds: ReadonlyMap<string, ShopRefund>;
+  /** When an order last changed, with its returns and refunds. */
+  readonly updatedAt: (order: ShopOrder) => string;
 };
 
 const orderIn = ({ orders }: Books, id: string): ShopOrder => {
@@ -18,10 +20,16 @@ const orderIn = ({ orders }: Books, id: string): ShopOrder => {
   return order;
 };
 
-const orderOf = (books: Books, id: string): object =>
-  orderGraph(orderIn(books, id), () =>
-    [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
-  );
+const orderOf = (books: Books, id: string): object => {
+  const order = orderIn(books, id);
+  return orderGraph(order, {
+    updatedAt: books.updatedAt(order),
+    returns: () =>
+      [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
+    refunds: () =>
+      [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((one) => refundGraph(books, one)),
+  });
+};
 
 const unitOf = (books: Books, { unitId, lineId, quantity }: ShopReturnLine, { orderId }: ShopReturn) =>
   unitGraph({ id: unitId, lineId, quantity }, orderIn(books, orderId));
@@ -138,10 +146,39 @@ const returnGraph = (books: Books, found: ShopReturn): object => ({
   ),
 });
 
+type OrderSearch = PageArguments & { readonly query?: string | null; readonly sortKey?: string | null };
+
+const cursorForm = /^\S+ \d+$/;
+
 const idIn = (gid: string, kind: string) => new RegExp(`^gid://shopify/${kind}/(\\d+)$`).exec(gid)?.[1] ?? '';
+
+/** Orders as a search finds them: as wide as our own question, and everything else refused. */
+const searchOrders = (books: Books, { first = 50, after, query, sortKey }: OrderSearch): object => {
+  const since = /^updated_at:>='(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/.exec(query ?? '')?.[1];
+  if (since === undefined || sortKey !== 'UPDATED_AT') throw new Error('the local shop searches by updated_at only');
+  const begin = after ? cursorForm.exec(Buffer.from(after, 'base64url').toString())?.[0] : '';
+  if (begin === undefined) throw new Error('Invalid cursor for current pagination sort.');
+  const placed = [...books.orders.values()]
+    .map((order) => ({ id: order.id, place: `${books.updatedAt(order)} ${order.id}` }))
+    // The search knows whole seconds.
+    .filter(({ place }) => `${place.slice(0, 19)}Z` >= since && place > begin)
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  const found = placed.slice(0, first);
+  const last = found.at(-1)?.place;
+  return {
+    nodes: found.map(({ id }) => orderOf(books, id)),
+    pageInfo: {
+      hasNextPage: placed.length > found.length,
+      hasPreviousPage: begin !== '',
+      startCursor: null,
+      endCursor: last === undefined ? null : Buffer.from(last).toString('base64url'),
+    },
+  };
+};
 
 /** The root of the schema over the shop's state. */
 export const root = (books: Books) => ({
+  orders: (search: OrderSearch) => searchOrders(books, search),
   order: ({ id }: { id: string }) => {
     const digits = idIn(id, 'Order');
     return books.orders.has(digits) ? orderOf(books, digits) : null;

@@ -37,12 +37,19 @@ export const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder)
   fulfillmentLineItems: connection(fulfillment.units.map((unit) => unitGraph(unit, order))),
 });
 
-/** `returns` is told by whoever knows them. */
-export const orderGraph = (order: ShopOrder, returns: () => readonly unknown[]) => ({
+/** What is told of an order by whoever knows it. */
+export type Beside = {
+  readonly updatedAt: string;
+  readonly returns: () => readonly unknown[];
+  readonly refunds: () => readonly unknown[];
+};
+
+export const orderGraph = (order: ShopOrder, { updatedAt, returns, refunds }: Beside) => ({
   id: `gid://shopify/Order/${order.id}`,
   name: order.name,
   createdAt: order.processedAt,
   processedAt: order.processedAt,
+  updatedAt,
   email: order.customer.email,
   sourceName: 'web',
   presentmentCurrencyCode: order.currency,
@@ -61,6 +68,7 @@ export const orderGraph = (order: ShopOrder, returns: () => readonly unknown[]) 
     },
   ]),
   returns: (page: PageArguments) => connection(returns())(page),
+  refunds: ({ first = 50 }: PageArguments) => refunds().slice(0, first),
   fulfillments: ({ first = 10 }: PageArguments) =>
     order.fulfillments.slice(0, first).map((item) => fulfillmentGraph(item, order)),
 });

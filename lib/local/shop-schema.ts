@@ -13,6 +13,7 @@ export const schema = buildSchema(/* GraphQL */ `
 
   type QueryRoot {
     order(id: ID!): Order
+    orders(first: Int, after: String, query: String, sortKey: OrderSortKeys): OrderConnection!
     fulfillment(id: ID!): Fulfillment
     return(id: ID!): Return
     reverseFulfillmentOrder(id: ID!): ReverseFulfillmentOrder
@@ -116,6 +117,7 @@ export const schema = buildSchema(/* GraphQL */ `
     name: String!
     createdAt: DateTime!
     processedAt: DateTime!
+    updatedAt: DateTime!
     email: String
     sourceName: String
     presentmentCurrencyCode: CurrencyCode!
@@ -127,7 +129,18 @@ export const schema = buildSchema(/* GraphQL */ `
     lineItems(first: Int, after: String): LineItemConnection!
     shippingLines(first: Int, after: String): ShippingLineConnection!
     fulfillments(first: Int): [Fulfillment!]!
+    refunds(first: Int): [Refund!]!
     returns(first: Int, after: String): ReturnConnection!
+  }
+  enum OrderSortKeys {
+    CREATED_AT
+    ID
+    PROCESSED_AT
+    UPDATED_AT
+  }
+  type OrderConnection {
+    nodes: [Order!]!
+    pageInfo: PageInfo!
   }
 
   enum ReturnStatus {

@@ -21,6 +21,11 @@ export type ShopOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   readonly clock?: () => number;
+  /**
+   * How many usual orders there are, beside the large one.
+   * @default 24
+   */
+  readonly orders?: number;
   /** Sees each request for the Admin API, answered or not. */
   readonly onRequest?: (request: { readonly query: string; readonly variables: unknown }) => void;
 };
@@ -120,12 +125,13 @@ const listen = async (port: number, api: Api): Promise<Server> => {
 const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
 
 /** What the shop knows, and what moves in it. */
-const openBooks = (clock: () => number) => {
+const openBooks = (clock: () => number, count?: number) => {
   const nextId = idSource(clock());
-  const orders = new Map(makeOrders(clock(), nextId).map((order) => [order.id, order]));
+  const orders = new Map(makeOrders(clock(), nextId, count).map((order) => [order.id, order]));
   const returns = new Map<string, ShopReturn>();
   const refunds = new Map<string, ShopRefund>();
-  const books: Books = { orders, returns, refunds };
+  const changes = new Map<string, string>();
+  const books: Books = { orders, returns, refunds, updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt };
   const source = () => ({ nextId, now: new Date(clock()).toISOString() });
   const orderOf = (id: string): ShopOrder => {
     const order = orders.get(id);
@@ -148,11 +154,14 @@ const openBooks = (clock: () => number) => {
     add: (orderId: string, options: ReturnOptions, by: 'customer' | 'staff'): ShopReturn => {
       const found = makeReturn(orderOf(orderId), options, source(), by);
       returns.set(found.id, found);
+      changes.set(orderId, found.createdAt);
       return found;
     },
     move: (gid: string, move: Move): ShopReturn => {
-      const next = moved(returnOf(gid), move, source());
+      const at = source();
+      const next = moved(returnOf(gid), move, at);
       returns.set(next.id, next);
+      changes.set(next.orderId, at.now);
       return next;
     },
     refund: (orderId: string, returnGid: string | null, options: RefundOptions): ShopRefund => {
@@ -173,6 +182,7 @@ const openBooks = (clock: () => number) => {
         shipping,
       };
       refunds.set(refund.id, refund);
+      changes.set(orderId, now);
       return refund;
     },
   };
@@ -183,8 +193,8 @@ const openBooks = (clock: () => number) => {
  * webhook deliveries of what happens in it. Unknown fields, wrong tokens and too dear queries are refused as Shopify
  * refuses them.
  */
-export const startShop = async ({ port, clock = Date.now, onRequest }: ShopOptions) => {
-  const { books, orderOf, sell, add, move, refund } = openBooks(clock);
+export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
+  const { books, orderOf, sell, add, move, refund } = openBooks(clock, orders);
   const faults: Fault[] = [];
   const server = await listen(port, { rootValue: root(books), faults, onRequest });
   const tell = (topic: string, body: object) =>

@@ -4,6 +4,7 @@ import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
 import { unprepared } from './unprepared.ts';
 import { readBridged } from './shopify/bridged.ts';
+import { changedSince } from './shopify/changed-since.ts';
 import { shopOf } from './shopify/headers.ts';
 import { fetchReturn } from './shopify/return.ts';
 import { see } from './shopify/see.ts';
@@ -45,4 +46,5 @@ export const translator: Translator = {
   topics: leadingTo(Object.keys(topics), 'return', 'refund'),
   prepare,
   look,
+  changedSince,
 };

@@ -1,0 +1,99 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { parseObject } from '../../json.ts';
+import type { Change, Changes, ShopFailure, Translator } from '../platform.ts';
+import { ask, type Answer } from './admin.ts';
+import { changesQuery, whatCameBackQuery, type ChangedOrderNode, type ChangesData } from './changes-query.ts';
+
+/**
+ * Where a walk is. `from` is the time that its search begins at, `after` the shop's own cursor within that search while
+ * it has more to tell, and `latest` when what was last found had changed.
+ */
+type Place = { readonly from: string; readonly after?: string; readonly latest?: string };
+
+/** The search trails the shop: an order may turn up in it after others that have changed later. */
+const overlapMs = 5 * 60_000;
+
+/** The search knows whole seconds. */
+const inSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+const placeIn = (cursor: string | undefined, since: string): Place => {
+  const { from, after, latest } = parseObject(cursor ?? '') ?? {};
+  return {
+    from: typeof from === 'string' ? from : inSeconds(Date.parse(since)),
+    ...(typeof after === 'string' && { after }),
+    ...(typeof latest === 'string' && { latest }),
+  };
+};
+
+/** Where the next walk begins: at what was found last, by the shop's clock, and somewhat before; never before this one. */
+const nextStart = ({ from }: Place, latest: string | undefined): Place => {
+  const time = Date.parse(latest ?? '') - overlapMs;
+  return { from: time > Date.parse(from) ? inSeconds(time) : from };
+};
+
+const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
+
+const search = async (domain: string, { from, after }: Place, deadline: number): Promise<Answer<ChangesData>> =>
+  ask<ChangesData>(domain, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null }, deadline);
+
+type CameBack = Pick<ChangedOrderNode, 'returns' | 'refunds'>;
+
+/** The returns and refunds of an order; the refunds are a list without a cursor, so more are found by asking for more. */
+const readWhole = async (
+  domain: string,
+  order: ChangedOrderNode,
+  deadline: number,
+): Promise<Result<CameBack, ShopFailure>> => {
+  if (!order.returns.pageInfo.hasNextPage && order.refunds.length < 10) return ok(order);
+  const answer = await ask<{ order: CameBack | null }>(domain, whatCameBackQuery, { id: order.id }, deadline);
+  if (!answer.ok) return answer;
+  return answer.denied ? permanent('shop_denied_access') : ok(answer.data.order ?? order);
+};
+
+/** A refund for a return is seen with the return. */
+const changesOf = ({ returns, refunds }: CameBack, updatedAt: string): readonly Change[] => {
+  const change = (topic: string, gid: string): Change => ({
+    topic,
+    deliveryId: `${gid}@${updatedAt}`,
+    body: { admin_graphql_api_id: gid },
+  });
+  return [
+    ...returns.nodes.map(({ id }) => change('returns/update', id)),
+    ...refunds.filter((refund) => refund.return === null).map(({ id }) => change('refunds/create', id)),
+  ];
+};
+
+/**
+ * Finds the returns, and the money without one, of orders that have changed: a return has no time of change of its own,
+ * and what happens to it changes its order. Each is named by itself and by its order's change, so that it is told again
+ * only after another. A page is 30 orders. A token without `read_all_orders` sees none that are older than 60 days.
+ * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
+ */
+export const changedSince: NonNullable<Translator['changedSince']> = async (
+  source,
+  { cursor, since },
+  deadline,
+): Promise<Result<Changes, ShopFailure>> => {
+  let place = placeIn(cursor, since);
+  let answer = await search(source, place, deadline);
+  if (!answer.ok && answer.failure.kind === 'permanent' && place.after !== undefined) {
+    // The shop no longer knows its own cursor: what it had told is known, and told again.
+    place = { from: place.from };
+    answer = await search(source, place, deadline);
+  }
+  if (!answer.ok) return fail(answer.failure);
+  if (answer.denied) return permanent('shop_denied_access');
+  const { nodes, pageInfo } = answer.data.orders;
+  const found: Change[] = [];
+  for (const order of nodes) {
+    const whole = await readWhole(source, order, deadline);
+    if (!whole.ok) return whole;
+    found.push(...changesOf(whole.value, order.updatedAt));
+  }
+  const latest = nodes.at(-1)?.updatedAt ?? place.latest;
+  const more = pageInfo.hasNextPage && pageInfo.endCursor !== null;
+  const next: Place = more
+    ? { from: place.from, after: pageInfo.endCursor ?? '', ...(latest !== undefined && { latest }) }
+    : nextStart(place, latest);
+  return ok({ found, cursor: JSON.stringify(next), more });
+};
