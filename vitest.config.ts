@@ -19,6 +19,7 @@ const shared = {
     INBOX_QUEUE_URL: 'https://queue.invalid/inbox',
     INBOX_DLQ_URL: 'https://queue.invalid/dead',
     INBOX_MAX_RECEIVES: '3',
+    RECONCILE_FIRST_HOURS: '24',
     JOBS_QUEUE_URL: 'https://queue.invalid/jobs',
     JOBS_MAX_ATTEMPTS: '3',
     TOKEN_ISSUER: 'https://identity.invalid',

@@ -99,6 +99,9 @@ export const platformsConfig = () => ({
   secretPrefix: required('PLATFORM_SECRETS'),
 });
 
+/** How far back the changes of a shop are read when it is asked for them first. */
+export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
+
 /** Who issues the tokens that callers present: the OpenAPI document tells where to get one. */
 export const contractConfig = () => ({ issuer: url('TOKEN_ISSUER') });
 

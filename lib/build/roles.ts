@@ -128,6 +128,13 @@ const sweep = [
   onInbox('SendMessage'),
 ];
 
+/** Puts into the inbox what shops tell when they are asked. */
+const reconcile = [
+  readShops,
+  inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'RECONCILE#*'),
+  onInbox('SendMessage'),
+];
+
 const onJobs = on('sqs', arnOf('JobsQueue'));
 const workOnJobs = [
   getItem,
@@ -166,6 +173,7 @@ type OtherFunction =
   | 'receiveEvents'
   | 'process'
   | 'sweepInbox'
+  | 'reconcilePlatforms'
   | 'doctor'
   | 'refreshToken'
   | 'runJob';
@@ -240,6 +248,7 @@ const grants = {
     standalone: [...workOff, ...command, queryByOrder, queryByCustomer],
   },
   sweepInbox: local(...sweep),
+  reconcilePlatforms: local(...reconcile),
   runJob: { standalone: workOnJobs },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },

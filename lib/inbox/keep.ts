@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { log } from '../log.ts';
 import type { Delivery, Receiver } from '../platforms/platform.ts';
-import { isSettled, storeDelivery, type InboxRow } from '../store/inbox.ts';
+import { isSettled, storeDelivery } from '../store/inbox.ts';
 import type { Session } from '../store/session.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { enqueue } from './queue.ts';
+import { newRow } from './row.ts';
 
 /** What leaves room for the other attributes in DynamoDB's 400 KB. */
 const mostStoredBytes = 360 * 1024;
-const keptSeconds = 30 * 24 * 3600;
-
-const compress = promisify(gzip);
 
 /** What came, and what it is followed by in our logs. */
 export type Received = {
@@ -20,24 +15,6 @@ export type Received = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly traceId: string;
 };
-
-const rowOf = (
-  platform: Receiver,
-  delivery: Delivery,
-  { body, headers, traceId }: Received,
-  zipped: Buffer,
-): InboxRow => ({
-  platform: platform.name,
-  ...delivery,
-  body: zipped,
-  headers: keptHeaders(headers),
-  bodyHash: createHash('sha256').update(body).digest('hex'),
-  receivedAt: new Date().toISOString(),
-  traceId,
-  status: 'received',
-  attempts: 0,
-  expiresAt: Math.floor(Date.now() / 1000) + keptSeconds,
-});
 
 /**
  * Stores a delivery, then announces it to the queue: what this has answered for is never lost. A repetition is announced
@@ -51,10 +28,10 @@ export const keep = async (
   delivery: Delivery,
   received: Received,
 ): Promise<'kept' | 'too_large'> => {
-  const { body, traceId } = received;
-  const zipped = await compress(body);
-  if (zipped.length > mostStoredBytes) return 'too_large';
-  const row = rowOf(platform, delivery, received, zipped);
+  const { traceId } = received;
+  const headers = keptHeaders(received.headers);
+  const row = await newRow({ ...delivery, ...received, headers, platform: platform.name });
+  if (row.body.length > mostStoredBytes) return 'too_large';
   const stored = await storeDelivery(session, row, { markBody: platform.bodyNamesEvent(delivery.topic) });
   if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
   log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {

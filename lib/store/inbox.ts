@@ -67,11 +67,16 @@ const bodyKey = (row: InboxRow): string =>
 export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
   getItem<InboxRow>(session, { pk: key, sk });
 
-/** The delivery that was there first: under the same id, or with the same signed body. */
-const readFirst = async (session: Session, row: InboxRow): Promise<{ key: string; row: InboxRow } | undefined> => {
+/** The delivery that was there first: under the same id, or where bodies are marked with the same signed body. */
+const readFirst = async (
+  session: Session,
+  row: InboxRow,
+  markBody: boolean,
+): Promise<{ key: string; row: InboxRow } | undefined> => {
   const key = inboxKey(row);
   const same = await readDelivery(session, key);
   if (same !== undefined) return { key, row: same };
+  if (!markBody) return undefined;
   const other = (await getItem<{ delivery: string }>(session, { pk: bodyKey(row), sk }))?.delivery;
   const found = other === undefined ? undefined : await readDelivery(session, other);
   return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
@@ -89,17 +94,17 @@ export type Stored =
 export const storeDelivery = async (
   session: Session,
   row: InboxRow,
-  options: { readonly markBody: boolean },
+  { markBody }: { readonly markBody: boolean },
 ): Promise<Stored> => {
   const key = inboxKey(row);
   const marker = putNew('body', { pk: bodyKey(row), sk }, { delivery: key, expiresAt: row.expiresAt });
   const delivery = putNew('delivery', { pk: key, sk }, { ...row, ...indexAttributes(key, row) });
-  const writes = [delivery, ...(options.markBody ? [marker] : [])];
+  const writes = [delivery, ...(markBody ? [marker] : [])];
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await transact(session, writes);
     if (outcome.written) return { kind: 'new', key };
     // Of two copies at the same instant the other one may still be on its way into the table.
-    const first = outcome.failed.length > 0 ? await readFirst(session, row) : undefined;
+    const first = outcome.failed.length > 0 ? await readFirst(session, row, markBody) : undefined;
     if (first !== undefined) return { kind: 'duplicate', ...first };
     await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
   }

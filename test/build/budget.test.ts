@@ -19,6 +19,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     receiver: 75_500,
     process: 168_500,
     sweepInbox: 66_000,
+    reconcilePlatforms: 127_000,
     doctor: 108_500,
     refreshToken: 103_000,
   },
@@ -40,6 +41,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     receiver: 75_500,
     process: 218_000,
     sweepInbox: 66_000,
+    reconcilePlatforms: 127_000,
     runJob: 88_500,
   },
 };

@@ -82,6 +82,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'listDeliveries',
     'process',
     'receiveWebhook',
+    'reconcilePlatforms',
     'replay',
     'sweepInbox',
   ]);

@@ -1,0 +1,156 @@
+import type { Context } from 'aws-lambda';
+import { platformsConfig, reconcileConfig } from '../config.ts';
+import { errorName, log } from '../log.ts';
+import type { Change, Translator } from '../platforms/platform.ts';
+import { sourcesOf } from '../platforms/sources.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import { storeDelivery } from '../store/inbox.ts';
+import { readProgress, writeProgress, type Origin, type Progress } from '../store/reconcile.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { newTraceId } from '../trace-context.ts';
+import { batchSize, enqueueAll } from './queue.ts';
+import { newRow } from './row.ts';
+
+/** Kept back from the function's time, to say how the run ended. */
+const reserveMs = 5_000;
+/** No page is begun with less: a shop that is slow would be taken for one that is down. */
+const pageMs = 20_000;
+/** As many shops are asked at once. */
+const workers = 4;
+
+const { enabled } = platformsConfig();
+const { firstMs } = reconcileConfig();
+
+/** Thrown at the end of a run, so that the function's error metric counts it. */
+class NotReconciled extends Error {
+  override readonly name = 'NotReconciled';
+}
+
+type ChangedSince = NonNullable<Translator['changedSince']>;
+type Walk = Origin & { readonly changedSince: ChangedSince; readonly progress: Progress };
+
+/** What a run did: shops that were asked, what was found, what of it was new; and what was left for the next run. */
+type Reconciled = { shops: number; found: number; stored: number; failed: number; postponed: number };
+
+type Run = { readonly session: Session; readonly end: number; readonly done: Reconciled };
+
+const reasonOf = (error: unknown): string => (error instanceof SecretUnavailable ? error.reason : errorName(error));
+
+const failed = ({ done }: Run, origin: { readonly platform: string; readonly source?: string }, reason: string) => {
+  done.failed += 1;
+  log('error', 'shop not reconciled', { ...origin, reason });
+};
+
+/** What a change is called in the inbox: no delivery of a shop has an id like that. */
+const idOf = ({ deliveryId }: Change): string => `reconcile:${deliveryId}`;
+
+/** Stores a change unless it is known; says under which key it is new. */
+const storeChange = async (session: Session, { platform, source }: Origin, change: Change) => {
+  const row = await newRow({
+    platform,
+    source,
+    topic: change.topic,
+    deliveryId: idOf(change),
+    body: Buffer.from(JSON.stringify(change.body)),
+    traceId: newTraceId(),
+  });
+  const stored = await storeDelivery(session, row, { markBody: false });
+  return stored.kind === 'new' ? [stored.key] : [];
+};
+
+/** Stores, then announces, as a receiver does: what is not announced is left to the sweeper. */
+const keep = async ({ session, done }: Run, origin: Origin, found: readonly Change[]): Promise<void> => {
+  for (let start = 0; start < found.length; start += batchSize) {
+    const batch = found.slice(start, start + batchSize);
+    const stored = await Promise.all(batch.map(async (change) => storeChange(session, origin, change)));
+    const keys = stored.flat();
+    done.found += batch.length;
+    done.stored += keys.length;
+    if (keys.length > 0) {
+      await enqueueAll(keys, session.signal).catch((error: unknown) =>
+        log('warn', 'changes not announced', { ...origin, error: errorName(error) }),
+      );
+    }
+  }
+};
+
+/** Reads a page of a shop's changes. Where the next one begins is written only once this one is stored. */
+const readPage = async (run: Run, { changedSince, progress, ...origin }: Walk): Promise<Walk | undefined> => {
+  const { platform, source } = origin;
+  const since = new Date(Date.now() - firstMs).toISOString();
+  const { cursor } = progress;
+  const read = await changedSince(source, { since, ...(cursor !== undefined && { cursor }) }, run.end);
+  if (!read.ok) {
+    failed(run, { platform, source }, read.failure.reason);
+    return undefined;
+  }
+  await keep(run, origin, read.value.found);
+  const written = await writeProgress(run.session, origin, progress, read.value.cursor);
+  // Another run has read the same, and goes on with it.
+  if (written === undefined) return undefined;
+  return read.value.more ? { ...origin, changedSince, progress: written } : undefined;
+};
+
+const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): Promise<readonly Walk[]> => {
+  try {
+    const sources = await sourcesOf(platform, run.session.signal);
+    return await Promise.all(
+      sources.map(async (source) => {
+        const origin = { platform, source };
+        return { ...origin, changedSince, progress: await readProgress(run.session, origin) };
+      }),
+    );
+  } catch (error) {
+    failed(run, { platform }, reasonOf(error));
+    return [];
+  }
+};
+
+/** Takes pages of all shops in turn, so that one with many holds up no other. */
+const work = async (run: Run, waiting: Walk[]): Promise<void> => {
+  for (let walk = waiting.shift(); walk !== undefined; walk = waiting.shift()) {
+    if (Date.now() + pageMs > run.end) {
+      run.done.postponed += 1;
+      continue;
+    }
+    const { platform, source } = walk;
+    try {
+      const rest = await readPage(run, walk);
+      if (rest !== undefined) waiting.push(rest);
+    } catch (error) {
+      failed(run, { platform, source }, reasonOf(error));
+    }
+  }
+};
+
+/**
+ * Finds what changed in the shops and no delivery told us of, and puts it into the inbox as if one had. It goes on where
+ * it stopped, or begins a day ago with a shop that is new. What is known already costs one refused write, so two runs may
+ * go on at the same time, and what a run has stored before it died is not stored again. A shop that fails holds up no other.
+ *
+ * @param translators the platforms that are understood; of those that are not enabled no shop is asked
+ * @throws {NotReconciled} once it has tried all shops, when one failed
+ */
+export const reconcile = (translators: Readonly<Record<string, Translator>>) =>
+  async function reconcilePlatforms(
+    _event: unknown,
+    { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<Reconciled> {
+    const end = Date.now() + getRemainingTimeInMillis() - reserveMs;
+    using session = openSession(end);
+    const done: Reconciled = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
+    const run: Run = { session, end, done };
+    const walks = await Promise.all(
+      enabled.map(async (platform) => {
+        const translator = Object.hasOwn(translators, platform) ? translators[platform] : undefined;
+        return translator?.changedSince === undefined ? [] : walksOf(run, platform, translator.changedSince);
+      }),
+    );
+    // Those that have waited longest first: where time runs short, it is not always for the same.
+    const waiting = walks.flat().toSorted((a, b) => ((a.progress.at ?? '') < (b.progress.at ?? '') ? -1 : 1));
+    done.shops = waiting.length;
+    await Promise.all(Array.from({ length: workers }, async () => work(run, waiting)));
+    log(done.postponed > 0 ? 'warn' : 'info', 'shops reconciled', done);
+    if (done.failed > 0) throw new NotReconciled(`${done.failed} of ${done.shops} shops were not reconciled`);
+    return done;
+  };

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Delivery } from '../platforms/platform.ts';
+import type { InboxRow } from '../store/inbox.ts';
+
+const keptSeconds = 30 * 24 * 3600;
+
+const compress = promisify(gzip);
+
+/** What is to be stored. */
+export type Arrived = Delivery & {
+  readonly platform: string;
+  /** The exact bytes. */
+  readonly body: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly traceId: string;
+};
+
+/** The row of a delivery that has just come, or was just found. */
+export const newRow = async ({ body, ...told }: Arrived): Promise<InboxRow> => ({
+  ...told,
+  body: await compress(body),
+  bodyHash: createHash('sha256').update(body).digest('hex'),
+  receivedAt: new Date().toISOString(),
+  status: 'received',
+  attempts: 0,
+  expiresAt: Math.floor(Date.now() / 1000) + keptSeconds,
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { ok } from '../../lib/contract/result.ts';
+import type { Changes, Translator } from '../../lib/platforms/platform.ts';
+import { startPlatformSecret } from '../platforms/platform-secret.ts';
+import { startEngines } from './engines.ts';
+import { contextWith, outside, platformWith } from './support.ts';
+
+const engines = await startEngines();
+const secret = await startPlatformSecret();
+const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
+const { readProgress, writeProgress } = await import('../../lib/store/reconcile.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { messages, rows, empty } = outside(engines);
+
+afterAll(async () => {
+  await engines.stop();
+  await secret.close();
+});
+beforeEach(async () => {
+  vi.unstubAllEnvs();
+  await empty();
+});
+
+type ChangedSince = NonNullable<Translator['changedSince']>;
+
+const change = (id: string) => ({ topic: 'returns/update', deliveryId: `${id}@1`, body: { id } });
+
+/** One run of the function, for shops whose changes are told by this one. */
+const runOver = async (changedSince: ChangedSince, remaining?: number) => {
+  const { reconcile } = await import('../../lib/inbox/reconcile.ts');
+  return reconcile({ shopify: { ...platformWith({}), changedSince } })({}, contextWith(remaining));
+};
+
+let next = 0;
+
+/** Names of shops that no test has used, in the secret; a new container reads it. */
+const shops = (count = 1): string[] => {
+  const names = Array.from({ length: count }, () => `shop-${(next += 1)}.example`);
+  secret.put(Object.fromEntries(names.map((name) => [name, {}])));
+  vi.resetModules();
+  return names;
+};
+
+const pagesOf = (...pages: readonly (readonly string[])[]): ChangedSince => {
+  return async (_source, { cursor }) => {
+    const at = Number(cursor ?? 0);
+    const found = (pages[at] ?? []).map(change);
+    return ok<Changes>({ found, cursor: String(Math.min(at + 1, pages.length)), more: at + 1 < pages.length });
+  };
+};
+
+const stored = async (source: string) => {
+  const found = (await rows()).filter((row) => row['source'] === source);
+  return found.map(({ deliveryId }) => String(deliveryId)).toSorted();
+};
+
+const progress = async (source: string) => {
+  using session = openSession(Date.now() + 10_000);
+  return await readProgress(session, { platform: 'shopify', source });
+};
+
+const announced = async (): Promise<readonly string[]> => {
+  const all: string[] = [];
+  for (;;) {
+    const some = await messages();
+    if (some.length === 0) return all.toSorted();
+    all.push(...some.map(({ Body }) => (JSON.parse(Body ?? '') as { key: string }).key));
+  }
+};
+
+test('stores and announces what changed, once', async () => {
+  const [shop = ''] = shops();
+  const run = async () => runOver(pagesOf(['a', 'b'], ['c']));
+  expect(await run()).toEqual({ shops: 1, found: 3, stored: 3, failed: 0, postponed: 0 });
+  expect(await stored(shop)).toEqual(['reconcile:a@1', 'reconcile:b@1', 'reconcile:c@1']);
+  expect(await rows()).toContainEqual(
+    expect.objectContaining({ source: shop, topic: 'returns/update', status: 'received', attempts: 0 }),
+  );
+  expect(await announced()).toHaveLength(3);
+  expect(await progress(shop)).toMatchObject({ version: 2, cursor: '2' });
+  const again = await runOver(async () => ok({ found: ['a', 'b', 'c'].map(change), cursor: '2', more: false }));
+  expect(again).toMatchObject({ found: 3, stored: 0 });
+  expect(await announced()).toEqual([]);
+});
+
+test('goes on where it stopped, and begins a day ago with a shop that is new', async () => {
+  const [shop = ''] = shops();
+  const asked: unknown[] = [];
+  const run = async () =>
+    runOver(async (source, from) => {
+      asked.push([source, from]);
+      return ok({ found: [], cursor: 'here', more: false });
+    });
+  await run();
+  await run();
+  const since = expect.stringMatching(/^20.*Z$/);
+  expect(asked).toEqual([
+    [shop, { since }],
+    [shop, { since, cursor: 'here' }],
+  ]);
+  const [[, first]] = asked as [[string, { since: string }]];
+  expect(Math.abs(Date.now() - 24 * 3_600_000 - Date.parse(first.since))).toBeLessThan(60_000);
+});
+
+test('stores everything once when two run at once, and never sets the cursor back', async () => {
+  const [shop = ''] = shops();
+  const run = async () => runOver(pagesOf(['a', 'b'], ['c'], ['d', 'e']));
+  const both = await Promise.all([run(), run()]);
+  expect(both[0].stored + both[1].stored).toBe(5);
+  expect(await stored(shop)).toHaveLength(5);
+  expect(new Set(await announced()).size).toBe(5);
+  expect(await progress(shop)).toMatchObject({ cursor: '3' });
+});
+
+test('a cursor is written on no other than the one that was read', async () => {
+  const origin = { platform: 'shopify', source: 'raced.example' };
+  using session = openSession(Date.now() + 10_000);
+  const read = await readProgress(session, origin);
+  expect(await writeProgress(session, origin, read, 'far')).toMatchObject({ version: 1, cursor: 'far' });
+  expect(await writeProgress(session, origin, read, 'near')).toBeUndefined();
+  expect(await readProgress(session, origin)).toMatchObject({ version: 1, cursor: 'far' });
+});
+
+test('a shop that fails holds up no other, and is tried again from where it was', async () => {
+  const [down = '', broken = '', up = ''] = shops(3);
+  const healthy = pagesOf(['a'], ['b']);
+  const failing = runOver(async (source, from, deadline) => {
+    if (source === down) return { ok: false, failure: { kind: 'retryable', reason: 'shop_status_503' } };
+    if (source === broken) throw new TypeError('a defect');
+    return healthy(source, from, deadline);
+  });
+  await expect(failing).rejects.toMatchObject({
+    name: 'NotReconciled',
+    message: '2 of 3 shops were not reconciled',
+  });
+  expect(await Promise.all([down, broken, up].map(stored))).toEqual([[], [], ['reconcile:a@1', 'reconcile:b@1']]);
+  expect(await progress(down)).toEqual({ version: 0 });
+  expect(await runOver(healthy)).toMatchObject({ shops: 3, stored: 4 });
+});
+
+test('what a run has stored before it died is neither lost nor stored twice', async () => {
+  const [shop = ''] = shops();
+  const run = async () => runOver(pagesOf(['a', 'b']));
+  // Another run is ahead of this one by the time that it writes the cursor: as if it had died before.
+  const outrun = await runOver(async (source, from, deadline) => {
+    const read = await pagesOf(['a', 'b'])(source, from, deadline);
+    using session = openSession(Date.now() + 10_000);
+    const origin = { platform: 'shopify', source };
+    await writeProgress(session, origin, await readProgress(session, origin), '0');
+    return read;
+  });
+  expect(outrun).toMatchObject({ found: 2, stored: 2, failed: 0 });
+  expect(await progress(shop)).toMatchObject({ cursor: '0' });
+  expect(await run()).toMatchObject({ found: 2, stored: 0 });
+  expect(await progress(shop)).toMatchObject({ cursor: '1' });
+  expect(await stored(shop)).toHaveLength(2);
+});
+
+test('what could not be announced is left to the sweeper', async () => {
+  vi.stubEnv('INBOX_QUEUE_URL', `${engines.queueUrl}-gone`);
+  const [shop = ''] = shops();
+  expect(await runOver(pagesOf(['a']))).toMatchObject({ stored: 1, failed: 0 });
+  expect(await stored(shop)).toEqual(['reconcile:a@1']);
+  expect(await announced()).toEqual([]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+  try {
+    await sweepInbox({}, contextWith());
+  } finally {
+    vi.useRealTimers();
+  }
+  expect((await announced()).filter((key) => key.includes(shop))).toHaveLength(1);
+});
+
+test('takes the pages of its shops in turn, and leaves to the next run what it has no time for', async () => {
+  const [endless = '', short = ''] = shops(2);
+  const asked: string[] = [];
+  const start = Date.now();
+  const run = async (remaining?: number) =>
+    runOver(async (source, { cursor }) => {
+      asked.push(source);
+      // A page takes ten seconds of the function's hundred.
+      vi.setSystemTime(Date.now() + 10_000);
+      const at = Number(cursor ?? 0);
+      return ok({ found: [], cursor: String(at + 1), more: source === endless || at < 1 });
+    }, remaining);
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  try {
+    expect(await run(100_000)).toMatchObject({ shops: 2, failed: 0, postponed: 1 });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(asked.filter((source) => source === short)).toHaveLength(2);
+  expect(asked.length).toBeLessThan(10);
+  expect(await progress(endless)).toMatchObject({ cursor: String(asked.length - 2) });
+});
+
+test('asks no platform that is not enabled, or that cannot tell what changed', async () => {
+  shops();
+  const { reconcile } = await import('../../lib/inbox/reconcile.ts');
+  const never: ChangedSince = async () => {
+    throw new Error('was asked');
+  };
+  const nothing = { shops: 0, found: 0, stored: 0, failed: 0, postponed: 0 };
+  expect(await reconcile({ another: { ...platformWith({}), changedSince: never } })({}, contextWith())).toEqual(
+    nothing,
+  );
+  expect(await reconcile({ shopify: platformWith({}) })({}, contextWith())).toEqual(nothing);
+  expect(await reconcile({})({}, contextWith())).toEqual(nothing);
+});
