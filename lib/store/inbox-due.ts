@@ -1,7 +1,8 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import { listPartitions } from './inbox-index.ts';
 import type { Session } from './session.ts';
+import { updateIf } from './update-if.ts';
 
 /** A delivery that may be in no queue, and the attribute that says since when. */
 export type Due = { readonly key: string; readonly dueKey: string };
@@ -47,17 +48,11 @@ export const walkDue = (session: Session, now: string, limit: number): readonly 
 
 /** Takes a delivery from those that are due, unless it has become so anew since. */
 export const clearDue = async (session: Session, { key, dueKey }: Due): Promise<void> => {
-  try {
-    await session.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { pk: key, sk: 'DELIVERY' },
-        UpdateExpression: 'REMOVE dueKey',
-        ConditionExpression: 'dueKey = :dueKey',
-        ExpressionAttributeValues: { ':dueKey': dueKey },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
-  }
+  await updateIf(session, {
+    TableName: table,
+    Key: { pk: key, sk: 'DELIVERY' },
+    UpdateExpression: 'REMOVE dueKey',
+    ConditionExpression: 'dueKey = :dueKey',
+    ExpressionAttributeValues: { ':dueKey': dueKey },
+  });
 };

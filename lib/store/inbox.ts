@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
 import { inboxKey } from './inbox-key.ts';
 import type { Session } from './session.ts';
 import { put, putNew, transact, type Write } from './transact.ts';
+import { updateIf } from './update-if.ts';
 
 /** `received` and `failed` are still to be processed; the others are settled for good, unless replayed by hand. */
 export type InboxStatus = 'received' | 'done' | 'ignored' | 'parked' | 'failed';
@@ -135,18 +135,7 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
 
 type Update = ReturnType<typeof updateOf>;
 
-/** Writes to an unsettled row; says whether it still was one. */
-const updateAlone = async (session: Session, update: Update): Promise<boolean> => {
-  try {
-    await session.send(new UpdateCommand(update));
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
-    throw error;
-  }
-};
-
-/** The same with rows that lead to it. A transaction costs twice as much: it is for those that have some. */
+/** Writes to an unsettled row, with rows that lead to it; says whether it still was one. A transaction costs twice as much: it is for those that have some. */
 const updateLinked = async (session: Session, update: Update, links: readonly Write[]): Promise<boolean> => {
   const writes: readonly Write[] = [{ guards: 'delivery', action: { Update: update } }, ...links];
   for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -190,7 +179,7 @@ export const settleDelivery = async (
     ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
   });
   const links = linksOf(row, settlement);
-  return links.length === 0 ? updateAlone(session, update) : updateLinked(session, update, links);
+  return links.length === 0 ? updateIf(session, update) : updateLinked(session, update, links);
 };
 
 /** Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled. */
@@ -199,4 +188,4 @@ export const recordAttempt = async (
   key: string,
   status: 'received' | 'failed',
   lastError: string,
-): Promise<boolean> => updateAlone(session, updateOf(key, status, { lastError }));
+): Promise<boolean> => updateIf(session, updateOf(key, status, { lastError }));
