@@ -7,7 +7,9 @@ import { soon } from './soon.ts';
 
 export { getDelivery } from './inbox/get-delivery.ts';
 export { listDeliveries } from './inbox/list-deliveries.ts';
+export { redrive } from './inbox/redrive.ts';
 export { replay } from './inbox/replay.ts';
+export { replayRange } from './inbox/replay-range.ts';
 export { openapi } from './openapi.ts';
 
 export const registerOrder = async (input: Input<'registerOrder'>, call: Call) =>

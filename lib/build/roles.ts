@@ -98,10 +98,18 @@ const listInbox = [
     inboxOnly(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), 'DELIVERIES#*'),
   ),
 ];
-const replay = [
-  inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
-  inboxOnly(onTable('GetItem', 'PutItem'), 'IDEMPOTENCY#*'),
+const rememberAnswer = inboxOnly(onTable('GetItem', 'PutItem'), 'IDEMPOTENCY#*');
+const replay = [inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'), rememberAnswer, onInbox('SendMessage')];
+const replayRange = [
+  inboxOnly(onTable('BatchGetItem', 'UpdateItem'), 'INBOX#*'),
+  inboxOnly(query, 'INBOXOF#*'),
+  inboxOnly(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byStatus' })('Query'), 'DELIVERIES#*'),
+  rememberAnswer,
   onInbox('SendMessage'),
+];
+const redrive = [
+  ...replay,
+  onDeadLetters('ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 const receive = [readShops, inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'), onInbox('SendMessage')];
 const onEvents = on('sqs', arnOf('EventsQueue'));
@@ -238,6 +246,8 @@ const grants = {
   listDeliveries: local(...listInbox),
   getDelivery: local(inboxOnly(getItem, 'INBOX#*')),
   replay: local(...replay),
+  replayRange: local(...replayRange),
+  redrive: local(...redrive),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveWebhook: local(...receive),

@@ -167,6 +167,10 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   getDelivery: 'With its headers, credentials apart, and its exact bytes: as text where they are that, else in base64.',
   replay:
     'One that has not ended is `invalid_transition`. Its return is not made twice: what ends as before names the same one. Attempts are counted on, and how it ended before stands in its `runs`.',
+  replayRange:
+    'At most `limit` are looked at in a request, the last received first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is opened, and `replayed` tells how many would be. One that is being worked off is none of them. Each is worked off by itself: a request that ends half way, with a 503, may have opened some, and goes on when it is repeated. What was given up has a message in the dead-letter queue, which `redrive` takes away.',
+  redrive:
+    'For when what made them fail is mended. Each is opened again, with how it ended among its `runs`, and tried as a new one is. Messages that are of no use are deleted, with the reason; what they are of is told by `deliveryKey`, where there is one. At most `limit` messages are taken in a request, those that are left are counted by the queue, about. With `dryRun` nothing is moved or deleted.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };

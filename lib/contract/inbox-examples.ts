@@ -31,4 +31,22 @@ export const inboxExamples = {
     },
   },
   replay: { body: {}, output: { ...reopened, status: 'received' as const } },
+  replayRange: {
+    body: { platform: 'shopify', receivedFrom: '2026-11-21T08:00:00Z', receivedTo: '2026-11-21T12:00:00Z' },
+    output: { replayed: 7, looked: 7, nextCursor: null },
+  },
+  redrive: {
+    body: {},
+    output: {
+      moved: 3,
+      dropped: [
+        {
+          messageId: '0d9a1d2e-6a51-4e0c-9d4f-3f6e2f1b7a90',
+          deliveryKey: delivery.deliveryKey,
+          reason: 'delivery_settled' as const,
+        },
+      ],
+      remaining: 0,
+    },
+  },
 };

@@ -33,3 +33,31 @@ export const replay = {
   success: [200],
   refusals: ['delivery_not_found', 'invalid_transition'],
 } as const satisfies Operation;
+
+export const replayRange = {
+  name: 'replayRange',
+  summary: 'Work webhooks off once more that have ended, a page of them',
+  method: 'POST',
+  path: '/inbox/replays',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [200],
+  refusals: ['invalid_cursor'],
+} as const satisfies Operation;
+
+export const redrive = {
+  name: 'redrive',
+  summary: 'Work webhooks off once more that were given up, from the dead-letter queue',
+  method: 'POST',
+  path: '/inbox/redrive',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [200],
+  refusals: [],
+} as const satisfies Operation;

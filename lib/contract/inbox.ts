@@ -68,6 +68,59 @@ export const Delivery = closed(
   { $id: 'Delivery' },
 );
 
+const Total = Type.Integer({ minimum: 0 });
+
+/**
+ * Which deliveries to work off once more: those that ended in one of `status`, `parked` and `failed` where it is left out,
+ * and were received from `receivedFrom` on and before `receivedTo`. The others narrow together; `orderId` needs `platform`, which is the order's then.
+ */
+export const ReplayRange = closed(
+  {
+    receivedFrom: Instant,
+    receivedTo: Instant,
+    status: optional(list(oneOf('done', 'ignored', 'parked', 'failed'), { minItems: 1, uniqueItems: true })),
+    platform: optional(Platform),
+    source: optional(text(253)),
+    topic: optional(text(200)),
+    orderId: optional(PathId),
+    returnId: optional(id('ret')),
+    limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 100 })),
+    cursor: optional(text(2000)),
+  },
+  { $id: 'ReplayRange' },
+);
+
+/** How many deliveries were looked at, the last received first, and how many of them are worked off once more. */
+export const ReplayedRange = closed(
+  { replayed: Total, looked: Total, nextCursor: orNull(Type.String()) },
+  { $id: 'ReplayedRange' },
+);
+
+export const Redrive = closed(
+  { limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 100 })) },
+  { $id: 'Redrive' },
+);
+
+/**
+ * What became of messages that had been put aside: how many deliveries are worked off once more, and the messages that
+ * were of no use: none of ours, of a delivery that is no longer kept, that ended otherwise since, or that was opened again
+ * since and has another message. `remaining` is about how many are left.
+ */
+export const Redriven = closed(
+  {
+    moved: Total,
+    dropped: list(
+      closed({
+        messageId: Words,
+        deliveryKey: optional(DeliveryKey),
+        reason: oneOf('message_invalid', 'delivery_missing', 'delivery_settled', 'delivery_reopened'),
+      }),
+    ),
+    remaining: Total,
+  },
+  { $id: 'Redriven' },
+);
+
 /** Filters narrow together. `orderId` needs `platform`, which is the order's then. */
 export const DeliveryQuery = closed({
   status: optional(DeliveryStatus),

@@ -362,7 +362,7 @@ export {
   saveDraft,
   testDraft,
 } from './policy-operations.ts';
-export { getDelivery, listDeliveries, replay } from './inbox-operations.ts';
+export { getDelivery, listDeliveries, redrive, replay, replayRange } from './inbox-operations.ts';
 export { backtestDraft, cancelJob, getJob, shadowDraft } from './job-operations.ts';
 
 export const health = /* @__PURE__ */ reading({

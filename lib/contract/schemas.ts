@@ -27,7 +27,17 @@ import {
 } from './goods-commands.ts';
 import { FeePath, FeeWaiver, RecoveryFacts, RefundOfReturnPath, RefundOrder, RefundResult, WriteOff } from './money.ts';
 import { Decision, DecisionPath } from './decision.ts';
-import { Delivery, DeliveryList, DeliveryPath, DeliveryQuery, DeliverySummary } from './inbox.ts';
+import {
+  Delivery,
+  DeliveryList,
+  DeliveryPath,
+  DeliveryQuery,
+  DeliverySummary,
+  Redrive,
+  Redriven,
+  ReplayedRange,
+  ReplayRange,
+} from './inbox.ts';
 import { Backtest, Job, JobPath } from './job.ts';
 import {
   Archiving,
@@ -114,6 +124,8 @@ export const schemas = {
   listDeliveries: { path: nothing, query: DeliveryQuery, body: nothing, output: DeliveryList },
   getDelivery: { path: DeliveryPath, query: nothing, body: nothing, output: Delivery },
   replay: { path: DeliveryPath, query: nothing, body: nothing, output: DeliverySummary },
+  replayRange: { path: nothing, query: nothing, body: ReplayRange, output: ReplayedRange },
+  redrive: { path: nothing, query: nothing, body: Redrive, output: Redriven },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

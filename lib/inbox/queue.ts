@@ -15,7 +15,7 @@ const { queueUrl, deadLetterUrl } = inboxConfig();
 let client: SQSClient | undefined;
 
 /** One client for the container. The shop waits five seconds for our answer, so a call may take two. */
-const sqs = (): SQSClient =>
+export const sqs = (): SQSClient =>
   (client ??= new SQSClient({
     maxAttempts: 2,
     requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },

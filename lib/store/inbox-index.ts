@@ -59,18 +59,18 @@ export const returnLinks = (returnId: string): string => `INBOXOF#RETURN#${retur
 export const orderLinks = ({ platform, orderId }: Order): string =>
   `INBOXOF#ORDER#${platform}#${encodeURIComponent(orderId)}`;
 
-/** What leads to deliveries, the narrowest first: a return, an order, a status, or nothing but that there are some. */
+/** What leads to deliveries, the narrowest first: a return, an order, statuses, or nothing but that there are some. */
 export const leadTo = (of: {
   readonly returnId?: string;
   readonly order?: Order;
-  readonly status?: InboxStatus;
+  readonly statuses?: readonly InboxStatus[];
 }): Walked => {
   const rows = { attribute: 'pk', sort: 'sk' };
   if (of.returnId !== undefined) return { ...rows, partitions: [returnLinks(of.returnId)] };
   if (of.order !== undefined) return { ...rows, partitions: [orderLinks(of.order)] };
-  const { status } = of;
-  if (status === undefined)
+  const { statuses } = of;
+  if (statuses === undefined)
     return { name: 'byCreation', attribute: 'listKey', sort: 'id', partitions: listPartitions() };
-  const partitions = sharded((shard) => statusPartition(status, shard));
+  const partitions = statuses.flatMap((status) => sharded((shard) => statusPartition(status, shard)));
   return { name: 'byStatus', attribute: 'statusKey', sort: 'id', partitions };
 };

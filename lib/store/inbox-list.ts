@@ -4,8 +4,8 @@ import type { InboxRow } from './inbox.ts';
 import type { Session } from './session.ts';
 import { walkOn, type Bounds } from './walk.ts';
 
-/** What a list tells of a delivery: not what was delivered. */
-export type ListedRow = Omit<InboxRow, 'body' | 'bodyHash' | 'headers' | 'runs' | 'expiresAt'>;
+/** What a list reads of a delivery: not what was delivered. */
+export type ListedRow = Omit<InboxRow, 'body' | 'bodyHash' | 'headers' | 'expiresAt'>;
 
 const listed = [
   'platform',
@@ -25,6 +25,7 @@ const listed = [
   'orderId',
   'orderPlatform',
   'reason',
+  'runs',
 ] as const satisfies readonly (keyof ListedRow)[];
 
 /** A delivery and its place in the walk that found it. */

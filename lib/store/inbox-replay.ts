@@ -1,12 +1,15 @@
 import { table } from './client.ts';
 import { dueKeyOf, statusKeyOf } from './inbox-index.ts';
-import type { InboxRow, InboxRun } from './inbox.ts';
+import type { ListedRow } from './inbox-list.ts';
+import type { InboxRun } from './inbox.ts';
+import type { Session } from './session.ts';
 import type { Write } from './transact.ts';
+import { updateIf } from './update-if.ts';
 
 /** As many earlier outcomes as a delivery remembers. */
 const mostRuns = 10;
 
-const runOf = ({ status, settledAt, returnId, reason, lastError }: InboxRow): InboxRun => ({
+const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): InboxRun => ({
   status,
   ...(settledAt !== undefined && { settledAt }),
   ...(returnId !== undefined && { returnId }),
@@ -15,34 +18,38 @@ const runOf = ({ status, settledAt, returnId, reason, lastError }: InboxRow): In
 });
 
 /** A delivery that ended, as it is to be worked on once more: how it ended is among its runs. */
-export const reopened = (row: InboxRow): InboxRow => {
+export const reopened = (row: ListedRow): ListedRow => {
   const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...kept } = row;
   return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-mostRuns) };
 };
+
+const updateOf = (key: string, row: ListedRow, at: string) => ({
+  TableName: table,
+  Key: { pk: key, sk: 'DELIVERY' },
+  UpdateExpression:
+    'SET #status = :received, statusKey = :statusKey, dueKey = :dueKey, runs = :runs REMOVE settledAt, returnId, reason, lastError',
+  ConditionExpression: '#status = :was AND attempts = :attempts',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: {
+    ':received': 'received',
+    ':statusKey': statusKeyOf(key, 'received'),
+    ':dueKey': dueKeyOf(key, at),
+    ':runs': reopened(row).runs,
+    ':was': row.status,
+    ':attempts': row.attempts,
+  },
+});
 
 /**
  * Opens a delivery again, unless it has changed since it was read; it is to be announced like one that has just come.
  *
  * @param at now, as an instant
  */
-export const writeReopened = (key: string, row: InboxRow, at: string): Write => ({
+export const writeReopened = (key: string, row: ListedRow, at: string): Write => ({
   guards: 'delivery',
-  action: {
-    Update: {
-      TableName: table,
-      Key: { pk: key, sk: 'DELIVERY' },
-      UpdateExpression:
-        'SET #status = :received, statusKey = :statusKey, dueKey = :dueKey, runs = :runs REMOVE settledAt, returnId, reason, lastError',
-      ConditionExpression: '#status = :was AND attempts = :attempts',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':received': 'received',
-        ':statusKey': statusKeyOf(key, 'received'),
-        ':dueKey': dueKeyOf(key, at),
-        ':runs': reopened(row).runs,
-        ':was': row.status,
-        ':attempts': row.attempts,
-      },
-    },
-  },
+  action: { Update: updateOf(key, row, at) },
 });
+
+/** The same by itself; says whether the delivery was as it was read. */
+export const reopenDelivery = async (session: Session, key: string, row: ListedRow, at: string): Promise<boolean> =>
+  updateIf(session, updateOf(key, row, at));

@@ -67,6 +67,8 @@ it('has both sides answer every operation of the contract', () => {
     listDeliveries: 'listDeliveries',
     getDelivery: 'getDelivery',
     replay: 'replay',
+    replayRange: 'replayRange',
+    redrive: 'redrive',
     health: 'health',
     openapi: 'openapi',
   };

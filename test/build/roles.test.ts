@@ -83,7 +83,9 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'process',
     'receiveWebhook',
     'reconcilePlatforms',
+    'redrive',
     'replay',
+    'replayRange',
     'sweepInbox',
   ]);
 });

@@ -307,6 +307,27 @@ const writes: readonly Write[] = [
     },
   },
   {
+    operation: 'replayRange',
+    status: 200,
+    again: 200,
+    prepare: async (service) => {
+      const from = Date.now() - 1_000;
+      await parkedDelivery(engine.info, 'standalone');
+      const range = {
+        receivedFrom: new Date(from).toISOString(),
+        receivedTo: new Date(from + 60_000).toISOString(),
+        source: 'nobody.example',
+      };
+      return async (key) => service.post('/inbox/replays', range, { key });
+    },
+  },
+  {
+    operation: 'redrive',
+    status: 200,
+    again: 200,
+    prepare: async (service) => async (key) => service.post('/inbox/redrive', {}, { key }),
+  },
+  {
     operation: 'putReason',
     status: 201,
     again: 412,

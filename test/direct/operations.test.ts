@@ -206,6 +206,9 @@ describe.each(ways)('%s', (way) => {
     const deliveryKey = await parkedDelivery(stack(), way);
     expect(await run('getDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });
     expect(await run('replay', { deliveryKey }, key())).toMatchObject({ body: { status: 'received' } });
+    const range = { receivedFrom: '2026-01-01T00:00:00Z', receivedTo: '2026-01-02T00:00:00Z' };
+    expect(await run('replayRange', range, key())).toMatchObject({ body: { replayed: 0 } });
+    expect(await run('redrive', {}, { dryRun: true })).toMatchObject({ body: { dropped: expect.any(Array) } });
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

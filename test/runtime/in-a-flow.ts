@@ -80,12 +80,17 @@ export const inAFlow = (way: Way, fleet: () => Fleet): void => {
       await service.get('/inbox/deliveries'),
       await service.get('/inbox/deliveries/bm9ib2R5'),
       await service.post('/inbox/deliveries/bm9ib2R5/replay'),
+      await service.post('/inbox/replays', {
+        receivedFrom: '2026-01-01T00:00:00Z',
+        receivedTo: '2026-01-02T00:00:00Z',
+      }),
+      await service.post('/inbox/redrive'),
       await service.get('/health'),
       await service.get('/openapi.json'),
     ].map(({ status }) => status);
     expect(statuses).toEqual([
       201, 200, 200, 200, 200, 200, 200, 409, 409, 409, 200, 409, 200, 200, 200, 409, 200, 201, 422, 404, 422, 409, 409,
-      200, 200, 201, 200, 404, 404, 200, 200,
+      200, 200, 201, 200, 404, 404, 200, 200, 200, 200,
     ]);
   });
 

@@ -39,6 +39,8 @@ const ofPolicies = /^\/(policies|decisions|reasons|jobs|inbox)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listDeliveries: 200,
+  replayRange: 200,
+  redrive: 200,
   createPolicy: 201,
   listReasons: 200,
   putReason: 412,

@@ -9,8 +9,12 @@ import type { InboxRow } from '../../lib/store/inbox.ts';
 import { indexAttributes } from '../../lib/store/inbox-index.ts';
 import type { Way } from './stack.ts';
 
-/** Puts a delivery that was parked into the inbox of a way, and tells the key that callers know it by. */
-export const parkedDelivery = async ({ aws }: StackInfo, way: Way): Promise<string> => {
+/** Puts a delivery that was parked, or as told, into the inbox of a way, and tells the key that callers know it by. */
+export const parkedDelivery = async (
+  { aws }: StackInfo,
+  way: Way,
+  changes: Partial<InboxRow> = {},
+): Promise<string> => {
   const row: InboxRow = {
     platform: 'shopify',
     source: 'nobody.example',
@@ -25,6 +29,7 @@ export const parkedDelivery = async ({ aws }: StackInfo, way: Way): Promise<stri
     settledAt: new Date().toISOString(),
     reason: 'payload_not_json',
     expiresAt: Math.floor(Date.now() / 1000) + 3600,
+    ...changes,
   };
   const key = inboxKey(row);
   const { dueKey: _, ...indexed } = indexAttributes(key, row);

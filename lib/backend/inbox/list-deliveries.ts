@@ -6,17 +6,12 @@ import type { Call, Reply } from '../port.ts';
 import { withStore } from '../standalone/execute.ts';
 import { inMilliseconds } from '../standalone/in-milliseconds.ts';
 import { summaryView } from './delivery-view.ts';
+import { orderNeedsPlatform } from './failures.ts';
 import { cursorAt, positionIn } from './position.ts';
 
 const usualLimit = 50;
 /** How many a page looks at for those that pass the other filters; what it does not find is a short page. */
 const looksAt = 100;
-
-const orderNeedsPlatform = fail({
-  code: 'invalid_request' as const,
-  detail: 'An order is known by its platform and its id.',
-  errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
-});
 
 type Filter = Omit<Input<'listDeliveries'>, 'limit' | 'cursor'>;
 
@@ -52,11 +47,11 @@ export const listDeliveries = async (
   // In milliseconds, as deliveries have it: so that it compares as text.
   const filter = { ...others, ...(receivedFrom === undefined ? {} : { receivedFrom: inMilliseconds(receivedFrom) }) };
   const { status, platform, orderId, returnId } = filter;
-  if (orderId !== undefined && platform === undefined) return orderNeedsPlatform;
+  if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
   const before = cursor === undefined ? ok(undefined) : positionIn(cursor, filter);
   if (!before.ok) return before;
   const lead = {
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined ? {} : { statuses: [status] }),
     ...(returnId === undefined ? {} : { returnId }),
     ...(orderId === undefined || platform === undefined ? {} : { order: { platform, orderId } }),
   };

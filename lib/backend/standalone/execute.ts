@@ -121,6 +121,28 @@ export const withStore = async <Value>(
 };
 
 /**
+ * Runs a command that does more than one transaction holds, in steps of which each may be done again. What it answers
+ * with is kept for its key when all is done: one that ends before goes on when it is repeated.
+ */
+export const executeInSteps = async <Body>(
+  operation: OperationName,
+  input: object,
+  call: Call,
+  run: (session: Session) => Promise<Result<Reply<Body>>>,
+): Promise<Result<Reply<Body>>> =>
+  withStore(call, async (session) => {
+    const request = requestOf(operation, input, call);
+    const earlier = await replay<Body>(session, request, whole);
+    if (earlier !== undefined) return earlier;
+    const done = await run(session);
+    if (!done.ok || request === undefined) return done;
+    const outcome = await transact(session, [remember(request, done.value, Date.now())]);
+    if (outcome.written) return done;
+    // A twin has done it at the same time: what it was told holds for both.
+    return (await replay<Body>(session, request, whole)) ?? fail(contended(outcome));
+  });
+
+/**
  * Runs a command: `plan` reads and decides, one transaction writes all of it. When somebody else was faster the plan is
  * made anew on what is there then. An idempotency key that was answered before gets that answer again.
  *

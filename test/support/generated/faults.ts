@@ -111,6 +111,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],
   listDeliveries: [[/^\/platform$/, 'required']],
+  replayRange: [[/^\/platform$/, 'required']],
   listReturns: [
     // An order is known by both.
     [/^\/platform$/, 'required'],

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { InboxRow } from '../../lib/store/inbox.ts';
+import { storedKey } from '../../lib/store/inbox-key.ts';
+import { api } from '../support/api.ts';
+import { parkedDelivery } from '../support/deliveries.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { ways } from '../support/stack.ts';
+import { hooksOf } from './support.ts';
+
+type Dropped = { readonly messageId: string; readonly deliveryKey?: string; readonly reason: string };
+type Redriven = { readonly moved: number; readonly dropped: readonly Dropped[]; readonly remaining: number };
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack();
+});
+afterAll(async () => stack.close());
+
+const failed: Partial<InboxRow> = { status: 'failed', lastError: 'shop_status_503', attempts: 400 };
+
+describe.each(ways)('redriving in the %s way', (way) => {
+  const service = () => api(way, stack.info);
+  const redrive = async (body: object = {}, options: { key?: string; dryRun?: boolean } = {}) => {
+    const { dryRun = false, key = randomUUID() } = options;
+    const answer = await service().post(`/inbox/redrive${dryRun ? '?dryRun=true' : ''}`, body, { key });
+    expect(answer.status).toBe(200);
+    return answer.body as unknown as Redriven;
+  };
+  /** Puts a message aside, as a worker does that gives up, or without a word as the queue does. */
+  const putAside = async (body: string, hasReason = true): Promise<void> => {
+    const sqs = new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs });
+    const reason = { DataType: 'String', StringValue: 'shop_status_503' };
+    await sqs.send(
+      new SendMessageCommand({
+        QueueUrl: stack.info.aws.queues[`${way}.InboxDeadLetters`],
+        MessageBody: body,
+        ...(hasReason && { MessageAttributes: { reason } }),
+      }),
+    );
+    sqs.destroy();
+  };
+  const giveUp = async (changes: Partial<InboxRow>, hasReason = true) => {
+    const deliveryId = randomUUID();
+    const deliveryKey = await parkedDelivery(stack.info, way, { deliveryId, ...changes });
+    await putAside(JSON.stringify({ key: storedKey(deliveryKey) }), hasReason);
+    return { deliveryId, deliveryKey };
+  };
+  const rowOf = async (deliveryId: string) => (await hooksOf(stack, way).settled(deliveryId))[0];
+
+  it('works off once more what was given up', async () => {
+    const { deliveryId } = await giveUp(failed);
+    expect(await redrive({}, { dryRun: true })).toEqual({ moved: 1, dropped: [], remaining: 0 });
+    expect(await hooksOf(stack, way).inbox(deliveryId)).toMatchObject([{ status: 'failed' }]);
+    let [key, first] = ['', { moved: 0 }];
+    // A message that was only looked at comes into sight again after a second.
+    while (first.moved === 0) {
+      key = randomUUID();
+      first = await redrive({}, { key });
+    }
+    expect(first).toEqual({ moved: 1, dropped: [], remaining: 0 });
+    expect(await rowOf(deliveryId)).toMatchObject({
+      status: 'parked',
+      attempts: 401,
+      runs: [{ status: 'failed', lastError: 'shop_status_503' }],
+    });
+    expect(await redrive({}, { key })).toEqual(first);
+    expect(await redrive()).toEqual({ moved: 0, dropped: [], remaining: 0 });
+  });
+
+  it('works off what the queue put aside, in the midst of it', async () => {
+    const { deliveryId } = await giveUp({ status: 'received', lastError: 'shop_status_503' }, false);
+    expect(await redrive()).toMatchObject({ moved: 1, dropped: [] });
+    expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked', attempts: 2 });
+  });
+
+  it('drops messages that are of no use, and says why', async () => {
+    const settled = await giveUp({ status: 'done' });
+    const reopened = await giveUp({ status: 'received' });
+    await putAside('poison');
+    await putAside(JSON.stringify({ key: 'INBOX#shopify#gone.example#returns%2Frequest#1' }));
+    const { moved, dropped, remaining } = await redrive();
+    expect({ moved, remaining }).toEqual({ moved: 0, remaining: 0 });
+    const messageId = expect.any(String);
+    expect(dropped.toSorted((a, b) => (a.reason < b.reason ? -1 : 1))).toEqual([
+      { messageId, deliveryKey: expect.any(String), reason: 'delivery_missing' },
+      { messageId, deliveryKey: reopened.deliveryKey, reason: 'delivery_reopened' },
+      { messageId, deliveryKey: settled.deliveryKey, reason: 'delivery_settled' },
+      { messageId, reason: 'message_invalid' },
+    ]);
+    expect(await redrive()).toEqual({ moved: 0, dropped: [], remaining: 0 });
+  });
+
+  it('leaves nothing behind of what was replayed by its key', async () => {
+    const { deliveryId, deliveryKey } = await giveUp(failed);
+    const replayed = await service().post(`/inbox/deliveries/${deliveryKey}/replay`);
+    expect(replayed).toMatchObject({ status: 200, body: { status: 'received' } });
+    expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
+    expect(await redrive()).toMatchObject({ moved: 0, dropped: [{ deliveryKey, reason: 'delivery_settled' }] });
+  });
+
+  it('takes no more than it is asked to', async () => {
+    const given = await Promise.all(Array.from({ length: 12 }, async () => giveUp(failed)));
+    expect(await redrive({ limit: 1 })).toEqual({ moved: 1, dropped: [], remaining: 11 });
+    expect(await redrive({})).toEqual({ moved: 11, dropped: [], remaining: 0 });
+    for (const { deliveryId } of given) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
+  });
+
+  it('is for administrators', async () => {
+    const { status } = await service().post('/inbox/redrive', {}, { client: 'returns-partner' });
+    expect(status).toBe(403);
+  });
+});
