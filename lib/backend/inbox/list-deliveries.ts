@@ -7,6 +7,7 @@ import { withStore } from '../standalone/execute.ts';
 import { inMilliseconds } from '../standalone/in-milliseconds.ts';
 import { summaryView } from './delivery-view.ts';
 import { orderNeedsPlatform } from './failures.ts';
+import { isAbout } from './is-about.ts';
 import { cursorAt, positionIn } from './position.ts';
 
 const usualLimit = 50;
@@ -15,21 +16,10 @@ const looksAt = 100;
 
 type Filter = Omit<Input<'listDeliveries'>, 'limit' | 'cursor'>;
 
-/** With an order, the platform is the order's: a shop of several may have its orders under a name of its own. */
-const isOfPlatform = ({ platform, orderPlatform = platform }: ListedRow, filter: Filter): boolean =>
-  filter.platform === undefined || filter.platform === (filter.orderId === undefined ? platform : orderPlatform);
-
-const matches = (row: ListedRow, filter: Filter): boolean => {
-  const { status, source, orderId, returnId, receivedFrom } = filter;
-  return (
-    isOfPlatform(row, filter) &&
-    (status === undefined || row.status === status) &&
-    (source === undefined || row.source === source) &&
-    (orderId === undefined || row.orderId === orderId) &&
-    (returnId === undefined || row.returnId === returnId) &&
-    (receivedFrom === undefined || row.receivedAt >= receivedFrom)
-  );
-};
+const matches = (row: ListedRow, filter: Filter): boolean =>
+  isAbout(row, filter) &&
+  (filter.status === undefined || row.status === filter.status) &&
+  (filter.receivedFrom === undefined || row.receivedAt >= filter.receivedFrom);
 
 /** A page of those that match, and the position that was looked at last when there may be more behind it. */
 const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: number) => {

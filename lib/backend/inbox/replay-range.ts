@@ -9,6 +9,7 @@ import type { Call, Reply } from '../port.ts';
 import { executeInSteps } from '../standalone/execute.ts';
 import { inMilliseconds } from '../standalone/in-milliseconds.ts';
 import { orderNeedsPlatform } from './failures.ts';
+import { isAbout } from './is-about.ts';
 import { cursorAt, positionIn } from './position.ts';
 
 const usualLimit = 100;
@@ -18,13 +19,8 @@ type Range = Omit<Input<'replayRange'>, 'limit' | 'cursor' | 'status'> & {
   readonly status: readonly ListedRow['status'][];
 };
 
-const matches = (row: ListedRow, { status, platform, source, topic, orderId, returnId }: Range): boolean =>
-  status.includes(row.status) &&
-  (platform === undefined || row.platform === platform) &&
-  (source === undefined || row.source === source) &&
-  (topic === undefined || row.topic === topic) &&
-  (orderId === undefined || row.orderId === orderId) &&
-  (returnId === undefined || row.returnId === returnId);
+const matches = (row: ListedRow, range: Range): boolean =>
+  isAbout(row, range) && range.status.includes(row.status) && (range.topic === undefined || row.topic === range.topic);
 
 /** What is not announced now, the sweeper announces: that they are open again is stored. */
 const announce = async (session: Session, keys: readonly string[], traceId: string): Promise<void> => {
