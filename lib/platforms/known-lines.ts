@@ -2,12 +2,15 @@ import type { Input } from '../contract/schemas.ts';
 import type { SeenRefund } from './follow/seen.ts';
 
 /**
- * A refund without the lines that its order has no more, as when somebody in the shop took them off: the service would
- * refuse the whole of it, and the money was given all the same.
+ * A refund with no other lines, nor more units of them, than its order has now: somebody in the shop may have taken some
+ * off since. The service would refuse the whole of it, and the money was given all the same.
  */
 export const ofKnownLines = (refund: SeenRefund, order: Input<'registerOrder'>): SeenRefund => {
-  const known = new Set(order.lines.map(({ lineId }) => lineId));
-  const { lines, ...money } = refund;
-  const kept = lines?.filter(({ orderLineId }) => known.has(orderLineId)) ?? [];
+  const sold = new Map(order.lines.map(({ lineId, quantity }) => [lineId, quantity]));
+  const { lines = [], ...money } = refund;
+  const kept = lines.flatMap((line) => {
+    const most = sold.get(line.orderLineId);
+    return most === undefined ? [] : [{ ...line, quantity: Math.min(line.quantity, most) }];
+  });
   return kept.length > 0 ? { ...money, lines: kept } : money;
 };

@@ -160,6 +160,10 @@ describe('an order', () => {
     [{ line_items: [{ ...ninja, quantity: 0.5 }] }, 'order_line_unreadable'],
     [{ line_items: [{ ...ninja, total: '-1.00' }] }, 'order_line_unreadable'],
     [{ line_items: [{ ...ninja, total_tax: undefined }] }, 'order_line_unreadable'],
+    [
+      { prices_include_tax: true, line_items: [{ ...ninja, total: '-1.00', total_tax: '2.00' }] },
+      'order_line_unreadable',
+    ],
   ])('is parked with %j', async (changes, reason) => {
     site.put(documentedOrder(changes));
     expect(await prepare()).toEqual({ kind: 'parked', reason });

@@ -42,6 +42,7 @@ const lineOf = (item: JsonObject, order: JsonObject, currency: string): Line | u
   const listed = withTax(item['subtotal'], item['subtotal_tax']) ?? paid;
   if (lineId === undefined || quantity === undefined || quantity < 1) return undefined;
   if (paid === undefined || listed === undefined || tax === undefined || paid < 0 || tax < 0) return undefined;
+  if (taxIncluded && tax > paid) return undefined;
   const sent = isSent(order);
   const variation = idOf(item['variation_id']);
   return {

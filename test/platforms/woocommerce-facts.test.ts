@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseExactly } from '../../lib/platforms/exact-json.ts';
+import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
+import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
+import { orderFaults as domainFaults } from '../../lib/returns/commands/order-faults.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { orderFaults, refundFaults } from './faults.ts';
+import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
+
+const told = (value: unknown): JsonObject => {
+  const read = parseExactly(JSON.stringify(value));
+  if (!isObject(read)) throw new Error('not an object');
+  return read;
+};
+
+/** Amounts as shops write them, of which some cannot be. */
+const decimal = fc.oneof(
+  { weight: 9, arbitrary: fc.tuple(fc.nat(9_999), fc.nat(9_999)).map(([whole, rest]) => `${whole}.${rest}`) },
+  { weight: 1, arbitrary: fc.constantFrom('-1.00', '', null, 0.1, '1e9', '99999999999999') },
+);
+const odd = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.jsonValue());
+const line = fc.record({
+  quantity: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(0, -1, 0.5)),
+  subtotal: decimal,
+  subtotal_tax: decimal,
+  total: decimal,
+  total_tax: decimal,
+  sku: odd,
+  name: odd,
+  variation_id: odd,
+});
+const money = fc.record({ total: decimal, total_tax: decimal });
+
+test('whatever a shop tells of an order is unreadable, or what the contract and the domain accept', () => {
+  const shape = fc.record({
+    lines: fc.array(line, { maxLength: 4 }),
+    shipping: fc.array(money, { maxLength: 2 }),
+    fees: fc.array(money, { maxLength: 2 }),
+    total: decimal,
+    included: fc.boolean(),
+    currency: fc.constantFrom('USD', 'JPY', 'KWD', 'XYZ'),
+    billing: odd,
+    created: odd,
+    status: odd,
+  });
+  fc.assert(
+    fc.property(shape, ({ lines, shipping, fees, total, included, currency, billing, created, status }) => {
+      const order = documentedOrder({
+        line_items: lines.map((changes, index) => ({ id: index + 1, ...changes })),
+        shipping_lines: shipping,
+        fee_lines: fees,
+        total,
+        prices_include_tax: included,
+        currency,
+        billing,
+        date_created_gmt: created,
+        status,
+      });
+      const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
+      const facts = orderFacts(told(order), of);
+      const found = 'unreadable' in facts ? [] : [...orderFaults(facts), ...domainFaults(facts)];
+      expect(found).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('whatever a shop tells of a refund is unreadable, no money, or what the contract accepts', () => {
+  const item = fc.record({
+    quantity: fc.oneof(fc.integer({ min: -50, max: 1 }), fc.constant(-0.5)),
+    total: decimal.map((amount) => `-${String(amount)}`),
+    total_tax: decimal.map((amount) => `-${String(amount)}`),
+    meta_data: fc.constantFrom(
+      [{ key: '_refunded_item_id', value: '313' }],
+      [{ key: '_refunded_item_id', value: 5 }],
+      [],
+      7,
+    ),
+  });
+  const shape = fc.record({ items: fc.array(item), shipping: fc.array(item), amount: decimal, refunded: odd });
+  fc.assert(
+    fc.property(shape, ({ items, shipping, amount, refunded }) => {
+      const refund = documentedRefund({
+        line_items: items,
+        shipping_lines: shipping,
+        amount,
+        refunded_payment: refunded,
+      });
+      const seen = refundOf(told(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
+      const isSeen = seen !== undefined && !('unreadable' in seen);
+      expect(isSeen ? refundFaults(seen) : []).toEqual([]);
+      const parts = isSeen ? [...(seen.lines ?? []).map((one) => one.amount), seen.shipping] : [];
+      const sum = parts.reduce((total, part) => total + (part?.amount ?? 0), 0);
+      expect(sum).toBeLessThanOrEqual(isSeen ? seen.amount.amount : 0);
+    }),
+    { numRuns: 60 },
+  );
+});
