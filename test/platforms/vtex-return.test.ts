@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { schemas } from '../../lib/contract/schemas.ts';
 import { faults } from './contract-faults.ts';
+import { begun, look, outcomeOf } from './followed-case.ts';
 import { account, input, item, order, output, request, requestId, startAccount, step } from './vtex-account.ts';
 
 const vtex = await startAccount();
@@ -306,5 +307,43 @@ describe('the money for a request', () => {
   ])('is parked where it is %s', async (_, data) => {
     vtex.put(order(), request({ ...paid, refundData: data }));
     expect(await prepared()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  });
+});
+
+describe('our return', () => {
+  /** What ours comes to by looks after each of these lives. */
+  const after = async (...lives: readonly Fields[]) => {
+    const own = { items: [item({ uniqueId: '1' })] };
+    const { seen: first } = await seenOf(lives[0], own);
+    let ours = begun(first);
+    for (const life of lives) ours = look(ours, (await seenOf(life, own)).seen).case;
+    return { status: ours.state.status, units: outcomeOf(ours).lines['1'] };
+  };
+  const verified = { refundData: refundData() };
+
+  test.each([
+    [1, 'requested', 0, 0],
+    [2, 'approved', 0, 0],
+    [4, 'received', 2, 0],
+    [5, 'inspected', 2, 1],
+    [6, 'completed', 2, 1],
+  ])('comes to where a request is after %d of its statuses: %s', async (count, status, received, accepted) => {
+    const life = { ...along(count), ...(count > 4 && verified) };
+    const expected = { status, units: { received, accepted, missing: 0 } };
+    expect(await after(life)).toMatchObject(expected);
+    // Whatever was seen before, and when this comes twice.
+    expect(await after(along(1), life)).toMatchObject(expected);
+    expect(await after(along(Math.min(count, 2)), life, life)).toMatchObject(expected);
+  });
+
+  test('ends with a request that is denied or cancelled, before its goods came and after', async () => {
+    expect((await after(along(1), steps('new', 'denied'))).status).toBe('rejected');
+    expect((await after(along(2), steps('new', 'processing', 'denied'))).status).toBe('cancelled');
+    expect((await after(along(2), steps('new', 'processing', 'cancelled'))).status).toBe('cancelled');
+    const refusedThere = steps('new', 'processing', 'pickedUpFromClient', 'pendingVerification', 'denied');
+    expect(await after(along(4), refusedThere)).toMatchObject({
+      status: 'completed',
+      units: { received: 2, accepted: 0 },
+    });
   });
 });
