@@ -93,7 +93,7 @@ describe('receive', () => {
     expect(await row(`${deliveryId}-again`)).toBeDefined();
   });
 
-  test('makes one row of ten copies at once', async () => {
+  test('nozzlegear/ShopifySharp#919: makes one row of ten copies at once', async () => {
     const { deliveryId, body } = fresh();
     const before = (await rows()).length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => handlerFor(deliveryId)(post(body))));

@@ -47,13 +47,16 @@ describe('translate', () => {
     expect(translate(topic, JSON.parse(body))).toEqual(others[topic] ?? returnOf);
   });
 
-  test.each(Object.keys(topics))('takes a body of %s that names nothing for nothing', (topic) => {
-    expect(translate(topic, {})).toEqual({ kind: 'ignored', reason: 'nothing_named' });
-    expect(translate(topic, { admin_graphql_api_id: null, id: null, return: null })).toEqual({
-      kind: 'ignored',
-      reason: 'nothing_named',
-    });
-  });
+  test.each(Object.keys(topics))(
+    'BuilderIO/nextjs-shopify#20: takes a body of %s that names nothing for nothing',
+    (topic) => {
+      expect(translate(topic, {})).toEqual({ kind: 'ignored', reason: 'nothing_named' });
+      expect(translate(topic, { admin_graphql_api_id: null, id: null, return: null })).toEqual({
+        kind: 'ignored',
+        reason: 'nothing_named',
+      });
+    },
+  );
 
   test('knows a documented body of every topic that it reads', () => {
     expect(Object.keys(topics).toSorted()).toEqual([...Object.keys(documented), 'returns/process'].toSorted());

@@ -20,7 +20,7 @@ const kindOf = (bytes: Buffer, headers: Record<string, string>, secrets: readonl
   verify(bytes, headers, secrets).kind;
 
 describe('verify', () => {
-  test('accepts the HMAC of the exact bytes and tells what the headers claim', () => {
+  test('Shopify/shopify-express#15: accepts the HMAC of the exact bytes, escapes and all, and tells what the headers claim', () => {
     expect(verify(body, headersFor(body), [secret])).toEqual({
       kind: 'authentic',
       delivery: {
@@ -34,7 +34,7 @@ describe('verify', () => {
     });
   });
 
-  test('refuses a body that was parsed and written again', () => {
+  test('Shopify/shopify-express#114: refuses a body that was parsed and written again', () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
     expect(again.equals(body)).toBe(false);
     expect(verify(again, headersFor(body), [secret])).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
@@ -52,12 +52,12 @@ describe('verify', () => {
     expect(verify(body, headers, [secret])).toEqual({ kind: 'refused', reason: 'signature_missing' });
   });
 
-  test.each(['', 'short', 'fifteen-bytes-x'])('never verifies with the secret %j', (weak) => {
+  test.each(['', 'short', 'fifteen-bytes-x'])('openai/openai-node#1887: never verifies with the secret %j', (weak) => {
     expect(kindOf(body, headersFor(body, weak || 'x'), [weak])).toBe('unverifiable');
     expect(kindOf(body, headersFor(body, weak || 'x'), [weak, secret])).toBe('refused');
   });
 
-  test('accepts any secret of the list, while one is being replaced', () => {
+  test('craftcms/shopify#229: accepts any secret of the list, while one is being replaced', () => {
     expect(kindOf(body, headersFor(body), ['the-new-client-secret-of-the-app', secret])).toBe('authentic');
     expect(kindOf(body, headersFor(body), [secret, 'the-new-client-secret-of-the-app'])).toBe('authentic');
   });

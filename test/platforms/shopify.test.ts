@@ -113,7 +113,7 @@ describe('what a return has come to in the shop', () => {
     ],
     ['PROCESSING_REQUIRED', { received: 1, missing: 0, found: [] }],
     ['MISSING', { received: 0, missing: 1, found: [] }],
-  ] as const)('is seen after goods were disposed of as %s', async (type, expected) => {
+  ] as const)('microsoft/ALAppExtensions#26215: is seen after goods were disposed of as %s', async (type, expected) => {
     const delivery = shop.move(opened(), { do: 'dispose', type, quantity: 1 });
     const { returns } = await seenAfter(delivery);
     // The delivery names neither the return nor its order.
@@ -174,7 +174,7 @@ describe('what a return has come to in the shop', () => {
 });
 
 describe('money that the shop gives back', () => {
-  test('is seen with its return, in the currency of the order', async () => {
+  test('nozzlegear/ShopifySharp#878: is seen with its return, in the currency of the order', async () => {
     const { returnGid } = shop.webhook(orderId, { quantity: 1 });
     const { returns, refunds } = await seenAfter(
       shop.refund(orderId, returnGid, { amount: '12.50', subtotal: '10.00', shipping: '2.50' }),
@@ -197,7 +197,7 @@ describe('money that the shop gives back', () => {
     ]);
   });
 
-  test('is seen alone where it is for no return, and less than its lines come to', async () => {
+  test('microsoft/BCApps#10741: is seen alone where it is for no return, and less than its lines come to', async () => {
     const { returns, refunds } = await seenAfter(shop.refund(orderId, null, { amount: '5.00', subtotal: '10.00' }));
     expect(returns).toEqual([]);
     expect(refunds).toMatchObject([{ orderId, amount: { amount: 500 }, lines: [{ quantity: 1 }] }]);

@@ -86,7 +86,7 @@ describe.each(['connected', 'standalone'] as const)('%s', (way) => {
     });
   });
 
-  it('ends at the same wherever its deliveries come in whatever order, late or twice', async () => {
+  it('Shopify/shopify-app-js#603: ends at the same wherever its deliveries come in whatever order, late or twice', async () => {
     const moves: readonly Move[] = [
       { do: 'approve' },
       { do: 'attach', number: `T-${randomUUID()}` },
