@@ -2,11 +2,11 @@ import { parseObject } from '../json.ts';
 import type { Arrival, Delivery, Receiver, Verdict } from './platform.ts';
 import { throughRotation } from './rotation.ts';
 import { findSource, type Entry } from './sources.ts';
-import { standardKey, verifyStandardWebhook } from './standard-webhooks.ts';
+import { standardKey, standardPublicKey, verifyStandardWebhook } from './standard-webhooks.ts';
 import { instant } from './text.ts';
 
-const keysOf = ({ texts }: Entry): readonly Buffer[] =>
-  texts('webhookSecrets').flatMap((secret) => standardKey(secret) ?? []);
+const keysOf = ({ texts }: Entry) =>
+  texts('webhookSecrets').flatMap((secret) => standardKey(secret) ?? standardPublicKey(secret) ?? []);
 
 /** What a signed body says of itself. Nobody has to send one that says it well: what it is worth is found out later. */
 const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {

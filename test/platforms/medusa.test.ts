@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { begun, look, outcomeOf } from './followed-case.ts';
 import { openMedusa, withRefunds } from './medusa-case.ts';
 import { itemId, itemNode, orderId, orderNode, paymentId, refundNode, returnId, returnNode } from './medusa-shop.ts';
 
@@ -145,6 +146,26 @@ describe('a return as it stands in the shop', () => {
     expect(await seenReturn(returnNode({ fulfillments }))).toMatchObject({
       parcels: [{ trackingNumber: 'JD1', trackingUrl: 'https://dhl.example/1' }],
     });
+  });
+
+  test('is followed from beginning to end', async () => {
+    const item = (received: number, damaged: number) => ({
+      items: [itemNode({ item_id: '1', received_quantity: received, damaged_quantity: damaged })],
+    });
+    const looks = [
+      await seenReturn(returnNode(item(0, 0))),
+      await seenReturn(returnNode({ ...item(1, 0), status: 'partially_received' })),
+      await seenReturn(returnNode({ ...item(2, 1), status: 'received', received_at: '2026-11-11T09:00:00.000Z' })),
+    ].flatMap((one) => one ?? []);
+    const [first] = looks;
+    if (first === undefined) throw new Error('nothing seen');
+    let followed = begun(first);
+    const passed = looks.map((one) => {
+      followed = look(followed, one).case;
+      return outcomeOf(followed).status;
+    });
+    expect(passed).toEqual(['approved', 'partially_received', 'completed']);
+    expect(outcomeOf(followed).lines['1']).toEqual({ kept: 2, received: 2, missing: 0, restocked: 1, accepted: 2 });
   });
 
   test('is looked at again as it is then', async () => {

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { standardKey, verifyStandardWebhook } from '../../lib/platforms/standard-webhooks.ts';
+import { standardKey, standardPublicKey, verifyStandardWebhook } from '../../lib/platforms/standard-webhooks.ts';
 
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -116,7 +116,7 @@ describe('verifyStandardWebhook', () => {
   test('is not led on by a signature of no known kind', () => {
     const { 'webhook-signature': signature = '', ...without } = headersFor(body);
     expect(verdict(body, without)).toEqual(missing);
-    for (const odd of ['', signature.slice(3), `v2,${signature.slice(3)}`, `v1a,${signature.slice(3)}`, 'v1,', 'v1'])
+    for (const odd of ['', signature.slice(3), `v2,${signature.slice(3)}`, `V1,${signature.slice(3)}`, 'v1,', 'v1'])
       expect(verdict(body, { ...without, 'webhook-signature': odd })).toEqual(missing);
     for (const odd of [`v1,${signature.slice(3, -1)}`, `${signature}=`, 'v1,v1', signature.toLowerCase()])
       expect(verdict(body, { ...without, 'webhook-signature': odd })).toEqual(mismatch);
@@ -137,6 +137,29 @@ describe('verifyStandardWebhook', () => {
   test('clerk/clerk-docs#2012: refuses a body that was parsed and written again', () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
     expect(verdict(again, headersFor(body))).toEqual(mismatch);
+  });
+
+  test('accepts what is signed by the other half of a public key, and by no other', () => {
+    const [pair, stranger] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+    const { x = '' } = pair.publicKey.export({ format: 'jwk' });
+    const publicKey = standardPublicKey(`whpk_${Buffer.from(x, 'base64url').toString('base64')}`);
+    if (publicKey === undefined) throw new Error('not a key');
+    const text = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+    const [own, strange] = [pair, stranger].map(({ privateKey }) =>
+      sign(undefined, text, privateKey).toString('base64'),
+    );
+    const judged = (signature: string, keys: Parameters<typeof verifyStandardWebhook>[2]) =>
+      verifyStandardWebhook(body, headersFor(body, signature), keys, now);
+    expect(judged(`v1a,${own}`, [publicKey])).toEqual({ kind: 'authentic', id, timestamp });
+    expect(judged(`v1,${strange} v1a,${own}`, [key, publicKey]).kind).toBe('authentic');
+    expect(judged(signed(body), [publicKey, key]).kind).toBe('authentic');
+    expect(judged(`v1a,${strange}`, [publicKey, key])).toEqual(mismatch);
+    expect(judged(`v1,${own}`, [publicKey])).toEqual(mismatch);
+    expect(judged(`v1a,${own}`, [key])).toEqual(mismatch);
+    expect(judged(`v1a,${signed(body).slice(3)}`, [publicKey, key])).toEqual(mismatch);
+    // Who knows the public key alone signs nothing with it.
+    const raw = Buffer.from(x, 'base64url');
+    expect(judged(signed(body, raw), [publicKey])).toEqual(mismatch);
   });
 
   test('accepts what is signed of any bytes, and of no others by a single bit', () => {
@@ -191,6 +214,11 @@ describe('standardKey', () => {
     ['padding left out', `whsec_${base64(32).replace('=', '')}`],
     ['words', 'whsec_this is not base64 but it is long enough for one'],
   ])('openai/openai-node#1887: takes no secret with %s', (_, secret) => expect(standardKey(secret)).toBeUndefined());
+
+  test.each(['whpk_', `whpk_${base64(31)}`, `whpk_${base64(33)}`, `whsec_${base64(32)}`, base64(32)])(
+    'finds no public key in %j',
+    (text) => expect(standardPublicKey(text)).toBeUndefined(),
+  );
 
   test('reads only what is written for the same bytes', () => {
     fc.assert(
