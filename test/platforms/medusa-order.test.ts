@@ -2,10 +2,12 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openMedusa, withRefunds } from './medusa-case.ts';
 import {
   itemId,
+  itemNode,
   orderId,
   orderNode,
   paymentId,
@@ -16,6 +18,33 @@ import {
 } from './medusa-shop.ts';
 
 const { hold, run, requested, seen } = await openMedusa();
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+formats.default(ajv);
+const compiled = (schema: object) => {
+  const { document, definitions } = nameDefinitions(schema, '#/definitions/');
+  return ajv.compile({ allOf: [document], definitions });
+};
+const accepts = {
+  order: compiled(schemas.registerOrder.body),
+  request: compiled(schemas.createReturn.body),
+  refund: compiled(schemas.recordRefund.body),
+};
+
+/** What the contract says is wrong with an input, its path parameters apart. */
+const faults = (of: keyof typeof accepts, input: object, path: readonly string[] = []) => {
+  accepts[of](Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(name))));
+  return accepts[of].errors ?? [];
+};
+
+/** What it says of all that was seen. */
+const faultsOf = ({ order, returns }: Awaited<ReturnType<typeof seen>>) => [
+  ...faults('order', order, ['platform', 'orderId']),
+  ...returns.flatMap((one) => [
+    ...faults('request', { order: { platform: 'medusa', orderId }, lines: one.seen.lines }),
+    ...one.refunds.flatMap((refund) => faults('refund', refund, ['platform', 'orderId', 'externalId'])),
+  ]),
+];
 
 describe('money that the shop gives back', () => {
   test('is of the return that was under way', async () => {
@@ -179,9 +208,11 @@ describe('an order', () => {
     expect(await requested()).toEqual({ kind: 'parked', reason });
   });
 
-  test('keeps numbers as they are written, beyond what a float holds', async () => {
-    const order = await facts({ display_id: 1042, items: [{ ...item, unit_price: 9_999_999_999.99 }] });
+  test('may be as dear as the contract carries, and no dearer', async () => {
+    const order = await facts({ items: [{ ...item, unit_price: 9_999_999_999.99 }] });
     expect(order.lines[0]?.unitPrice).toEqual(eur(999_999_999_999));
+    hold([returnNode()], orderNode({ items: [{ ...item, unit_price: 10_000_000_000.01 }] }));
+    expect(await requested()).toEqual({ kind: 'parked', reason: 'order_price_unreadable' });
   });
 
   test.each([
@@ -195,23 +226,36 @@ describe('an order', () => {
 
   test('and its returns are what the contract accepts', async () => {
     hold([returnNode()], withRefunds([refundNode()]));
-    const { order, returns } = await seen();
-    expect(faults(schemas.registerOrder.body, order, ['platform', 'orderId'])).toEqual([]);
-    const [first] = returns;
-    const request = { order: { platform: 'medusa', orderId }, lines: first?.seen.lines };
-    expect(faults(schemas.createReturn.body, request, [])).toEqual([]);
-    expect(
-      first?.refunds.flatMap((one) => faults(schemas.recordRefund.body, one, ['platform', 'orderId', 'externalId'])),
-    ).toEqual([]);
+    expect(faultsOf(await seen())).toEqual([]);
+  });
+
+  test('and its returns are that, or for people to see, whatever one field says', async () => {
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.double(),
+      fc.constantFrom(-1, 0, 1e5, 1e21, '', 'a b', 'x'.repeat(600), '0.0'),
+    );
+    const within = (node: Node) => fc.tuple(fc.constantFrom(...Object.keys(node)), odd);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.option(within(orderNode())),
+        fc.option(within(item)),
+        fc.option(within(returnNode())),
+        fc.option(within(itemNode())),
+        fc.option(within(refundNode())),
+        async (...changes) => {
+          const [ofOrder, ofItem, ofReturn, ofReturned, ofRefund] = changes.map((change) =>
+            change === null ? {} : { [change[0]]: change[1] },
+          );
+          const sold = { items: [{ ...item, ...ofItem }] };
+          const order = withRefunds([{ ...refundNode(), ...ofRefund }], { ...sold, ...ofOrder });
+          hold([{ ...returnNode(), items: [{ ...itemNode(), ...ofReturned }], ...ofReturn }], order);
+          const prepared = await requested();
+          expect(prepared.kind === 'seen' ? faultsOf(prepared) : []).toEqual([]);
+          expect(['seen', 'parked', 'ignored']).toContain(prepared.kind);
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 });
-
-/** What the contract says is wrong with an input, its path parameters apart. */
-const faults = (schema: object, input: object, path: readonly string[]) => {
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  formats.default(ajv);
-  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(name)));
-  const { document, definitions } = nameDefinitions(schema, '#/definitions/');
-  ajv.validate({ allOf: [document], definitions }, body);
-  return ajv.errors ?? [];
-};

@@ -94,7 +94,7 @@ export const changedSince = async (
   shop: Shop,
   { cursor, since }: Parameters<NonNullable<Translator['changedSince']>>[1],
 ): Promise<Result<Changes, ShopFailure>> => {
-  const [ofReturns, ofPayments] = placesOf(cursor, since);
+  const [ofReturns, ofPayments] = placesOf(cursor, instant(since) ?? since);
   const changed = await readPage(shop, returns, ofReturns);
   if (!changed.ok) return fail(changed.failure);
   const paid = await readPage(shop, payments, ofPayments);

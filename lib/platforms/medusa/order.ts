@@ -153,7 +153,7 @@ const destinationFacts = ({ shipping_address: address }: JsonObject): Facts['des
  */
 export const orderFacts = ({ order, currency, observedAt }: OrderReading): Result<Facts, ShopFailure> => {
   const lines: Line[] = [];
-  for (const item of objectsIn(order['items']).filter(({ quantity }) => quantity !== '0')) {
+  for (const item of objectsIn(order['items']).filter(({ quantity }) => unitsIn(quantity) !== 0)) {
     const line = lineFacts(item, currency, order['fulfillments']);
     if (!line.ok) return line;
     lines.push(line.value);

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseExactly, unitsIn } from '../../lib/platforms/medusa/exact-json.ts';
+import { fractionOf, minus, over, plus, rounded, times } from '../../lib/platforms/medusa/fraction.ts';
+
+describe('parseExactly', () => {
+  test('keeps numbers as they are written, beyond what a float holds', () => {
+    expect(parseExactly('{"id":9007199254740993,"rows":[{"amount":12345678901234567.10},{"amount":-1E-7}]}')).toEqual({
+      id: '9007199254740993',
+      rows: [{ amount: '12345678901234567.10' }, { amount: '-1E-7' }],
+    });
+  });
+
+  test('finds an object or nothing, whatever it is given', () => {
+    for (const text of ['', '[]', '5', 'null', '{', '"a"']) expect(parseExactly(text)).toBeUndefined();
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(['object', 'undefined']).toContain(typeof parseExactly(text));
+      }),
+    );
+  });
+});
+
+test.each([
+  ['2', 2],
+  ['2.0', 2],
+  ['0', 0],
+  ['99999', 99_999],
+  ['100000', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['1e2', undefined],
+  [2, undefined],
+])('%j is %s units', (value, units) => expect(unitsIn(value)).toBe(units));
+
+describe('rounded', () => {
+  const money = (text: string, currency = 'EUR') =>
+    rounded(fractionOf(text) ?? { above: -1n, below: 1n }, currency)?.amount;
+
+  test.each([
+    ['12.34', 1234],
+    ['12.344999', 1234],
+    ['12.345', 1235],
+    ['1e2', 10_000],
+    ['1.5E-3', 0],
+    ['5e-3', 1],
+    ['10000000000', 1_000_000_000_000],
+    ['10000000000.005', undefined],
+    ['-0.01', undefined],
+    ['1,5', undefined],
+    ['', undefined],
+    ['0x10', undefined],
+    ['9'.repeat(61), undefined],
+  ])('takes %s for %s cents', (text, cents) => expect(money(text)).toBe(cents));
+
+  test('knows the digits of a currency, and no currency that is none', () => {
+    expect(money('1.2345', 'KWD')).toBe(1235);
+    expect(money('1.5', 'JPY')).toBe(2);
+    expect(money('1', 'EURO')).toBeUndefined();
+  });
+
+  test('takes tax out of a price and puts it back without losing any', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1_000_000_000 }), fc.nat({ max: 9_999 }), (cents, points) => {
+        const price = { above: BigInt(cents), below: 100n };
+        const withTax = { above: 10_000n + BigInt(points), below: 10_000n };
+        const net = over(price, withTax);
+        const tax = minus(price, net);
+        expect(rounded(plus(net, tax), 'EUR')?.amount).toBe(cents);
+        expect(rounded(times(net, withTax), 'EUR')?.amount).toBe(cents);
+      }),
+    );
+  });
+});
