@@ -166,8 +166,8 @@ const answerOf = (found: unknown) =>
 
 /** Starts it, with its secret in a Secrets Manager of its own: what is under test is imported after it. */
 export const startAccount = async () => {
-  const orders = new Map<string, Fields>();
-  const requests = new Map<string, Fields>();
+  const orders = new Map<string, unknown>();
+  const requests = new Map<string, unknown>();
   const lists = { requests: [] as readonly Fields[], orders: [] as readonly Fields[], hasApp: true };
   const faults: number[] = [];
   const page = (list: readonly Fields[], query: URLSearchParams, size: number, name: string) => {
@@ -214,6 +214,11 @@ export const startAccount = async () => {
       for (const one of documents)
         if ('items' in one && 'packageAttachment' in one) orders.set(String(one['orderId']), one);
         else requests.set(String(one['id']), one);
+    },
+    /** Whatever it is, under this id. */
+    putAs: (id: string, document: unknown) => {
+      orders.set(id, document);
+      requests.set(id, document);
     },
     forget: () => {
       orders.clear();

@@ -10,6 +10,12 @@ export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value
 export const wholeNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 
+/** Units, none or more, up to the most that the contract carries. */
+export const unitsOf = (value: unknown): number | undefined => {
+  const number = wholeNumber(value);
+  return number !== undefined && number >= 0 && number <= 100_000 ? number : undefined;
+};
+
 /** The sum of whole numbers; nothing when one of them is none. */
 export const wholeSum = (values: readonly unknown[]): number | undefined => {
   let sum = 0;

@@ -5,7 +5,7 @@ import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, webAddress } from '../text.ts';
 import { moneyOf } from './amounts.ts';
-import { objectOf, objects, optional, wholeNumber } from './fields.ts';
+import { objectOf, objects, optional, unitsOf } from './fields.ts';
 import { instantOf } from './instants.ts';
 import { itemAt, type Order } from './order.ts';
 
@@ -39,8 +39,8 @@ const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | und
   const units = new Map<string, number>();
   for (const one of named) {
     const item = itemAt(order, one['itemIndex'], one['id']);
-    const quantity = wholeNumber(one['quantity']);
-    if (item === undefined || quantity === undefined || quantity < 0) return [];
+    const quantity = unitsOf(one['quantity']);
+    if (item === undefined || quantity === undefined) return [];
     units.set(item.lineId, (units.get(item.lineId) ?? 0) + quantity);
   }
   return Array.from(units, ([orderLineId, quantity]) => ({ orderLineId, quantity })).filter(

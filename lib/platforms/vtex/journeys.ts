@@ -1,6 +1,6 @@
 import type { Order } from './order.ts';
 import { instantOf } from './instants.ts';
-import { objectOf, objects, optional, wholeNumber } from './fields.ts';
+import { objectOf, objects, optional, unitsOf } from './fields.ts';
 
 /** How far the units of an item have come. */
 export type Journey = {
@@ -20,7 +20,7 @@ export const journeyOf = ({ packages, fields }: Order, place: number, quantity: 
     const items = objects(one['items']);
     const units = items
       .filter(({ itemIndex }) => itemIndex === place)
-      .reduce((sum, item) => sum + Math.max(0, wholeNumber(item['quantity']) ?? 0), 0);
+      .reduce((sum, item) => sum + (unitsOf(item['quantity']) ?? 0), 0);
     const courier = objectOf(one['courierStatus']);
     return {
       isUntold: items.length === 0,

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { moneyOf } from './amounts.ts';
-import { objectOf, objects, optional, wholeNumber } from './fields.ts';
+import { objectOf, objects, optional, unitsOf, wholeNumber } from './fields.ts';
 import { invoiceId, type ReturnInvoice } from './invoices.ts';
 import { itemAt, type Order } from './order.ts';
 import type { ReturnRequest } from './return-request.ts';
@@ -20,9 +20,9 @@ export const invoiceNumberOf = ({ id, fields }: ReturnRequest): string => {
 const linesOf = ({ fields }: ReturnRequest, order: Order): Line[] => {
   const lines: Line[] = [];
   for (const one of objects(objectOf(fields['refundData'])['items'])) {
-    const quantity = wholeNumber(one['quantity']);
+    const quantity = unitsOf(one['quantity']);
     const item = itemAt(order, one['orderItemIndex'], one['id']);
-    if (item === undefined || quantity === undefined || quantity < 0) return [];
+    if (item === undefined || quantity === undefined) return [];
     const [price, fee = 0] = [wholeNumber(one['price']), wholeNumber(one['restockFee'])];
     const amount = price === undefined ? undefined : moneyOf(price * quantity - fee, order.currency);
     if (quantity > 0) lines.push({ orderLineId: item.lineId, quantity, ...optional('amount', amount) });

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, webAddress } from '../text.ts';
-import { objectOf, objects, optional, wholeNumber } from './fields.ts';
+import { objectOf, objects, optional, unitsOf } from './fields.ts';
 import { instantOf } from './instants.ts';
 import type { ReturnInvoice } from './invoices.ts';
 import { itemAt, type Order } from './order.ts';
@@ -15,11 +15,11 @@ const permanent = (reason: string) => fail({ kind: 'permanent', reason } as cons
 const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly SeenLine[], ShopFailure> => {
   const lines: SeenLine[] = [];
   for (const one of objects(fields['items'])) {
-    const quantity = wholeNumber(one['quantity']);
+    const quantity = unitsOf(one['quantity']);
     if (quantity === 0) continue;
     const item = itemAt(order, one['orderItemIndex'], one['id']);
     if (item === undefined) return permanent('return_line_unknown');
-    if (quantity === undefined || quantity < 0) return permanent('return_unreadable');
+    if (quantity === undefined) return permanent('return_unreadable');
     const { condition } = one;
     lines.push({
       orderLineId: item.lineId,
@@ -40,7 +40,7 @@ const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<str
   const units = new Map<string, number>();
   for (const one of objects(objectOf(fields['refundData'])['items'])) {
     const lineId = itemAt(order, one['orderItemIndex'], one['id'])?.lineId ?? '';
-    units.set(lineId, (units.get(lineId) ?? 0) + Math.max(0, wholeNumber(one['quantity']) ?? 0));
+    units.set(lineId, (units.get(lineId) ?? 0) + (unitsOf(one['quantity']) ?? 0));
   }
   return units;
 };
@@ -49,7 +49,7 @@ const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<str
  * What became of the goods. The app knows of no units that did not come: those that it does not verify were refused. A
  * request that is denied after its package arrived was refused as a whole.
  */
-const unitsOf = (request: ReturnRequest, order: Order, lines: readonly SeenLine[]): SeenUnits[] => {
+const goodsOf = (request: ReturnRequest, order: Order, lines: readonly SeenLine[]): SeenUnits[] => {
   const hasBeen = [request.status, ...request.steps.map(({ status }) => status)];
   if (!hasBeen.some((status) => arrived.has(status))) return [];
   const isLookedAt = request.status === 'denied' || verified.has(request.status);
@@ -96,7 +96,7 @@ export const seenReturn = (
   if (told === undefined) return permanent('return_status_unknown');
   const lines = readLines(request, order);
   if (!lines.ok) return lines;
-  const units = unitsOf(request, order, lines.value);
+  const units = goodsOf(request, order, lines.value);
   const status = told === 'rejected' && units.length > 0 ? 'completed' : told;
   const endedAt = request.steps.findLast((step) => step.status === request.status)?.at;
   const isEnded = status !== 'requested' && status !== 'approved';

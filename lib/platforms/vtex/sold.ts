@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { objectOf, objects, wholeNumber, wholeSum } from './fields.ts';
+import { objectOf, objects, unitsOf, wholeNumber, wholeSum } from './fields.ts';
 
 /*
  * What was paid for an item, in hundredths. `sellingPrice` is a rounded price of one unit: three units for 100.00 are
@@ -37,8 +37,8 @@ const taxOf = (fields: JsonObject, quantity: number): number | undefined => {
 
 /** Reads an item; nothing where its price is unreadable, and undefined units are none. */
 export const soldOf = (fields: JsonObject): Sold | undefined => {
-  const quantity = wholeNumber(fields['quantity']);
-  if (quantity === undefined || quantity < 0) return undefined;
+  const quantity = unitsOf(fields['quantity']);
+  if (quantity === undefined) return undefined;
   const total = totalOf(fields, quantity);
   if (total === undefined || total < 0) return undefined;
   const tax = taxOf(fields, quantity);
