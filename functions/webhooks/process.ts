@@ -8,6 +8,7 @@ import {
   createReturn,
   getReturn,
   inspect,
+  listReturns,
   receive,
   recordRefund,
   registerOrder,
@@ -19,6 +20,6 @@ import { processInbox } from '../../lib/inbox/process.ts';
 import { translators } from '../../lib/platforms/translators.ts';
 
 const goods = { addParcel, receive, closeReceipt, inspect, correct };
-const life = { createReturn, getReturn, approve, reject, cancel, reopen, complete };
+const life = { createReturn, getReturn, listReturns, approve, reject, cancel, reopen, complete };
 
 export const handler = processInbox(checkedBackend({ ...life, ...goods, registerOrder, recordRefund }), translators);

@@ -255,7 +255,7 @@ const grants = {
   process: {
     // Bringing a return to where a platform's is takes reading it, and now and then what only an admin may do.
     connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],
-    standalone: [...workOff, ...command, queryByOrder, queryByCustomer],
+    standalone: [...workOff, ...command, onTable('BatchGetItem'), queryByOrder, queryByCustomer],
   },
   sweepInbox: local(...sweep),
   reconcilePlatforms: local(...reconcile),

@@ -7,6 +7,7 @@ import * as correct from '#validators/correct';
 import * as createReturn from '#validators/createReturn';
 import * as getReturn from '#validators/getReturn';
 import * as inspect from '#validators/inspect';
+import * as listReturns from '#validators/listReturns';
 import * as receive from '#validators/receive';
 import * as recordRefund from '#validators/recordRefund';
 import * as registerOrder from '#validators/registerOrder';
@@ -27,6 +28,7 @@ const doors = {
   createReturn: [operations.createReturn, createReturn],
   getReturn: [operations.getReturn, getReturn],
   inspect: [operations.inspect, inspect],
+  listReturns: [operations.listReturns, listReturns],
   receive: [operations.receive, receive],
   recordRefund: [operations.recordRefund, recordRefund],
   registerOrder: [operations.registerOrder, registerOrder],

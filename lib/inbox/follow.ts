@@ -74,9 +74,17 @@ const take = async (backend: InboxBackend, { operation, input }: Step, seen: See
   });
 };
 
-/** What following came to: the return, and what refused to come further; or why it is to be tried again. */
+/**
+ * What following came to: the return, the platform's ids of the refunds that it had booked, and what refused to come
+ * further; or why it is to be tried again.
+ */
 export type Followed =
-  | { readonly kind: 'followed'; readonly returnId: string; readonly refused?: Failure }
+  | {
+      readonly kind: 'followed';
+      readonly returnId: string;
+      readonly booked?: readonly string[];
+      readonly refused?: Failure;
+    }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'unseen'; readonly failure: ShopFailure };
 
@@ -109,6 +117,9 @@ const lasting: ReadonlySet<Failure['code']> = new Set([
   'invalid_request',
   'quantity_exceeds_returnable',
 ]);
+
+/** Statuses in which nothing of a return is expected any more. */
+export const endings: ReadonlySet<Ours['status']> = new Set(['rejected', 'cancelled', 'expired', 'completed']);
 
 type Look = () => Promise<Result<SeenReturn, ShopFailure>>;
 
@@ -170,7 +181,28 @@ export const follow = async (
   if (!begun.ok) return { kind: 'failed', failure: begun.failure };
   const booked = await bookRefunds(backend, begun.value, refunds, call);
   if (!booked.ok) return { kind: 'failed', failure: booked.failure };
-  const { refused } = booked.value;
+  const { refused, ours } = booked.value;
   const followed = await walk(backend, booked.value, seen, look, call);
-  return followed.kind === 'followed' && refused !== undefined ? { ...followed, refused } : followed;
+  if (followed.kind !== 'followed') return followed;
+  const ids = ours.refunds.flatMap(({ external }) => external?.id ?? []);
+  return { ...followed, booked: ids, ...(refused !== undefined && { refused }) };
+};
+
+/**
+ * Brings a return of ours to where it is to be after the platform's was taken away: what is expected of it still is called
+ * off, what came and what was given for it stays.
+ */
+export const followGone = async (
+  backend: InboxBackend,
+  returnId: string,
+  look: Look,
+  call: Call,
+): Promise<Followed> => {
+  const found = await read(backend, returnId, call);
+  if (!found.ok) return { kind: 'failed', failure: found.failure };
+  const seen = await look();
+  if (!seen.ok) return { kind: 'unseen', failure: seen.failure };
+  // It is there again, and is followed as such; or ours has ended, whichever way.
+  if (seen.value.status !== 'cancelled' || endings.has(found.value.ours.status)) return { kind: 'followed', returnId };
+  return walk(backend, { ...found.value, isNew: true }, seen.value, look, call);
 };

@@ -6,7 +6,8 @@ import { parseJson } from '../json.ts';
 import type { Prepared, ShopFailure, Translator } from '../platforms/platform.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
 import type { InboxBackend } from './backend.ts';
-import { follow } from './follow.ts';
+import { follow, followGone, type Followed } from './follow.ts';
+import { goneOf } from './gone.ts';
 
 /** How an attempt at a delivery ended: settled for good, or to be tried again. */
 export type Conclusion =
@@ -57,29 +58,55 @@ const fromShop = ({ kind, reason }: ShopFailure): Conclusion => ({
   reason,
 });
 
-/** Brings what we have to what was seen: the facts of the order, its returns, and money that is of none of them. */
-const bringUp = async (
+/** What bringing returns to where they are came to: the first of them, what they had booked, and what was refused. */
+type Brought = { returnId?: string; readonly booked: Set<string>; refused?: Failure };
+
+/** Why the delivery is to end here; nothing where the next return can be followed. */
+const note = (brought: Brought, followed: Followed): Conclusion | undefined => {
+  if (followed.kind === 'failed') return fromFailure(followed.failure);
+  if (followed.kind === 'unseen') return fromShop(followed.failure);
+  brought.returnId ??= followed.returnId;
+  for (const id of followed.booked ?? []) brought.booked.add(id);
+  if (followed.refused !== undefined) brought.refused ??= followed.refused;
+  return undefined;
+};
+
+/** First those that were taken away, where that is known: what they held is free for others then. */
+const followAll = async (
   backend: InboxBackend,
-  { order, returns, refunds }: Seen,
+  { order, returns, isAll }: Seen,
   look: Look,
   call: Call,
-): Promise<Conclusion> => {
-  const registered = await backend.registerOrder(order, call);
+  brought: Brought,
+): Promise<Conclusion | undefined> => {
+  if (isAll === true) {
+    const gone = await goneOf(backend, order, new Set(returns.map(({ seen }) => seen.externalId)), call);
+    if (!gone.ok) return fromFailure(gone.failure);
+    for (const { returnId, externalId } of gone.value) {
+      const ended = note(brought, await followGone(backend, returnId, async () => look(externalId), call));
+      if (ended !== undefined) return ended;
+    }
+  }
+  for (const { seen, refunds } of returns) {
+    const ended = note(brought, await follow(backend, seen, refunds, async () => look(seen.externalId), call));
+    if (ended !== undefined) return ended;
+  }
+  return undefined;
+};
+
+/** Brings what we have to what was seen: the facts of the order, its returns, and money that is of none of them. */
+const bringUp = async (backend: InboxBackend, seen: Seen, look: Look, call: Call): Promise<Conclusion> => {
+  const registered = await backend.registerOrder(seen.order, call);
   // The order is known and a return has fixed its prices: the facts at hand serve this return too.
   if (!registered.ok && registered.failure.code !== 'order_facts_frozen') return fromFailure(registered.failure);
-  let refused: Failure | undefined;
-  let returnId: string | undefined;
-  for (const { seen, refunds: own } of returns) {
-    const followed = await follow(backend, seen, own, async () => look(seen.externalId), call);
-    if (followed.kind === 'failed') return fromFailure(followed.failure);
-    if (followed.kind === 'unseen') return fromShop(followed.failure);
-    returnId ??= followed.returnId;
-    refused ??= followed.refused;
-  }
-  for (const refund of refunds) {
+  const brought: Brought = { booked: new Set() };
+  const ended = await followAll(backend, seen, look, call, brought);
+  if (ended !== undefined) return ended;
+  for (const refund of seen.refunds.filter(({ externalId }) => !brought.booked.has(externalId))) {
     const recorded = await backend.recordRefund(refund, call);
-    if (!recorded.ok) refused ??= recorded.failure;
+    if (!recorded.ok) brought.refused ??= recorded.failure;
   }
+  const { refused, returnId } = brought;
   if (refused !== undefined) return fromFailure(refused);
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };

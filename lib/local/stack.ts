@@ -39,6 +39,11 @@ export type StackOptions = {
    * @default none
    */
   readonly returnTerms?: object;
+  /**
+   * The platforms whose deliveries are taken, as the template's parameter has them.
+   * @default shopify
+   */
+  readonly platforms?: string;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
@@ -87,7 +92,16 @@ type Setting = {
 
 /** Starts the service first: the connected way is told where it is. */
 const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const { dataDir, root = process.cwd(), ports = {}, callRecord, sharedToken = false, returnTerms = {} } = options;
+  const {
+    dataDir,
+    root = process.cwd(),
+    ports = {},
+    callRecord,
+    sharedToken = false,
+    returnTerms = {},
+    platforms,
+  } = options;
+  const taken = platforms === undefined ? {} : { Platforms: platforms };
   const up: WayProcess[] = [];
   // Together: each waits for its last look into the queue.
   closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
@@ -105,10 +119,10 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     lambda: ports.standaloneLambda ?? 0,
   };
   const standalone = await launch(
-    settingOf('standalone', root, outside, standalonePorts, { ReturnTerms: JSON.stringify(returnTerms) }),
+    settingOf('standalone', root, outside, standalonePorts, { ReturnTerms: JSON.stringify(returnTerms), ...taken }),
   );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
-  const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off' };
+  const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off', ...taken };
   const connected = await launch(settingOf('connected', root, outside, connectedPorts, parameters));
   return {
     connected: connected.way,

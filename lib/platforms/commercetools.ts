@@ -26,7 +26,9 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
   const seen = await see({ source, deadline }, subject);
   if (!seen.ok) return unprepared(seen.failure);
   if (seen.value === undefined) return { kind: 'ignored', reason: 'payment_of_no_order' };
-  return seen.value;
+  // Orders change for many reasons. After return info was set anew, none is as telling as some.
+  const isTelling = seen.value.returns.length + seen.value.refunds.length > 0 || topic === 'ReturnInfoSet';
+  return isTelling ? seen.value : { kind: 'ignored', reason: 'nothing_returned' };
 };
 
 /**

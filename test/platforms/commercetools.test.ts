@@ -35,7 +35,7 @@ const put = (changes: Record<string, unknown> = {}) => {
 const withInfos = (...returnInfo: readonly Record<string, unknown>[]) => put({ returnInfo });
 
 const seeNow = async () => {
-  const outcome = await prepare();
+  const outcome = await prepare('ReturnInfoSet');
   if (outcome.kind !== 'seen') throw new Error(outcome.reason);
   return outcome;
 };
@@ -259,6 +259,10 @@ test.each([{}, { returnInfo: [] }])(
     expect(await prepare('ReturnInfoSet')).toMatchObject({ kind: 'seen', isAll: true, returns: [], refunds: [] });
   },
 );
+
+test('an order of which nothing came back is passed over, for whatever else it changed', async () => {
+  expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
+});
 
 describe('money', () => {
   test('that was given back is of the one return that had begun by then', async () => {

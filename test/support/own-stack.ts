@@ -11,7 +11,7 @@ import { callRecordIn } from './stack.ts';
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
 /** A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. */
-export const startOwnStack = async (options: Pick<StackOptions, 'sharedToken' | 'returnTerms'> = {}) => {
+export const startOwnStack = async (options: Pick<StackOptions, 'sharedToken' | 'returnTerms' | 'platforms'> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   const events: StackEvent[] = [];
   const waiters = new Set<Waiter>();

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { item, orderNode, paidBy, payment, refund, startProject } from '../platforms/commercetools-project.ts';
+import { api } from '../support/api.ts';
+import { lambda } from '../support/lambda.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { ways } from '../support/stack.ts';
+import { hooksOf } from './support.ts';
+
+const projectKey = 'acme-project';
+let stack: OwnStack;
+let project: Awaited<ReturnType<typeof startProject>>;
+beforeAll(async () => {
+  project = await startProject(projectKey);
+  stack = await startOwnStack({ platforms: 'shopify,commercetools' });
+  const secretString = JSON.stringify({ sources: { [projectKey]: project.entry() } });
+  await stack.secrets.create('returns/platforms/commercetools', { secretString });
+});
+afterAll(async () => {
+  await stack.close();
+  await project.close();
+});
+
+describe.each(ways)('commercetools and the %s way', (way) => {
+  const messageOf = (type: string, orderId: string) => ({
+    notificationType: 'Message',
+    projectKey,
+    id: randomUUID(),
+    type,
+    resource: { typeId: 'order', id: orderId },
+  });
+  /** Sends a message to the queue, and waits for what became of it. */
+  const tell = async (type: string, orderId: string) => {
+    const message = messageOf(type, orderId);
+    await new SQSClient({ ...clientSettings, endpoint: stack.info.aws.sqs }).send(
+      new SendMessageCommand({
+        QueueUrl: stack.info.aws.queues[`${way}.EventsQueue`],
+        MessageBody: JSON.stringify(message),
+      }),
+    );
+    const [row = {}] = await hooksOf(stack, way).settled(message.id);
+    return row;
+  };
+  const read = async (returnId: unknown) => {
+    const { status, body } = await api(way, stack.info).get(`/returns/${String(returnId)}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const order = (changes: Record<string, unknown>, id: string = randomUUID()): string => {
+    project.state.order = orderNode({ id, ...changes });
+    return id;
+  };
+
+  it('follow a return from its announcement to its refund, though its items are made anew', async () => {
+    const id = order({ returnInfo: [{ items: [item('line-2', 'Advised')] }] });
+    const told = await tell('ReturnInfoAdded', id);
+    expect(told).toMatchObject({ status: 'done', orderId: id });
+    expect(await read(told['returnId'])).toMatchObject({
+      status: 'approved',
+      lines: [{ quantities: { received: 0 } }],
+    });
+
+    const arrived = item('line-2', 'BackInStock', { paymentState: 'Refunded' });
+    const money = paidBy(payment([refund('tx-1', 3_000)]));
+    order({ returnInfo: [{ items: [arrived], returnTrackingId: 'T-1' }], ...money }, id);
+    const bus = {
+      source: `aws.partner/commercetools.com/${projectKey}/returns`,
+      detail: messageOf('ReturnInfoSet', id),
+    };
+    expect((await lambda(way, stack.info)('receiveEvents', bus)).error).toBeUndefined();
+    const [again] = await hooksOf(stack, way).settled(bus.detail.id);
+    expect(again).toMatchObject({ status: 'done', returnId: told['returnId'] });
+    expect(await read(told['returnId'])).toMatchObject({
+      status: 'completed',
+      lines: [{ quantities: { received: 1, accepted: 1 } }],
+      refunds: [{ amount: { amount: 3_000, currency: 'EUR' }, external: { id: 'pay-1:tx-1' } }],
+    });
+  });
+
+  it('commercetools-jvm-sdk#2182: call a return off whose info was removed, and what came of another stays', async () => {
+    const kept = { items: [item('line-1', 'Returned')] };
+    const removed = { items: [item('line-2', 'Advised')] };
+    const id = order({ returnInfo: [removed] });
+    const first = await tell('ReturnInfoAdded', id);
+    order({ returnInfo: [removed, kept] }, id);
+    expect(await tell('ReturnInfoAdded', id)).toMatchObject({ status: 'done' });
+    order({ returnInfo: [kept] }, id);
+    expect(await tell('ReturnInfoSet', id)).toMatchObject({ status: 'done' });
+    expect(await read(first['returnId'])).toMatchObject({ status: 'cancelled' });
+    order({}, id);
+    const last = await tell('ReturnInfoSet', id);
+    expect(last).toMatchObject({ status: 'done' });
+    expect(await read(last['returnId'])).toMatchObject({ lines: [{ quantities: { received: 1, cancelled: 0 } }] });
+  });
+
+  it('pass over what a new subscription is tried with', async () => {
+    const trial = { ...messageOf('', ''), notificationType: 'ResourceCreated' };
+    const detail = { ...trial, resource: { typeId: 'subscription', id: 'sub-1' } };
+    const bus = { source: `aws.partner/commercetools.com/${projectKey}/returns`, detail };
+    await lambda(way, stack.info)('receiveEvents', bus);
+    expect(await hooksOf(stack, way).settled(detail.id)).toMatchObject([
+      { status: 'ignored', reason: 'test_notification' },
+    ]);
+  });
+});
