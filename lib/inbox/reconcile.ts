@@ -3,7 +3,7 @@ import { platformsConfig, reconcileConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
 import type { Change, Translator } from '../platforms/platform.ts';
 import { sourcesOf } from '../platforms/sources.ts';
-import { SecretUnavailable } from '../secrets/secret.ts';
+import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import { storeDelivery } from '../store/inbox.ts';
 import { readProgress, writeProgress, type Origin, type Progress } from '../store/reconcile.ts';
 import { openSession, type Session } from '../store/session.ts';
@@ -14,7 +14,9 @@ import { newRow } from './row.ts';
 /** Kept back from the function's time, to say how the run ended. */
 const reserveMs = 5_000;
 /** No page is begun with less: a shop that is slow would be taken for one that is down. */
-const pageMs = 20_000;
+const pageMs = 25_000;
+/** Kept back from a page's time, to store what it tells. */
+const storeMs = 5_000;
 /** As many shops are asked at once. */
 const workers = 4;
 
@@ -79,7 +81,7 @@ const readPage = async (run: Run, { changedSince, progress, ...origin }: Walk): 
   const { platform, source } = origin;
   const since = new Date(Date.now() - firstMs).toISOString();
   const { cursor } = progress;
-  const read = await changedSince(source, { since, ...(cursor !== undefined && { cursor }) }, run.end);
+  const read = await changedSince(source, { since, ...(cursor !== undefined && { cursor }) }, run.end - storeMs);
   if (!read.ok) {
     failed(run, { platform, source }, read.failure.reason);
     return undefined;
@@ -101,7 +103,10 @@ const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): 
       }),
     );
   } catch (error) {
-    failed(run, { platform }, reasonOf(error));
+    const reason = reasonOf(error);
+    // Platforms are enabled by default, and before they have shops.
+    if (reason === notFound) log('info', 'platform without shops', { platform });
+    else failed(run, { platform }, reason);
     return [];
   }
 };

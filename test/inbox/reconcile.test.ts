@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
 import type { Changes, Translator } from '../../lib/platforms/platform.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
+import { startSecretVersions } from '../support/secret-versions.ts';
 import { startEngines } from './engines.ts';
 import { contextWith, outside, platformWith } from './support.ts';
 
@@ -26,7 +27,7 @@ type ChangedSince = NonNullable<Translator['changedSince']>;
 const change = (id: string) => ({ topic: 'returns/update', deliveryId: `${id}@1`, body: { id } });
 
 /** One run of the function, for shops whose changes are told by this one. */
-const runOver = async (changedSince: ChangedSince, remaining?: number) => {
+const runOver = async (changedSince: ChangedSince, remaining = 100_000) => {
   const { reconcile } = await import('../../lib/inbox/reconcile.ts');
   return reconcile({ shopify: { ...platformWith({}), changedSince } })({}, contextWith(remaining));
 };
@@ -192,6 +193,19 @@ test('takes the pages of its shops in turn, and leaves to the next run what it h
   expect(asked.filter((source) => source === short)).toHaveLength(2);
   expect(asked.length).toBeLessThan(10);
   expect(await progress(endless)).toMatchObject({ cursor: String(asked.length - 2) });
+});
+
+test.each([
+  ['that has no secret yet has no shops', 'ResourceNotFoundException', { shops: 0, failed: 0 }],
+  ['whose secret cannot be read is none of these', 'AccessDeniedException', 'NotReconciled'],
+])('a platform %s', async (_, fault, outcome) => {
+  await using refusing = await startSecretVersions({ versionId: 'none', text: '{}' });
+  const headers = { 'content-type': 'application/x-amz-json-1.1' };
+  refusing.fault = { status: 400, headers, body: JSON.stringify({ __type: fault, message: 'no' }) };
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', refusing.server.origin);
+  vi.resetModules();
+  const run = runOver(pagesOf(['a'])).catch((error: unknown) => (error instanceof Error ? error.name : 'unknown'));
+  expect(await run).toEqual(typeof outcome === 'string' ? outcome : expect.objectContaining(outcome));
 });
 
 test('asks no platform that is not enabled, or that cannot tell what changed', async () => {
