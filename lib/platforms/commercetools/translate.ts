@@ -25,12 +25,14 @@ const isKind = (typeId: string): typeId is Subject['kind'] => Object.hasOwn(topi
 
 /** Reads what a stored delivery is about. Of what it tells only the ids are taken: all else is asked for anew. */
 export const translate = (topic: string, body: unknown): Subject | Untold => {
+  // A new subscription is tried with the first of these.
+  if (topic !== 'ResourceCreated' && !topics.order.has(topic) && !topics.payment.has(topic))
+    return { kind: 'ignored', reason: 'topic_not_handled' };
   const payload = payloadOf(body);
   if (payload === undefined) return { kind: 'parked', reason: 'payload_unexpected', path: '' };
   const resource = resourceIn(payload);
   if (resource === undefined) return { kind: 'parked', reason: 'payload_unexpected', path: '/resource' };
   const { typeId, id } = resource;
-  // What a new subscription is tried with.
   if (typeId === 'subscription') return { kind: 'ignored', reason: 'test_notification' };
   return isKind(typeId) && topics[typeId].has(topic)
     ? { kind: typeId, id }
