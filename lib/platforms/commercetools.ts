@@ -23,12 +23,9 @@ const readMessage = (body: string) => {
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ source, deadline }, subject);
+  const seen = await see({ source, deadline }, subject, topic === 'ReturnInfoSet');
   if (!seen.ok) return unprepared(seen.failure);
-  if (seen.value === undefined) return { kind: 'ignored', reason: 'payment_of_no_order' };
-  // Orders change for many reasons. After return info was set anew, none is as telling as some.
-  const isTelling = seen.value.returns.length + seen.value.refunds.length > 0 || topic === 'ReturnInfoSet';
-  return isTelling ? seen.value : { kind: 'ignored', reason: 'nothing_returned' };
+  return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
 };
 
 /**

@@ -262,6 +262,8 @@ test.each([{}, { returnInfo: [] }])(
 
 test('an order of which nothing came back is passed over, for whatever else it changed', async () => {
   expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
+  put({ lineItems: [], customLineItems: [] });
+  expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
 });
 
 describe('money', () => {
@@ -325,7 +327,7 @@ describe('money', () => {
       expect(project.asked().at(-1)?.searchParams.get('where')).toBe('paymentInfo(payments(id="pay-1"))');
       expect(await prepare(topic, message(topic, 'payment', 'pay-of-a-cart'))).toEqual({
         kind: 'ignored',
-        reason: 'payment_of_no_order',
+        reason: 'nothing_returned',
       });
     },
   );

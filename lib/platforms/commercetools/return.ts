@@ -66,7 +66,7 @@ const parcelsOf = ({ returnTrackingId }: ReturnInfoNode): readonly SeenParcel[] 
 };
 
 /** When the first of its items was made: of a return info that was set anew, that is later than it was announced. */
-export const beginOf = ({ items }: ReturnInfoNode, order: OrderNode): string =>
+const beginOf = ({ items }: ReturnInfoNode, order: OrderNode): string =>
   items.flatMap(({ createdAt = null }) => instant(createdAt) ?? []).toSorted()[0] ?? order.createdAt;
 
 const failed = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });

@@ -32,12 +32,13 @@ const returnOf = ({ occurredAt }: SeenRefund, returns: readonly SeenReturn[]): S
   return others.length === 0 ? only : undefined;
 };
 
-/** What an order comes to; nothing where nothing of it came back and no money went back. */
-const seeOrder = (order: OrderNode, seenAt: string): Result<Seen, ShopFailure> => {
+/** What an order comes to; where nothing of it came back and no money went back, only if that itself may be news. */
+const seeOrder = (order: OrderNode, seenAt: string, mayBeNews: boolean): Result<Seen | undefined, ShopFailure> => {
   const returns = returnsOf(order, seenAt);
   if (!returns.ok) return returns;
   const refunds = refundsOf(order);
   if (!refunds.ok) return refunds;
+  if (returns.value.length + refunds.value.length === 0 && !mayBeNews) return ok(undefined);
   const facts = orderFacts(order, seenAt);
   if ('unreadable' in facts) return fail({ kind: 'permanent', reason: facts.unreadable });
   const byReturn = Map.groupBy(refunds.value, (refund) => returnOf(refund, returns.value)?.externalId);
@@ -50,12 +51,21 @@ const seeOrder = (order: OrderNode, seenAt: string): Result<Seen, ShopFailure> =
   });
 };
 
-/** Sees how the order stands now that a delivery is about; nothing for a payment that is of none. */
-export const see = async (asked: Asked, { kind, id }: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
+/**
+ * Sees how the order stands now that a delivery is about. Nothing for a payment that is of none, and for an order that
+ * changed for other reasons than returns.
+ *
+ * @param wasSet whether its return info was set anew: then that there is none says that some was taken away
+ */
+export const see = async (
+  asked: Asked,
+  { kind, id }: Subject,
+  wasSet: boolean,
+): Promise<Result<Seen | undefined, ShopFailure>> => {
   const seenAt = new Date().toISOString();
   const order = kind === 'order' ? await fetchOrder(asked, id) : await fetchOrderOfPayment(asked, id);
   if (!order.ok) return order;
-  return order.value === undefined ? ok(undefined) : seeOrder(order.value, seenAt);
+  return order.value === undefined ? ok(undefined) : seeOrder(order.value, seenAt, wasSet);
 };
 
 /** Sees one return again; one that its order does not have any more was taken away. */

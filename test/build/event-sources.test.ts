@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { deploy } from '../../lib/local/deployment.ts';
+import { holds, readTemplate } from '../../lib/local/template.ts';
+import { ways } from '../support/stack.ts';
+
+const fields = new Set(['Type', 'Default', 'AllowedPattern', 'AllowedValues', 'MinLength', 'Description']);
+
+it.each(ways)('the %s way listens to no platform’s bus or queue unless a parameter says so', async (way) => {
+  const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+  const required = { TokenIssuer: 'http://a', TokenAudience: 'a' };
+  const connected = { ServiceUrl: 'http://a', AuthUrl: 'http://a', ClientSecretId: 'a' };
+  const rules = (parameters: Record<string, string>) =>
+    deploy(template, { way, sqs: '', parameters: { ...required, ...connected, ...parameters } })
+      .ofType('AWS::Events::Rule')
+      .filter(({ properties }) => properties['EventPattern'] !== undefined)
+      .map(({ properties }) => properties['EventPattern']);
+  expect(rules({})).toEqual([]);
+  for (const platform of ['shopify', 'commercetools', 'adobe'] as const) {
+    const source = `aws.partner/${platform}.com/1/returns`;
+    const parameter = `${platform.charAt(0).toUpperCase()}${platform.slice(1)}EventSource`;
+    expect(rules({ [parameter]: source })).toEqual([{ source: [source] }]);
+  }
+  const { Condition } = template.Resources['EventsQueuePolicy'] ?? {};
+  const mayWrite = (parameters: Record<string, string>) => holds(Condition, '', { template, parameters });
+  expect([mayWrite({}), mayWrite({ CommercetoolsQueue: 'on' })]).toEqual([false, true]);
+});
+
+it.each(ways)('the parameters of the %s way have fields that CloudFormation knows', async (way) => {
+  const { Parameters = {} } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+  const unknown = Object.values(Parameters).flatMap((parameter) =>
+    Object.keys(parameter).filter((field) => !fields.has(field)),
+  );
+  expect(unknown).toEqual([]);
+});
