@@ -118,6 +118,18 @@ describe.each(ways)('replaying a range in the %s way', (way) => {
     });
   });
 
+  it('tells twins the same', async () => {
+    const source = 'twins.example';
+    const deliveryIds = await Promise.all([14, 15, 16].map(async (at) => put(at, { source })));
+    const key = randomUUID();
+    const send = async () => replays({ ...range, source }, { key });
+    const twins = await Promise.all([send(), send()]);
+    const settled = await send();
+    for (const { status, body } of twins)
+      expect([settled.body.replayed, undefined]).toContain(status === 200 ? body.replayed : undefined);
+    for (const deliveryId of deliveryIds) expect(await rowOf(deliveryId)).toMatchObject({ status: 'parked' });
+  });
+
   it('takes no cursor of another range', async () => {
     const source = 'cursors.example';
     await Promise.all([put(12, { source }), put(13, { source })]);
