@@ -82,7 +82,7 @@ describe('processInbox', () => {
   test('keeps orders of two shops apart, and finds the delivery by the platform of its order', async () => {
     const own = { ...preparedOf({ ...seen, platform: 'acme-two' }), order: { ...orderInput, platform: 'acme-two' } };
     const { deliveryId, message, key } = await arrive();
-    await run(backendWith().backend, answering(own as Prepared))(batch(message), contextWith());
+    await run(backendWith().backend, answering(own))(batch(message), contextWith());
     expect(await row(deliveryId)).toMatchObject({ orderId: '7', orderPlatform: 'acme-two' });
     const listed = async (filter: object) => {
       const call = {
