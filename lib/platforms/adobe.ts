@@ -7,6 +7,7 @@ import { see } from './adobe/see.ts';
 import { findShop } from './adobe/shops.ts';
 import { translate } from './adobe/translate.ts';
 import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
+import { readBridged } from './adobe/bridged.ts';
 import { topics } from './adobe/topics.ts';
 import { unprepared } from './unprepared.ts';
 import { idOf } from './adobe/values.ts';
@@ -51,7 +52,12 @@ const changedSince: NonNullable<Translator['changedSince']> = async (source, fro
  * Adobe Commerce, by Adobe I/O Events. Every event has an id of its own in its body. Commerce Webhooks
  * (`x-adobe-commerce-webhook-signature`) are not taken: a shop waits for their answer before it goes on.
  */
-export const receiver: Receiver = { name: 'adobe', authenticate, bodyNamesEvent: () => true };
+export const receiver: Receiver = {
+  name: 'adobe',
+  authenticate,
+  bodyNamesEvent: () => true,
+  readEvent: readBridged,
+};
 
 /** What they mean, with the REST API of Commerce for what they leave out. */
 export const translator: Translator = {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { readBridged } from '../../lib/platforms/adobe/bridged.ts';
+
+const envelope = {
+  specversion: '1.0',
+  id: '8a8b0d2c-5b1d-4c37-9f2e-0f3a0d3c7a11',
+  type: 'com.adobe.commerce.observer.rma_save_commit_after',
+  time: '2026-11-20T08:00:00Z',
+  event_id: '2f1d8f1e-3a3c-4f4c-8f11-7b6f7d1b0c55',
+  recipient_client_id: 'client-of-ours',
+  data: { key: 'k', value: { entity_id: '7' } },
+};
+const source = 'aws.partner/adobe.com/org/registration';
+
+describe('readBridged', () => {
+  test.each([
+    ['itself', envelope],
+    ['in an entry of the journal', { position: 'p', event: envelope }],
+  ])('reads an event whose envelope is the detail %s', (_, detail) => {
+    const told = readBridged({ source, detail });
+    expect(told?.delivery).toEqual({
+      source: 'client-of-ours',
+      topic: envelope.type,
+      deliveryId: envelope.event_id,
+      eventId: envelope.id,
+      triggeredAt: envelope.time,
+    });
+    expect(JSON.parse(told?.body.toString() ?? '')).toEqual(envelope);
+  });
+
+  test.each([
+    ['another partner', { source: 'aws.partner/shopify.com/1/x', detail: envelope }],
+    ['a source that anybody can name', { source: 'adobe.com/org', detail: envelope }],
+    ['no detail', { source }],
+    ['no recipient', { source, detail: { ...envelope, recipient_client_id: undefined } }],
+    ['two recipients', { source, detail: { ...envelope, recipientclientid: 'another' } }],
+    ['no type', { source, detail: { ...envelope, type: undefined } }],
+    ['no id', { source, detail: { ...envelope, event_id: 7 } }],
+  ])('leaves an event alone that has %s', (_, event) => {
+    expect(readBridged(event)).toBeUndefined();
+  });
+});
