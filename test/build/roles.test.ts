@@ -81,6 +81,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'getDelivery',
     'listDeliveries',
     'process',
+    'receiveEvents',
     'receiveWebhook',
     'reconcilePlatforms',
     'redrive',

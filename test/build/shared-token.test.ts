@@ -82,7 +82,7 @@ describe('the shared tokens', () => {
   it('leave no resource, grant or address behind where they are not wanted', async () => {
     const off = await packaged('connected', { SharedToken: 'off', SharedTokenKmsKeyArn: key });
     const named = ['AWS::SecretsManager::Secret', 'AWS::Events::Rule'].flatMap((type) => off.ofType(type));
-    expect(named.map(({ logicalId }) => logicalId)).toEqual(['SweepInboxSchedule']);
+    expect(named.map(({ logicalId }) => logicalId)).toEqual(['SweepInboxSchedule', 'ReconcilePlatformsSchedule']);
     const specs = functionSpecs(off);
     expect(specs.map((spec) => spec.key)).not.toContain('refreshToken');
     const granted = [...identitiesOf(off, specs).values()].flatMap(({ permissions }) => permissions);

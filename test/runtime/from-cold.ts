@@ -122,7 +122,7 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
       expect(await container.ready).toEqual({ left: [], requests: 0 });
       const invoked = await container.invoke(batch);
       // What is no delivery is put aside with its reason; what is no job goes to the DLQ of its queue.
-      const batchItemFailures = spec.key === 'runJob' ? [{ itemIdentifier: 'm-1' }] : [];
+      const batchItemFailures = ['runJob', 'receiveEvents'].includes(spec.key) ? [{ itemIdentifier: 'm-1' }] : [];
       expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures } });
       expect(invoked).toMatchObject(nothing);
     },
