@@ -3,7 +3,7 @@ import type { Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Failure } from '../contract/result.ts';
 import { parseJson } from '../json.ts';
-import type { Prepared, ShopFailure, Translator } from '../platforms/platform.ts';
+import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
 import type { InboxBackend } from './backend.ts';
 import { follow, followGone, type Followed } from './follow.ts';
@@ -50,7 +50,6 @@ const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
   deadline,
 });
 
-type Seen = Extract<Prepared, { kind: 'seen' }>;
 type Look = (externalId: string) => ReturnType<Translator['look']>;
 
 const fromShop = ({ kind, reason }: ShopFailure): Conclusion => ({

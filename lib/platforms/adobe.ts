@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../contract/result.ts';
 import { authenticate } from './adobe/receive.ts';
-import { findChanges } from './adobe/changes.ts';
-import type { Context } from './adobe/rest.ts';
+import { changedSince as findChanges } from './adobe/changes.ts';
+import type { RegisteredShop } from './adobe/api.ts';
 import { fetchReturn } from './adobe/return.ts';
 import { see } from './adobe/see.ts';
-import { findShop } from './adobe/shops.ts';
+import { findAccess } from './adobe/access.ts';
 import { translate } from './adobe/translate.ts';
 import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
 import { readBridged } from './adobe/bridged.ts';
@@ -12,11 +12,11 @@ import { topics } from './adobe/topics.ts';
 import { unprepared } from './unprepared.ts';
 import { idOf } from './adobe/values.ts';
 
-const contextOf = async (source: string, deadline: number): Promise<Result<Context, ShopFailure>> => {
-  const shop = await findShop(source);
-  return shop === undefined
+const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
+  const access = await findAccess(source);
+  return access === undefined
     ? fail({ kind: 'permanent', reason: 'unknown_source' })
-    : ok({ source, platform: shop.platform, deadline });
+    : ok({ source, platform: access.platform, deadline });
 };
 
 const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {
@@ -28,24 +28,24 @@ const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const context = await contextOf(source, deadline);
-  if (!context.ok) return fromFailure(context.failure, false);
-  const seen = await see(context.value, subject);
+  const shop = await registeredShop(source, deadline);
+  if (!shop.ok) return fromFailure(shop.failure, false);
+  const seen = await see(shop.value, subject);
   if (!seen.ok) return fromFailure(seen.failure, subject.early);
   return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
 };
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
-  const context = await contextOf(source, deadline);
-  if (!context.ok) return context;
+  const shop = await registeredShop(source, deadline);
+  if (!shop.ok) return shop;
   if (idOf(externalId) !== externalId) return fail({ kind: 'permanent', reason: 'return_unreadable' });
-  const read = await fetchReturn(context.value, externalId);
+  const read = await fetchReturn(shop.value, externalId);
   return read.ok ? ok(read.value.seen) : read;
 };
 
 const changedSince: NonNullable<Translator['changedSince']> = async (source, from, deadline) => {
-  const context = await contextOf(source, deadline);
-  return context.ok ? findChanges(context.value, from) : context;
+  const shop = await registeredShop(source, deadline);
+  return shop.ok ? findChanges(shop.value, from) : shop;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { parseJson, type JsonObject } from '../json.ts';
 import { changedSince } from './commercetools/changes.ts';
 import { deliveryOf } from './commercetools/notification.ts';
-import { see, seeAgain } from './commercetools/see.ts';
+import { see, look } from './commercetools/see.ts';
 import { topics, translate } from './commercetools/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
 import { leadingTo } from './topics.ts';
@@ -46,6 +46,6 @@ export const receiver: Receiver = {
 export const translator: Translator = {
   topics: leadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
   prepare,
-  look: async (source, externalId, deadline) => seeAgain({ source, deadline }, externalId),
+  look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

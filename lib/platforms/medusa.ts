@@ -1,5 +1,5 @@
-import { changedSince } from './medusa/changed-since.ts';
-import { see, seeReturn } from './medusa/see.ts';
+import { changedSince } from './medusa/changes.ts';
+import { see, look } from './medusa/see.ts';
 import { topics, translate } from './medusa/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
 import { leadingTo } from './topics.ts';
@@ -21,6 +21,6 @@ export const receiver: Receiver = standardReceiver('medusa');
 export const translator: Translator = {
   topics: leadingTo(Object.keys(topics), 'return', 'refund'),
   prepare,
-  look: async (source, externalId, deadline) => seeReturn({ source, deadline }, externalId),
+  look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -39,18 +39,26 @@ export type Verdict =
   /** The source is ours, but nothing of it is fit to verify with: our own fault, so the platform must send again. */
   | { readonly kind: 'unverifiable'; readonly reason: string };
 
+/** The facts of an order, as `registerOrder` takes them. */
+export type OrderFacts = Input<'registerOrder'>;
+
+export type OrderLine = OrderFacts['lines'][number];
+
+/** How that which a delivery is about stands on the platform now. */
+export type Seen = {
+  readonly kind: 'seen';
+  readonly order: OrderFacts;
+  /** What is to be followed, each with the money that was given for it. */
+  readonly returns: readonly { readonly seen: SeenReturn; readonly refunds: readonly SeenRefund[] }[];
+  /** Money that is of no return. What a return of the order has booked before stays with that. */
+  readonly refunds: readonly SeenRefund[];
+  /** Whether these are all returns that the order has there: ours that are none of them were taken away. */
+  readonly isAll?: true;
+};
+
 /** What a delivery comes to. `reason` is a stable code; `path` a JSON Pointer into the delivery's body. */
 export type Prepared =
-  | {
-      readonly kind: 'seen';
-      readonly order: Input<'registerOrder'>;
-      /** What is to be followed, each with the money that was given for it. */
-      readonly returns: readonly { readonly seen: SeenReturn; readonly refunds: readonly SeenRefund[] }[];
-      /** Money that is of no return. What a return of the order has booked before stays with that. */
-      readonly refunds: readonly SeenRefund[];
-      /** Whether these are all returns that the order has there: ours that are none of them were taken away. */
-      readonly isAll?: true;
-    }
+  | Seen
   | { readonly kind: 'ignored'; readonly reason: string }
   | Parked
   | { readonly kind: 'retry'; readonly reason: string };
@@ -95,6 +103,9 @@ export type Lead = 'return' | 'refund';
 /** Topics with what they may lead to. */
 export type Topics = Readonly<Record<string, readonly Lead[]>>;
 
+/** Where to look for changes from: a cursor of the translator's own making, or an instant while there is none yet. */
+export type From = { readonly cursor?: string; readonly since: string };
+
 /** What a platform's stored deliveries are understood with. */
 export type Translator = {
   /** The topics that are understood; deliveries of others are ignored. */
@@ -103,15 +114,8 @@ export type Translator = {
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
   /** How a return that was seen before stands now. */
   readonly look: (source: string, externalId: string, deadline: number) => Promise<Result<SeenReturn, ShopFailure>>;
-  /**
-   * What changed since a cursor of its own making, or since `since` where there is none yet, oldest first: for what no
-   * delivery told us of.
-   */
-  readonly changedSince?: (
-    source: string,
-    from: { readonly cursor?: string; readonly since: string },
-    deadline: number,
-  ) => Promise<Result<Changes, ShopFailure>>;
+  /** What changed since, oldest first: for what no delivery told us of. */
+  readonly changedSince?: (source: string, from: From, deadline: number) => Promise<Result<Changes, ShopFailure>>;
 };
 
 /** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */

@@ -4,21 +4,21 @@ import { leadingTo } from './topics.ts';
 import { unprepared } from './unprepared.ts';
 import { changedSince } from './saleor/changes.ts';
 import { orderIdOf } from './saleor/returns.ts';
-import { seeOrder } from './saleor/see.ts';
+import { see } from './saleor/see.ts';
 import { events, translate } from './saleor/translate.ts';
 import { authenticate } from './saleor/verify.ts';
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind !== 'order') return subject;
-  const seen = await seeOrder(source, subject.orderId, deadline);
+  const seen = await see({ source, deadline }, subject.orderId);
   if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
   return unprepared(seen.failure);
 };
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const orderId = orderIdOf(externalId);
-  const seen = orderId === undefined ? ok(undefined) : await seeOrder(source, orderId, deadline);
+  const seen = orderId === undefined ? ok(undefined) : await see({ source, deadline }, orderId);
   if (!seen.ok) return seen;
   const found = seen.value?.returns.find((one) => one.seen.externalId === externalId);
   return found === undefined ? fail({ kind: 'permanent', reason: 'shop_return_not_found' }) : ok(found.seen);
@@ -37,5 +37,5 @@ export const translator: Translator = {
   topics: leadingTo(events, 'return', 'refund'),
   prepare,
   look,
-  changedSince,
+  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -4,18 +4,18 @@ import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
 import { unprepared } from './unprepared.ts';
 import { readBridged } from './shopify/bridged.ts';
-import { changedSince } from './shopify/changed-since.ts';
+import { changedSince } from './shopify/changes.ts';
 import { shopOf } from './shopify/headers.ts';
 import { fetchReturn } from './shopify/return.ts';
 import { see } from './shopify/see.ts';
-import { findShop } from './shopify/shops.ts';
+import { findAccess } from './shopify/access.ts';
 import { topics } from './shopify/topics.ts';
 import { translate } from './shopify/translate.ts';
 import { verify } from './shopify/verify.ts';
 
 const judge = async ({ body, headers }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const domain = shopOf(headers);
-  const shop = domain && (await findShop(domain, { fresh, signal }));
+  const shop = domain && (await findAccess(domain, { fresh, signal }));
   if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_source' };
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };
@@ -23,13 +23,13 @@ const judge = async ({ body, headers }: Arrival, fresh: boolean, signal: AbortSi
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ domain: source, deadline }, subject);
+  const seen = await see({ source, deadline }, subject);
   if (!seen.ok) return unprepared(seen.failure);
   return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
 };
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
-  const read = await fetchReturn(source, externalId, deadline);
+  const read = await fetchReturn({ source, deadline }, externalId);
   return read.ok ? ok(read.value.seen) : read;
 };
 
@@ -46,5 +46,5 @@ export const translator: Translator = {
   topics: leadingTo(Object.keys(topics), 'return', 'refund'),
   prepare,
   look,
-  changedSince,
+  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

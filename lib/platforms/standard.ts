@@ -2,8 +2,8 @@ import { fail, ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
 import { leadingTo } from './topics.ts';
 import { unprepared } from './unprepared.ts';
-import { changedSince } from './standard/changed-since.ts';
-import { see } from './standard/snapshot.ts';
+import { changedSince } from './standard/changes.ts';
+import { see } from './standard/see.ts';
 import { topics, translate } from './standard/translate.ts';
 import { standardReceiver } from './standard-receiver.ts';
 

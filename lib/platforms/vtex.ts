@@ -1,10 +1,10 @@
 import type { Arrival, Prepared, Receiver, Translator, Verdict } from './platform.ts';
 import { throughRotation } from './rotation.ts';
 import { unprepared } from './unprepared.ts';
-import { findAccount } from './vtex/accounts.ts';
+import { findAccess } from './vtex/access.ts';
 import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';
-import { lookAt, see } from './vtex/see.ts';
+import { look, see } from './vtex/see.ts';
 import { translate } from './vtex/translate.ts';
 import { prove } from './vtex/verify.ts';
 
@@ -17,7 +17,7 @@ const refused = (reason: Extract<Verdict, { kind: 'refused' }>['reason']): Verdi
  */
 const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const name = source?.toLowerCase() ?? '';
-  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name) ? await findAccount(name, { fresh, signal }) : undefined;
+  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name) ? await findAccess(name, { fresh, signal }) : undefined;
   if (account === undefined) return refused('unknown_source');
   const proof = prove(headers, account.webhookSecrets);
   if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : refused('signature_missing');
@@ -31,7 +31,7 @@ const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal:
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline): Promise<Prepared> => {
   const subject = translate(topic, body);
   if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ account: source, deadline }, subject);
+  const seen = await see({ source, deadline }, subject);
   if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
   return unprepared(seen.failure);
 };
@@ -48,6 +48,6 @@ export const receiver: Receiver = {
 export const translator: Translator = {
   topics: { order: ['refund'], 'return-request': ['return', 'refund'] },
   prepare,
-  look: async (source, externalId, deadline) => lookAt({ account: source, deadline }, externalId),
-  changedSince,
+  look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
+  changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

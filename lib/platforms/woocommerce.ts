@@ -5,7 +5,7 @@ import { throughRotation } from './rotation.ts';
 import { unprepared } from './unprepared.ts';
 import { changedSince } from './woocommerce/changes.ts';
 import { see } from './woocommerce/see.ts';
-import { findSite } from './woocommerce/sites.ts';
+import { findAccess } from './woocommerce/access.ts';
 import { orderTopics, translate } from './woocommerce/translate.ts';
 import { isPing, verify } from './woocommerce/verify.ts';
 
@@ -14,7 +14,7 @@ const judge = async (
   fresh: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> => {
-  const site = await findSite(source, { fresh, signal });
+  const site = await findAccess(source, { fresh, signal });
   // However its path was written, one source has one name in the inbox.
   return site === undefined
     ? { kind: 'refused', reason: 'unknown_source' }

@@ -27,17 +27,17 @@ const orderWith = (fits: (order: ShopOrder) => boolean): ShopOrder => {
   return found;
 };
 const read = async (order: ShopOrder) => {
-  const result = await fetchOrder(shop.shopDomain, gid(order.id), soon());
+  const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(order.id));
   if (!result.ok) throw new Error(result.failure.reason);
   return result.value;
 };
 const large = () => shop.order(shop.orderIds.at(-1) ?? '');
 
 test('a token that was replaced is read again, once', async () => {
-  const before = await fetchOrder('other.myshopify.com', gid('1'), soon());
+  const before = await fetchOrder({ source: 'other.myshopify.com', deadline: soon() }, gid('1'));
   expect(before).toMatchObject({ ok: false, failure: { reason: 'unknown_source' } });
   hold(shop.accessToken);
-  expect((await fetchOrder(shop.shopDomain, gid(shop.orderIds[0] ?? ''), soon())).ok).toBe(true);
+  expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(shop.orderIds[0] ?? ''))).ok).toBe(true);
   expect(requests).toHaveLength(2);
 });
 
@@ -106,7 +106,7 @@ describe('fetchOrder', () => {
 
   test.each([429, 500, 503])('asks again after %i, and takes the answer', async (status) => {
     shop.fail({ times: 2, status, headers: { 'retry-after': '0.01' } });
-    const result = await fetchOrder(shop.shopDomain, gid(large().id), soon());
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result.ok).toBe(true);
   });
 
@@ -116,13 +116,15 @@ describe('fetchOrder', () => {
       extensions: { cost: { requestedQueryCost: 101, throttleStatus: { currentlyAvailable: 100, restoreRate: 100 } } },
     });
     shop.fail({ times: 1, status: 200, body });
-    expect((await fetchOrder(shop.shopDomain, gid(shop.orderIds[0] ?? ''), soon())).ok).toBe(true);
+    expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(shop.orderIds[0] ?? ''))).ok).toBe(
+      true,
+    );
     expect(requests).toHaveLength(2);
   });
 
   test('gives up on a shop that stays broken: retryable', async () => {
     shop.fail({ times: 4, status: 502 });
-    const result = await fetchOrder(shop.shopDomain, gid(large().id), soon());
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_502' } });
     expect(requests).toHaveLength(4);
   });
@@ -130,7 +132,7 @@ describe('fetchOrder', () => {
   test('does not wait beyond the deadline', async () => {
     shop.fail({ times: 1, status: 429, headers: { 'retry-after': '60' } });
     const started = Date.now();
-    const result = await fetchOrder(shop.shopDomain, gid(large().id), Date.now() + 1_000);
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: Date.now() + 1_000 }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_throttled' } });
     expect(Date.now() - started).toBeLessThan(1_000);
   });
@@ -142,17 +144,17 @@ describe('fetchOrder', () => {
     [402, 'permanent'],
   ])('does not ask again at once after %i, which is %s', async (status, kind) => {
     shop.fail({ times: 1, status });
-    const result = await fetchOrder(shop.shopDomain, gid(large().id), soon());
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
     expect(result).toEqual({ ok: false, failure: { kind, reason: `shop_status_${status}` } });
     expect(requests).toHaveLength(1);
   });
 
   test('an order that the shop does not know is permanent, and so is a shop that we do not know', async () => {
-    expect(await fetchOrder(shop.shopDomain, gid('1'), soon())).toEqual({
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid('1'))).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_order_not_found' },
     });
-    expect(await fetchOrder('other.myshopify.com', gid('1'), soon())).toEqual({
+    expect(await fetchOrder({ source: 'other.myshopify.com', deadline: soon() }, gid('1'))).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'unknown_source' },
     });
@@ -160,12 +162,12 @@ describe('fetchOrder', () => {
 
   test('an answer that is not JSON is tried again; a query that is refused is not', async () => {
     shop.fail({ times: 4, status: 200, body: '<html>' });
-    expect(await fetchOrder(shop.shopDomain, gid(large().id), soon())).toEqual({
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
       ok: false,
       failure: { kind: 'retryable', reason: 'shop_reply_unreadable' },
     });
     shop.fail({ times: 1, status: 200, body: '{"errors":[{"message":"x","extensions":{"code":"undefinedField"}}]}' });
-    expect(await fetchOrder(shop.shopDomain, gid(large().id), soon())).toEqual({
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_refused_query:undefinedField' },
     });
@@ -206,7 +208,7 @@ describe('fetchReturn', () => {
       customerNote: 'short arms',
     });
     expect(JSON.parse(body.toString())).toMatchObject({ total_return_line_items: 1, return_line_items: [] });
-    expect(await fetchReturn(shop.shopDomain, returnGid, soon())).toMatchObject({
+    expect(await fetchReturn({ source: shop.shopDomain, deadline: soon() }, returnGid)).toMatchObject({
       ok: true,
       value: {
         orderGid: gid(id),
@@ -232,7 +234,7 @@ describe('fetchReturn', () => {
   });
 
   test('a return that the shop does not know is permanent', async () => {
-    expect(await fetchReturn(shop.shopDomain, 'gid://shopify/Return/1', soon())).toEqual({
+    expect(await fetchReturn({ source: shop.shopDomain, deadline: soon() }, 'gid://shopify/Return/1')).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_return_not_found' },
     });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Change, Changes, ShopFailure } from '../platform.ts';
-import { ask, searchFor, type Context, type Filter } from './rest.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { ask, searchFor, type RegisteredShop, type Filter } from './api.ts';
 import { creditmemoSaved, returnSaved } from './topics.ts';
 import { asCommerceTime, idOf, rowsOf, timeOf } from './values.ts';
 
@@ -49,20 +49,20 @@ const changeOf = (topic: string, id: string, name: string, version: string): Cha
 });
 
 const search = async (
-  context: Context,
+  shop: RegisteredShop,
   collection: string,
   filters: readonly Filter[],
   page: { readonly sortBy: readonly string[]; readonly page?: number },
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
-  const answer = await ask(context, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
+  const answer = await ask(shop, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
   return answer.ok ? ok(rowsOf(answer.value['items'])) : answer;
 };
 
 type Part = { readonly found: readonly Change[]; readonly place: Place; readonly more: boolean };
 
-const memoPart = async (context: Context, place: Place): Promise<Result<Part, ShopFailure>> => {
+const memoPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part, ShopFailure>> => {
   const filter: Filter = { field: 'updated_at', condition: 'gteq', value: asCommerceTime(place.since) };
-  const rows = await search(context, 'creditmemos', [filter], {
+  const rows = await search(shop, 'creditmemos', [filter], {
     sortBy: ['updated_at', 'entity_id'],
     page: place.page,
   });
@@ -81,10 +81,10 @@ const memoPart = async (context: Context, place: Place): Promise<Result<Part, Sh
   });
 };
 
-const returnPart = async (context: Context, place: Place): Promise<Result<Part, ShopFailure>> => {
+const returnPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part, ShopFailure>> => {
   const start = new Date(Date.now() - windowMs).toISOString();
   const rows = await search(
-    context,
+    shop,
     'returns',
     [
       { field: 'date_requested', condition: 'gteq', value: asCommerceTime(start) },
@@ -110,13 +110,10 @@ const returnPart = async (context: Context, place: Place): Promise<Result<Part, 
  * What changed: credit memos since the cursor, and every return that was asked for in the last 90 days, because Commerce
  * does not tell when a return changed. One that stands as it did has the id that it had, and is known by it. Two requests.
  */
-export const findChanges = async (
-  context: Context,
-  from: { readonly cursor?: string; readonly since: string },
-): Promise<Result<Changes, ShopFailure>> => {
-  const memos = await memoPart(context, placeOf(from.cursor, from.since));
+export const changedSince = async (shop: RegisteredShop, from: From): Promise<Result<Changes, ShopFailure>> => {
+  const memos = await memoPart(shop, placeOf(from.cursor, from.since));
   if (!memos.ok) return memos;
-  const returns = await returnPart(context, memos.value.place);
+  const returns = await returnPart(shop, memos.value.place);
   if (!returns.ok) return returns;
   const { since, page, after } = returns.value.place;
   return ok({

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip } from '../text.ts';
-import { ask, type Context } from './rest.ts';
+import { ask, type RegisteredShop } from './api.ts';
 import { rowsOf } from './values.ts';
 
 /** The attributes of a return's items whose values are numbers of options that the shop may edit. */
@@ -24,17 +24,17 @@ const kept = new Map<string, { readonly at: number; readonly labels: Labels }>()
  * @param needed the numbers to find: where one is not among those at hand, they are read again
  */
 export const labelsOf = async (
-  context: Context,
+  shop: RegisteredShop,
   attribute: Attribute,
   needed: readonly string[],
 ): Promise<Result<Labels, ShopFailure>> => {
-  const name = `${context.source} ${attribute}`;
+  const name = `${shop.source} ${attribute}`;
   const known = kept.get(name);
   const age = known === undefined ? Number.POSITIVE_INFINITY : Date.now() - known.at;
   const isWhole = known !== undefined && needed.every((id) => known.labels.has(id));
   if (needed.length === 0) return ok(new Map());
   if (known !== undefined && age < (isWhole ? timeToLive : leastAge)) return ok(known.labels);
-  const answer = await ask(context, `returnsAttributeMetadata/${attribute}`);
+  const answer = await ask(shop, `returnsAttributeMetadata/${attribute}`);
   if (!answer.ok && answer.failure.kind === 'retryable') return answer;
   const options = answer.ok ? rowsOf(answer.value['options']) : [];
   const labels = new Map(

@@ -6,7 +6,7 @@ import type { ShopFailure } from '../platform.ts';
 import { clip } from '../text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { linesOf, wrappingOf } from './lines.ts';
-import { ask, searchFor, type Context } from './rest.ts';
+import { ask, searchFor, type RegisteredShop } from './api.ts';
 import { extensionOf, idOf, rowsOf, timeOf } from './values.ts';
 
 export type Facts = Input<'registerOrder'>;
@@ -133,19 +133,19 @@ const mostShipments = 100;
  *
  * @param id its `entity_id`
  */
-export const fetchOrder = async (context: Context, id: string): Promise<Result<Facts, ShopFailure>> => {
+export const fetchOrder = async (shop: RegisteredShop, id: string): Promise<Result<Facts, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const order = await ask(context, `orders/${id}`);
+  const order = await ask(shop, `orders/${id}`);
   if (!order.ok) return order;
   const search = searchFor([{ field: 'order_id', condition: 'eq', value: id }], {
     sortBy: ['entity_id'],
     pageSize: mostShipments,
   });
-  const found = await ask(context, `shipments?${search}`);
+  const found = await ask(shop, `shipments?${search}`);
   if (!found.ok) return found;
   const shipments = rowsOf(found.value['items']);
   const facts = orderFacts({
-    platform: context.platform,
+    platform: shop.platform,
     order: order.value,
     shipments,
     whole: shipments.length < mostShipments,

@@ -2,13 +2,13 @@ import type { Arrival, Receiver, Verdict } from '../platform.ts';
 import { sourcesOf, type FindOptions } from '../sources.ts';
 import { readEnvelope } from './envelope.ts';
 import { answerChallenge, isAsyncValidation } from './handshake.ts';
-import { findShop, type Shop } from './shops.ts';
+import { findAccess, type Access } from './access.ts';
 import { isSigned, prove } from './verify.ts';
 
-type Found = { readonly source: string; readonly shop: Shop };
+type Found = { readonly source: string; readonly shop: Access };
 
 const found = async (source: string, options: FindOptions): Promise<Found | undefined> => {
-  const shop = await findShop(source, options);
+  const shop = await findAccess(source, options);
   return shop && { source, shop };
 };
 
@@ -55,7 +55,7 @@ const challenged = async (arrival: Arrival, signal: AbortSignal): Promise<Verdic
   const answer = answerChallenge(arrival);
   if (answer === undefined) return { kind: 'malformed', header: 'challenge' };
   const { source } = arrival;
-  const isKnown = source === undefined || (await findShop(source, { signal })) !== undefined;
+  const isKnown = source === undefined || (await findAccess(source, { signal })) !== undefined;
   return isKnown ? answer : refused('unknown_source');
 };
 

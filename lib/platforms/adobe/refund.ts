@@ -4,7 +4,7 @@ import type { SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip } from '../text.ts';
 import { amountOf, exactly, nearest, sumOf } from './amounts.ts';
-import { ask, type Context } from './rest.ts';
+import { ask, type RegisteredShop } from './api.ts';
 import { extensionOf, idOf, timeOf, unitsOf } from './values.ts';
 
 /** Open ones wait for the payment provider, cancelled ones came to nothing. */
@@ -66,10 +66,10 @@ export const refundOf = (
  * @param id its `entity_id`
  */
 export const fetchMemo = async (
-  context: Context,
+  shop: RegisteredShop,
   id: string,
 ): Promise<Result<{ readonly memo: JsonObject; readonly orderId: string }, ShopFailure>> => {
-  const answer = await ask(context, `creditmemo/${id}`);
+  const answer = await ask(shop, `creditmemo/${id}`);
   if (!answer.ok) return answer;
   const orderId = idOf(answer.value['order_id']);
   return orderId === undefined || idOf(answer.value['entity_id']) !== id

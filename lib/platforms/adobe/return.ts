@@ -6,7 +6,7 @@ import { clip } from '../text.ts';
 import { goodsOf, itemsOf, type Item } from './items.ts';
 import { labelsOf, type Attribute, type Labels } from './labels.ts';
 import { conditionOf, reasonOf, resolutionOf } from './reasons.ts';
-import { ask, type Context } from './rest.ts';
+import { ask, type RegisteredShop } from './api.ts';
 import { isEnded, statusOf } from './status.ts';
 import { idOf, rowsOf, timeOf } from './values.ts';
 
@@ -22,13 +22,13 @@ const optionOf = ({ row }: Item, attribute: Attribute): string | undefined => {
 };
 
 const readLabels = async (
-  context: Context,
+  shop: RegisteredShop,
   items: readonly Item[],
 ): Promise<Result<Readonly<Record<Attribute, Labels>>, ShopFailure>> => {
   const found: Record<Attribute, Labels> = { reason: new Map(), condition: new Map(), resolution: new Map() };
   for (const attribute of attributes) {
     const needed = new Set(items.flatMap((item) => optionOf(item, attribute) ?? []));
-    const labels = await labelsOf(context, attribute, [...needed]);
+    const labels = await labelsOf(shop, attribute, [...needed]);
     if (!labels.ok) return labels;
     found[attribute] = labels.value;
   }
@@ -72,12 +72,12 @@ const parcelsOf = (tracks: readonly JsonObject[]): readonly SeenParcel[] => {
 
 /** The tracks of a return; where it shows none there may be some behind another door. */
 const readTracks = async (
-  context: Context,
+  shop: RegisteredShop,
   id: string,
   { tracks }: JsonObject,
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   if (rowsOf(tracks).length > 0) return ok(rowsOf(tracks));
-  const answer = await ask(context, `returns/${id}/tracking-numbers`);
+  const answer = await ask(shop, `returns/${id}/tracking-numbers`);
   if (answer.ok) return ok(rowsOf(answer.value['items']));
   return answer.failure.kind === 'permanent' ? ok([]) : answer;
 };
@@ -91,13 +91,13 @@ const endedAt = (comments: readonly JsonObject[]): string | undefined =>
 
 /** The order's own number, which the return mostly tells with it. */
 const readOrderNumber = async (
-  context: Context,
+  shop: RegisteredShop,
   rma: JsonObject,
   orderId: string,
 ): Promise<Result<string | undefined, ShopFailure>> => {
   const told = clip(rma['order_increment_id'], 100);
   if (told !== undefined) return ok(told);
-  const order = await ask(context, `orders/${orderId}`);
+  const order = await ask(shop, `orders/${orderId}`);
   return order.ok ? ok(clip(order.value['increment_id'], 100)) : order;
 };
 
@@ -118,28 +118,28 @@ const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 
  *
  * @param id its `entity_id`
  */
-export const fetchReturn = async (context: Context, id: string): Promise<Result<ReturnReading, ShopFailure>> => {
+export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Result<ReturnReading, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask(context, `returns/${id}`);
+  const answer = await ask(shop, `returns/${id}`);
   if (!answer.ok) return answer;
   const rma = answer.value;
   const orderId = idOf(rma['order_id']);
   if (idOf(rma['entity_id']) !== id || orderId === undefined) return unreadable('return_unreadable');
   const items = itemsOf(rma);
   if (!items.ok) return items;
-  const number = await readOrderNumber(context, rma, orderId);
+  const number = await readOrderNumber(shop, rma, orderId);
   if (!number.ok) return number;
   if (number.value === undefined) return unreadable('return_without_order');
-  const labels = await readLabels(context, items.value);
+  const labels = await readLabels(shop, items.value);
   if (!labels.ok) return labels;
   const status = statusOf(rma['status'], items.value);
   const goesOn = status === 'approved' || status === 'completed';
-  const tracks = goesOn ? await readTracks(context, id, rma) : ok([]);
+  const tracks = goesOn ? await readTracks(shop, id, rma) : ok([]);
   if (!tracks.ok) return tracks;
   const comments = rowsOf(rma['comments']);
   const closedAt = endedAt(comments);
   const seen: SeenReturn = {
-    platform: context.platform,
+    platform: shop.platform,
     externalId: id,
     orderId: number.value,
     status,

@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { idOf } from '../exact-json.ts';
-import type { Change, Changes, ShopFailure } from '../platform.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { instant } from '../text.ts';
-import { getList, type Context } from './api.ts';
+import { askList } from './api.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 250;
@@ -72,13 +73,10 @@ const changeOf = ({ id, second }: Modified): Change => ({
  * since more of them may come.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-orders
  */
-export const changedSince = async (
-  context: Context,
-  from: { readonly cursor?: string; readonly since: string },
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
   const place = from.cursor === undefined ? since(from.since) : placeOf(from.cursor);
   if (place === undefined) return fail({ kind: 'permanent', reason: 'cursor_unreadable' });
-  const read = await getList(context, `/v2/orders?${queryOf(place)}`);
+  const read = await askList(shop, `/v2/orders?${queryOf(place)}`);
   if (!read.ok) return read;
   const orders = read.value.flatMap((order) => modifiedOf(order) ?? []);
   if (orders.length < read.value.length) return fail({ kind: 'permanent', reason: 'orders_unreadable' });

@@ -3,11 +3,12 @@ import { isObject, type JsonObject } from '../../json.ts';
 import { fieldOf, idOf, objectsOf } from '../exact-json.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../known-lines.ts';
+import type { Shop } from '../api.ts';
 import type { Prepared, ShopFailure } from '../platform.ts';
-import { get, getList, type Context } from './api.ts';
+import { ask, askList } from './api.ts';
 import { currencyOf, orderFacts, shippingCost } from './facts.ts';
 import { refundOf, shippingOf, type Owner } from './refund.ts';
-import { findStore } from './stores.ts';
+import { findAccess } from './access.ts';
 
 const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
@@ -18,10 +19,10 @@ const pageSize = 250;
 /** One page more than the lines that an order may have here. */
 const mostPages = 3;
 
-const readProducts = async (context: Context, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+const readProducts = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const products: JsonObject[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
-    const read = await getList(context, `/v2/orders/${id}/products?limit=${pageSize}&page=${page}`);
+    const read = await askList(shop, `/v2/orders/${id}/products?limit=${pageSize}&page=${page}`);
     if (!read.ok) return read;
     products.push(...read.value);
     if (read.value.length < pageSize) break;
@@ -29,8 +30,8 @@ const readProducts = async (context: Context, id: string): Promise<Result<readon
   return ok(products);
 };
 
-const readRefunds = async (context: Context, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
-  const read = await get(context, `/v3/orders/${id}/payment_actions/refunds`);
+const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+  const read = await ask(shop, `/v3/orders/${id}/payment_actions/refunds`);
   if (!read.ok) return read.failure.reason === 'shop_status_204' ? ok([]) : read;
   const data = fieldOf(read.value, 'data');
   return Array.isArray(data) ? ok(objectsOf(data)) : permanent('refund_unreadable');
@@ -57,18 +58,18 @@ const shippingRefunded = (read: readonly JsonObject[], owner: Owner): number | u
  * Sees an order as it stands in the store now, with all the money that was given for it. Nothing for one whose checkout
  * was not finished.
  */
-export const see = async (context: Context, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
+export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const read = await get(context, `/v2/orders/${orderId}?include=consignments,fees`);
+  const read = await ask(shop, `/v2/orders/${orderId}?include=consignments,fees`);
   if (!read.ok) return read;
   const order = read.value;
   if (!isObject(order) || idOf(order['id']) !== orderId) return permanent('order_unreadable');
   if (unplaced.has(order['status_id'])) return ok({ kind: 'ignored', reason: 'order_not_placed' });
-  const products = await readProducts(context, orderId);
+  const products = await readProducts(shop, orderId);
   if (!products.ok) return products;
-  const listed = await readRefunds(context, orderId);
+  const listed = await readRefunds(shop, orderId);
   if (!listed.ok) return listed;
-  const store = await findStore(context.source);
+  const store = await findAccess(shop.source);
   if (store === undefined) return permanent('unknown_source');
   const platform = store.orderPlatform;
   const facts = orderFacts({ order, products: products.value, platform, observedAt });

@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, parseObject, type JsonObject } from '../../json.ts';
-import type { Change, Changes, ShopFailure } from '../platform.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { instant } from '../text.ts';
-import { ask, type Asked } from './api.ts';
+import { ask } from './api.ts';
 import { changeId } from './notification.ts';
 import type { Subject } from './translate.ts';
 
@@ -35,7 +36,7 @@ const placeIn = (value: unknown): Place | undefined => {
 };
 
 /** A cursor that is none of ours begins anew. */
-const cursorOf = ({ cursor, since }: { readonly cursor?: string; readonly since: string }): Cursor => {
+const cursorOf = ({ cursor, since }: From): Cursor => {
   const told = cursor === undefined ? undefined : parseObject(cursor);
   const start = { at: instant(since) ?? new Date(0).toISOString(), id: '' };
   return { order: placeIn(told?.['order']) ?? start, payment: placeIn(told?.['payment']) ?? start };
@@ -52,13 +53,13 @@ const foundIn = (kind: Subject['kind'], value: JsonObject): Found | undefined =>
 };
 
 const readPage = async (
-  asked: Asked,
+  shop: Shop,
   kind: Subject['kind'],
   { at, id }: Place,
 ): Promise<Result<readonly Found[], ShopFailure>> => {
   const until = new Date(Date.now() - settlingMs).toISOString();
   const behind = `(lastModifiedAt > "${at}" or (lastModifiedAt = "${at}" and id > "${id}"))`;
-  const answer = await ask(asked, paths[kind], [
+  const answer = await ask(shop, paths[kind], [
     ['where', `${filters[kind]} and ${behind} and lastModifiedAt < "${until}"`],
     ['sort', 'lastModifiedAt asc'],
     ['sort', 'id asc'],
@@ -87,14 +88,11 @@ const behindLast = (found: readonly Found[], before: Place): Place => {
  * Orders with return info and payments with refunds that changed, oldest first: at most a hundred of each.
  * https://docs.commercetools.com/api/general-concepts#sorting
  */
-export const changedSince = async (
-  asked: Asked,
-  from: { readonly cursor?: string; readonly since: string },
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
   const start = cursorOf(from);
-  const orders = await readPage(asked, 'order', start.order);
+  const orders = await readPage(shop, 'order', start.order);
   if (!orders.ok) return orders;
-  const payments = await readPage(asked, 'payment', start.payment);
+  const payments = await readPage(shop, 'payment', start.payment);
   if (!payments.ok) return payments;
   const cursor: Cursor = {
     order: behindLast(orders.value, start.order),

@@ -1,7 +1,7 @@
 import type { Money } from '../../contract/scalars.ts';
 import type { Input } from '../../contract/schemas.ts';
 import { clip, instant } from '../text.ts';
-import { moneyOf, taxOf } from './money.ts';
+import { moneyOf, taxOf } from './amounts.ts';
 import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
 
 type Facts = Input<'registerOrder'>;

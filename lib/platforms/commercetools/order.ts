@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject } from '../../json.ts';
+import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { ask, type Asked } from './api.ts';
+import { ask } from './api.ts';
 import type { OrderNode } from './nodes.ts';
 
 const expand = ['expand', 'paymentInfo.payments[*]'] as const;
@@ -19,8 +20,8 @@ const unreadable: ShopFailure = { kind: 'permanent', reason: 'order_unreadable' 
  * Reads an order with its payments as they stand now.
  * https://docs.commercetools.com/api/projects/orders#get-order
  */
-export const fetchOrder = async (asked: Asked, id: string): Promise<Result<OrderNode, ShopFailure>> => {
-  const answer = await ask(asked, `orders/${id}`, [expand]);
+export const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
+  const answer = await ask(shop, `orders/${id}`, [expand]);
   if (!answer.ok) return answer;
   return isOrder(answer.value) ? ok(answer.value) : fail(unreadable);
 };
@@ -32,11 +33,11 @@ export const fetchOrder = async (asked: Asked, id: string): Promise<Result<Order
  * @param paymentId letters, digits, dashes and underscores, which say nothing in a predicate
  */
 export const fetchOrderOfPayment = async (
-  asked: Asked,
+  shop: Shop,
   paymentId: string,
 ): Promise<Result<OrderNode | undefined, ShopFailure>> => {
   const where = `paymentInfo(payments(id="${paymentId}"))`;
-  const answer = await ask(asked, 'orders', [['where', where], expand, ['limit', '1'], ['withTotal', 'false']]);
+  const answer = await ask(shop, 'orders', [['where', where], expand, ['limit', '1'], ['withTotal', 'false']]);
   if (!answer.ok) return answer;
   const results = isObject(answer.value) ? answer.value['results'] : undefined;
   if (!Array.isArray(results)) return fail(unreadable);

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { instant } from '../text.ts';
-import { moneyOf } from './money.ts';
+import { moneyOf } from './amounts.ts';
 import type { OrderNode, PaymentNode, TransactionNode } from './nodes.ts';
 
 const refundOf = (

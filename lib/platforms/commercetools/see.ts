@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
-import type { Asked } from './api.ts';
+import type { Shop } from '../api.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { orderFacts } from './facts.ts';
 import { identified, orderIdOf } from './identity.ts';
 import type { OrderNode } from './nodes.ts';
@@ -9,8 +9,6 @@ import { fetchOrder, fetchOrderOfPayment } from './order.ts';
 import { refundsOf } from './refunds.ts';
 import { removedReturn, seenReturn } from './return.ts';
 import type { Subject } from './translate.ts';
-
-type Seen = Extract<Prepared, { kind: 'seen' }>;
 
 /** The returns of an order, each as it stands. */
 const returnsOf = (order: OrderNode, seenAt: string): Result<readonly SeenReturn[], ShopFailure> => {
@@ -58,22 +56,22 @@ const seeOrder = (order: OrderNode, seenAt: string, mayBeNews: boolean): Result<
  * @param wasSet whether its return info was set anew: then that there is none says that some was taken away
  */
 export const see = async (
-  asked: Asked,
+  shop: Shop,
   { kind, id }: Subject,
   wasSet: boolean,
 ): Promise<Result<Seen | undefined, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const order = kind === 'order' ? await fetchOrder(asked, id) : await fetchOrderOfPayment(asked, id);
+  const order = kind === 'order' ? await fetchOrder(shop, id) : await fetchOrderOfPayment(shop, id);
   if (!order.ok) return order;
   return order.value === undefined ? ok(undefined) : seeOrder(order.value, seenAt, wasSet);
 };
 
 /** Sees one return again; one that its order does not have any more was taken away. */
-export const seeAgain = async (asked: Asked, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
+export const look = async (shop: Shop, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
   const seenAt = new Date().toISOString();
   const orderId = orderIdOf(externalId);
   if (orderId === undefined) return fail({ kind: 'permanent', reason: 'return_id_unknown' });
-  const order = await fetchOrder(asked, orderId);
+  const order = await fetchOrder(shop, orderId);
   if (!order.ok) return order;
   const own = identified(orderId, order.value.returnInfo ?? []).find((one) => one.externalId === externalId);
   return own === undefined

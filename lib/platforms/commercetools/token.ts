@@ -8,20 +8,20 @@ import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/access-token.ts';
 import { createTokenProvider, type TokenProvider } from '../../oauth/token-provider.ts';
 import { largestAnswer, parseTokenResponse } from '../../oauth/token-response.ts';
-import type { Project } from './projects.ts';
+import type { Access } from './access.ts';
 
 const patienceMs = 5_000;
 
-const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: Project): string =>
+const keyOf = (projectKey: string, { authUrl, clientId, clientSecret }: Access): string =>
   createHash('sha256')
     .update(JSON.stringify([projectKey, authUrl, clientId, clientSecret]))
     .digest('base64url');
 
 /** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
-const basic = ({ clientId, clientSecret }: Project): string =>
+const basic = ({ clientId, clientSecret }: Access): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
 
-const sendRequest = async (project: Project, scopes: readonly string[], signal: AbortSignal): Promise<Incoming> => {
+const sendRequest = async (project: Access, scopes: readonly string[], signal: AbortSignal): Promise<Incoming> => {
   try {
     return await send({
       agent: defaultAgent(),
@@ -48,7 +48,7 @@ const sendRequest = async (project: Project, scopes: readonly string[], signal: 
  * https://docs.commercetools.com/api/authorization#client-credentials-flow
  */
 const obtain =
-  (project: Project, key: string) =>
+  (project: Access, key: string) =>
   async (scopes: readonly string[], _attempts: number, signal: AbortSignal): Promise<AccessToken> => {
     const sentAt = stamp(systemClock);
     const issued = parseTokenResponse(await sendRequest(project, scopes, signal), scopes, Date.now());
@@ -63,7 +63,7 @@ const nothingBeside: Background = { run: () => undefined, settle: async () => 'i
 const providers = new Map<string, { readonly key: string; readonly tokens: TokenProvider }>();
 
 /** The tokens of a project by its present credentials: others, after a rotation, begin anew. */
-const tokensOf = (projectKey: string, project: Project): TokenProvider => {
+const tokensOf = (projectKey: string, project: Access): TokenProvider => {
   const key = keyOf(projectKey, project);
   const known = providers.get(projectKey);
   if (known?.key === key) return known.tokens;
@@ -91,7 +91,7 @@ const scopesOf = (projectKey: string): readonly string[] => [
  */
 export const tokenOf = async (
   projectKey: string,
-  project: Project,
+  project: Access,
   deadline: number,
   refused?: AccessToken,
 ): Promise<AccessToken> => {

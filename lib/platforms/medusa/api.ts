@@ -1,12 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { askApi, refused } from '../api.ts';
+import { askApi, refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findSource, type Entry } from '../sources.ts';
 import { parseExactly } from './exact-json.ts';
-
-/** The shop that is asked, and until when in epoch milliseconds. */
-export type Shop = { readonly source: string; readonly deadline: number };
 
 const accessOf = ({ text, address }: Entry) => ({ apiKey: text('secretApiKey'), apiUrl: address('apiUrl') });
 
@@ -17,7 +14,7 @@ const accessOf = ({ text, address }: Entry) => ({ apiKey: text('secretApiKey'), 
  * @param query its names and values as they are, not encoded
  * @returns what was answered, each number in it as a text
  */
-export const get = async (
+export const ask = async (
   { source, deadline }: Shop,
   path: string,
   query: Readonly<Record<string, string>>,

@@ -2,9 +2,10 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { minorUnits } from '../money.ts';
+import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip, instant } from '../text.ts';
-import { get, unreadable, type Shop } from './api.ts';
+import { ask, unreadable } from './api.ts';
 import { idIn, objectsIn, textIn, unitsIn } from './exact-json.ts';
 import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 import { paidFor } from './price.ts';
@@ -31,7 +32,7 @@ export type OrderReading = { readonly order: JsonObject; readonly currency: stri
  */
 export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<OrderReading, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const answer = await get(shop, `orders/${encodeURIComponent(orderId)}`, { fields });
+  const answer = await ask(shop, `orders/${encodeURIComponent(orderId)}`, { fields });
   if (!answer.ok) return answer;
   const { order } = answer.value;
   if (!isObject(order) || order['id'] !== orderId) return unreadable('order_unreadable');

@@ -1,15 +1,14 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
-import { get, unreadable, type Shop } from './api.ts';
+import type { Shop } from '../api.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
+import { ask, unreadable } from './api.ts';
 import { idIn, objectsIn } from './exact-json.ts';
 import { fetchOrder, orderFacts, type OrderReading } from './order.ts';
 import { refundsOf } from './refund.ts';
 import { isDraft, isUnderWay, returnOf } from './return.ts';
 import type { Subject } from './translate.ts';
-
-type Seen = Extract<Prepared, { kind: 'seen' }>;
 
 const pageSize = 50;
 const mostPages = 10;
@@ -24,7 +23,7 @@ const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<reado
   const nodes: JsonObject[] = [];
   for (let page = 0; page < mostPages; page += 1) {
     const query = { order_id: orderId, fields: returnFields, order: 'created_at', limit: String(pageSize) };
-    const answer = await get(shop, 'returns', { ...query, offset: String(page * pageSize) });
+    const answer = await ask(shop, 'returns', { ...query, offset: String(page * pageSize) });
     if (!answer.ok) return answer;
     const found = objectsIn(answer.value['returns']);
     nodes.push(...found);
@@ -36,7 +35,7 @@ const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<reado
 /** https://docs.medusajs.com/api/admin#payments_getpaymentsid */
 const orderOfPayment = async (shop: Shop, id: string): Promise<Result<string | undefined, ShopFailure>> => {
   const fields = 'id,payment_collection.order.id';
-  const answer = await get(shop, `payments/${encodeURIComponent(id)}`, { fields });
+  const answer = await ask(shop, `payments/${encodeURIComponent(id)}`, { fields });
   if (!answer.ok) return answer;
   const { payment } = answer.value;
   const collection = isObject(payment) ? payment['payment_collection'] : undefined;
@@ -94,8 +93,8 @@ export const see = async (shop: Shop, { kind, id }: Subject): Promise<Result<See
 };
 
 /** Sees one return again. https://docs.medusajs.com/api/admin#returns_getreturnsid */
-export const seeReturn = async (shop: Shop, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
-  const answer = await get(shop, `returns/${encodeURIComponent(externalId)}`, { fields: 'id,order_id' });
+export const look = async (shop: Shop, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
+  const answer = await ask(shop, `returns/${encodeURIComponent(externalId)}`, { fields: 'id,order_id' });
   if (!answer.ok) return answer;
   const { return: node } = answer.value;
   const orderId = isObject(node) ? idIn(node['order_id']) : undefined;

@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Change, Changes, ShopFailure } from '../platform.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { instant } from '../text.ts';
-import { ask } from './graphql.ts';
+import { ask } from './api.ts';
 import { isGlobalId } from './global-id.ts';
 import { changedQuery, type ChangedNode, type ChangedPage } from './queries.ts';
 import { changed } from './translate.ts';
@@ -37,15 +38,10 @@ const changeOf = ({ id, updatedAt }: ChangedNode): Change => ({
  * The orders that have changed since, of which something came back or money was given for, a page of them at a time. A
  * listing that goes on does so by Saleor's own cursor, and begins anew where that is not understood any more.
  */
-export const changedSince = async (
-  source: string,
-  from: { readonly cursor?: string; readonly since: string },
-  deadline: number,
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
   const { since, after } = readCursor(from.cursor ?? '') ?? { since: from.since };
-  const answer = await ask<ChangedPage>(source, changedQuery, { since, after: after ?? null }, deadline);
-  if (!answer.ok && after !== undefined && answer.failure.kind === 'permanent')
-    return changedSince(source, { since }, deadline);
+  const answer = await ask<ChangedPage>(shop, changedQuery, { since, after: after ?? null });
+  if (!answer.ok && after !== undefined && answer.failure.kind === 'permanent') return changedSince(shop, { since });
   if (!answer.ok) return answer;
   const { orders } = answer.value.data;
   if (orders === null) return fail({ kind: 'retryable', reason: 'shop_denied_access' });

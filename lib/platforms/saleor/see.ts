@@ -1,23 +1,18 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
+import type { Shop } from '../api.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { orderFacts } from './facts.ts';
-import { ask } from './graphql.ts';
+import { ask } from './api.ts';
 import { matchMoney } from './money-matched.ts';
 import { moneyGiven } from './money-given.ts';
 import { orderQuery, reasonsQuery, type OrderNode, type ReasonsNode } from './queries.ts';
 import { returnOf, returnsIn } from './returns.ts';
 
-type Seen = Extract<Prepared, { kind: 'seen' }>;
-
 const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
 /** Why things came back; nothing where Saleor is too old to know, which it says by refusing the question. */
-const fetchReasons = async (
-  source: string,
-  id: string,
-  deadline: number,
-): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {
-  const answer = await ask<{ order: ReasonsNode | null }>(source, reasonsQuery, { id }, deadline);
+const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {
+  const answer = await ask<{ order: ReasonsNode | null }>(shop, reasonsQuery, { id });
   if (answer.ok) return ok(answer.value.data.order ?? undefined);
   return answer.failure.kind === 'permanent' ? ok(undefined) : answer;
 };
@@ -26,16 +21,10 @@ const fetchReasons = async (
  * Sees how an order stands in Saleor now: its facts, what of it came back with the money that was given for it, and other
  * money that was given back. Nothing for an order of which there is neither.
  * https://docs.saleor.io/api-reference/orders/queries/order
- *
- * @param deadline epoch milliseconds after which nothing more is asked
  */
-export const seeOrder = async (
-  source: string,
-  id: string,
-  deadline: number,
-): Promise<Result<Seen | undefined, ShopFailure>> => {
+export const see = async (shop: Shop, id: string): Promise<Result<Seen | undefined, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask<{ order: OrderNode | null }>(source, orderQuery, { id }, deadline);
+  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id });
   if (!answer.ok) return answer;
   const { data, denied } = answer.value;
   const { order } = data;
@@ -49,7 +38,7 @@ export const seeOrder = async (
   if (nodes.length === 0 && given.value.length === 0) return ok(undefined);
   const facts = orderFacts(order, { whole: !denied, observedAt: seenAt });
   if ('unreadable' in facts) return permanent(facts.unreadable);
-  const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(source, id, deadline);
+  const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
   if (!reasons.ok) return reasons;
   const { ofReturns, others } = matchMoney(order, given.value);
   const returns: Seen['returns'][number][] = [];

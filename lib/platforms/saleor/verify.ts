@@ -3,7 +3,7 @@ import type { Arrival, Verdict } from '../platform.ts';
 import { fetchKeys, KeysUnavailable } from '../public-keys.ts';
 import { deliveryOf } from './delivery.ts';
 import { eventOf, signaturesOf, sourceOf } from './headers.ts';
-import { findInstance, type Instance } from './instances.ts';
+import { findAccess, type Access } from './access.ts';
 import { isSignedWith, parseJws, readKeys } from './jws.ts';
 
 type Attempt = { readonly fresh: boolean; readonly signal: AbortSignal };
@@ -24,7 +24,7 @@ const judgeHmac = (body: Buffer, signatures: readonly string[], secrets: readonl
 const judgeJws = async (
   body: Buffer,
   signatures: readonly string[],
-  { endpoint }: Instance,
+  { endpoint }: Access,
   attempt: Attempt,
 ): Promise<Judged> => {
   const candidates = signatures.map(parseJws).filter((jws) => jws !== undefined);
@@ -45,7 +45,7 @@ const judge = async (arrival: Arrival, attempt: Attempt): Promise<Verdict> => {
   if (source === undefined) return { kind: 'malformed', header: 'Saleor-Api-Url' };
   const event = eventOf(headers);
   if (event === undefined) return { kind: 'malformed', header: 'Saleor-Event' };
-  const instance = await findInstance(source, attempt);
+  const instance = await findAccess(source, attempt);
   if (instance === undefined) return { kind: 'refused', reason: 'unknown_source' };
   const signatures = signaturesOf(headers);
   if (signatures.length === 0) return { kind: 'refused', reason: 'signature_missing' };

@@ -1,7 +1,8 @@
 import type { Result } from '../../contract/result.ts';
 import { fail, ok } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { ask } from './admin.ts';
+import { ask } from './api.ts';
 import { orderFacts, type Facts, type Fulfillment } from './facts.ts';
 import {
   fulfillmentQuery,
@@ -16,47 +17,38 @@ import {
 } from './queries.ts';
 import { pages } from './pages.ts';
 
-type Context = { readonly shop: string; readonly orderGid: string; readonly deadline: number };
+type Context = { readonly shop: Shop; readonly orderGid: string };
 
-const readLines = ({ shop, orderGid, deadline }: Context, order: OrderNode) =>
+const readLines = ({ shop, orderGid }: Context, order: OrderNode) =>
   pages<LineNode>(order.lineItems, async (after) => {
-    const answer = await ask<{ order: Pick<OrderNode, 'lineItems'> | null }>(
-      shop,
-      linesQuery,
-      { id: orderGid, after },
-      deadline,
-    );
-    return answer.ok ? ok(answer.data.order?.lineItems) : fail(answer.failure);
+    const answer = await ask<{ order: Pick<OrderNode, 'lineItems'> | null }>(shop, linesQuery, { id: orderGid, after });
+    return answer.ok ? ok(answer.value.data.order?.lineItems) : answer;
   });
 
 const nothingRead: Connection<FulfillmentLineNode> = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '' } };
 
-const readUnits = ({ shop, deadline }: Context, id: string, first: Connection<FulfillmentLineNode> = nothingRead) =>
+const readUnits = ({ shop }: Context, id: string, first: Connection<FulfillmentLineNode> = nothingRead) =>
   pages<FulfillmentLineNode>(first, async (after) => {
     const variables = { id, after: after === '' ? null : after };
     const answer = await ask<{ fulfillment: { fulfillmentLineItems: Connection<FulfillmentLineNode> } | null }>(
       shop,
       fulfillmentQuery,
       variables,
-      deadline,
     );
-    return answer.ok ? ok(answer.data.fulfillment?.fulfillmentLineItems) : fail(answer.failure);
+    return answer.ok ? ok(answer.value.data.fulfillment?.fulfillmentLineItems) : answer;
   });
 
 /** Every fulfillment of the order, when there are more than the first query asks for. */
 const listFulfillments = async (
-  { shop, orderGid, deadline }: Context,
+  { shop, orderGid }: Context,
   order: OrderNode,
 ): Promise<Result<readonly FulfillmentNode[], ShopFailure>> => {
   const first = order.fulfillments ?? [];
   if (first.length < 10) return ok(first);
-  const answer = await ask<{ order: { fulfillments: readonly FulfillmentNode[] } | null }>(
-    shop,
-    fulfillmentsQuery,
-    { id: orderGid },
-    deadline,
-  );
-  return answer.ok ? ok(answer.data.order?.fulfillments ?? first) : fail(answer.failure);
+  const answer = await ask<{ order: { fulfillments: readonly FulfillmentNode[] } | null }>(shop, fulfillmentsQuery, {
+    id: orderGid,
+  });
+  return answer.ok ? ok(answer.value.data.order?.fulfillments ?? first) : answer;
 };
 
 const readFulfillments = async (
@@ -80,27 +72,21 @@ const readFulfillments = async (
 /**
  * Reads an order from the shop, with all its lines and fulfillments, as the input of registerOrder.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/order
- *
- * @param deadline epoch milliseconds after which no further question is asked
  */
-export const fetchOrder = async (
-  shop: string,
-  orderGid: string,
-  deadline: number,
-): Promise<Result<Facts, ShopFailure>> => {
-  const context = { shop, orderGid, deadline };
+export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<Facts, ShopFailure>> => {
+  const context = { shop, orderGid };
   const observedAt = new Date().toISOString();
-  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid }, deadline);
-  if (!answer.ok) return fail(answer.failure);
-  const { order } = answer.data;
+  const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid });
+  if (!answer.ok) return answer;
+  const { order } = answer.value.data;
   // Also what a token without read_all_orders sees of an order older than 60 days.
   if (order === null)
-    return fail({ kind: 'permanent', reason: answer.denied ? 'shop_denied_access' : 'shop_order_not_found' });
+    return fail({ kind: 'permanent', reason: answer.value.denied ? 'shop_denied_access' : 'shop_order_not_found' });
   const lines = await readLines(context, order);
   if (!lines.ok) return lines;
   const fulfillments = await readFulfillments(context, order);
   if (!fulfillments.ok) return fulfillments;
-  const whole = !answer.denied && lines.value.whole && fulfillments.value.whole;
+  const whole = !answer.value.denied && lines.value.whole && fulfillments.value.whole;
   const facts = orderFacts({
     order,
     lines: lines.value.nodes,

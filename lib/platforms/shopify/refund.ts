@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
+import type { Shop } from '../api.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { ask } from './admin.ts';
+import { ask } from './api.ts';
 import { digitsOf } from './gid.ts';
 import { total } from '../money.ts';
 import { pages } from './pages.ts';
@@ -105,27 +106,19 @@ const refundOf = (
 /**
  * Reads a refund from the shop, in the money that the customer was charged in.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/refund
- *
- * @param deadline epoch milliseconds after which no further question is asked
  */
-export const fetchRefund = async (
-  shop: string,
-  gid: string,
-  deadline: number,
-): Promise<Result<RefundReading, ShopFailure>> => {
-  const answer = await ask<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid }, deadline);
-  if (!answer.ok) return fail(answer.failure);
-  const { refund: node } = answer.data;
+export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<RefundReading, ShopFailure>> => {
+  const answer = await ask<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid });
+  if (!answer.ok) return answer;
+  const { refund: node } = answer.value.data;
   if (node === null)
-    return fail({ kind: 'permanent', reason: answer.denied ? 'shop_denied_access' : 'shop_refund_not_found' });
+    return fail({ kind: 'permanent', reason: answer.value.denied ? 'shop_denied_access' : 'shop_refund_not_found' });
   const lines = await pages<RefundLineNode>(node.refundLineItems, async (after) => {
-    const next = await ask<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(
-      shop,
-      refundLinesQuery,
-      { id: gid, after },
-      deadline,
-    );
-    return next.ok ? ok(next.data.refund?.refundLineItems) : fail(next.failure);
+    const next = await ask<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(shop, refundLinesQuery, {
+      id: gid,
+      after,
+    });
+    return next.ok ? ok(next.value.data.refund?.refundLineItems) : next;
   });
   if (!lines.ok) return lines;
   const refund = refundOf(gid, node, lines.value.nodes);

@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { SeenLine, SeenReturn } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { ask } from './admin.ts';
+import { ask } from './api.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { pages } from './pages.ts';
 import { reasonOf } from './reasons.ts';
@@ -32,19 +33,16 @@ const lineOf = (node: ReturnLineNode): SeenLine | undefined => {
 };
 
 const readLines = async (
-  shop: string,
+  shop: Shop,
   id: string,
   first: ReturnNode['returnLineItems'],
-  deadline: number,
 ): Promise<Result<readonly SeenLine[], ShopFailure>> => {
   const read = await pages<ReturnLineNode>(first, async (after) => {
-    const answer = await ask<{ return: Pick<ReturnNode, 'returnLineItems'> | null }>(
-      shop,
-      returnLinesQuery,
-      { id, after },
-      deadline,
-    );
-    return answer.ok ? ok(answer.data.return?.returnLineItems) : fail(answer.failure);
+    const answer = await ask<{ return: Pick<ReturnNode, 'returnLineItems'> | null }>(shop, returnLinesQuery, {
+      id,
+      after,
+    });
+    return answer.ok ? ok(answer.value.data.return?.returnLineItems) : answer;
   });
   if (!read.ok) return read;
   const lines = read.value.nodes.filter(({ quantity }) => quantity > 0).map(lineOf);
@@ -68,30 +66,23 @@ const initiatorOf = ({ status, requestApprovedAt }: ReturnNode): SeenReturn['ini
  * Reads a return from the shop as it stands now. A line that Shopify could not tie to a fulfilled unit
  * (UnverifiedReturnLineItem) makes the return unreadable: leaving it out would return less than was asked.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/return
- *
- * @param deadline epoch milliseconds after which no further question is asked
  */
-export const fetchReturn = async (
-  shop: string,
-  returnGid: string,
-  deadline: number,
-): Promise<Result<ReturnReading, ShopFailure>> => {
+export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result<ReturnReading, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid }, deadline);
-  if (!answer.ok) return fail(answer.failure);
-  const { return: node } = answer.data;
-  if (node === null) return permanent(answer.denied ? 'shop_denied_access' : 'shop_return_not_found');
+  const answer = await ask<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid });
+  if (!answer.ok) return answer;
+  const { return: node } = answer.value.data;
+  if (node === null) return permanent(answer.value.denied ? 'shop_denied_access' : 'shop_return_not_found');
   const orderGid = node.order?.id;
   if (!isGid(orderGid, 'Order')) return permanent('return_without_order');
   const status = statuses[node.status];
   if (status === undefined) return permanent('return_status_unknown');
-  const lines = await readLines(shop, returnGid, node.returnLineItems, deadline);
+  const lines = await readLines(shop, returnGid, node.returnLineItems);
   if (!lines.ok) return lines;
   const places = status === 'approved' || status === 'completed' ? node.reverseFulfillmentOrders.nodes : [];
   const goods = await fetchGoods(
     shop,
     places.map(({ id }) => id),
-    deadline,
   );
   if (!goods.ok) return goods;
   const closedAt = instant(node.closedAt);

@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { SeenParcel, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { ask } from './admin.ts';
+import { ask } from './api.ts';
 import { parcelsOf, unitsOf } from './goods.ts';
 import { pages } from './pages.ts';
 import {
@@ -21,32 +22,26 @@ const notFound = (denied: boolean): ShopFailure => ({
   reason: denied ? 'shop_denied_access' : 'shop_reverse_fulfillment_order_not_found',
 });
 
-const readLines = async (shop: string, id: string, first: ReverseOrderNode['lineItems'], deadline: number) =>
+const readLines = async (shop: Shop, id: string, first: ReverseOrderNode['lineItems']) =>
   pages<ReverseLineNode>(first, async (after) => {
-    const answer = await ask<Found<Pick<ReverseOrderNode, 'lineItems'>>>(
-      shop,
-      reverseLinesQuery,
-      { id, after },
-      deadline,
-    );
-    return answer.ok ? ok(answer.data.reverseFulfillmentOrder?.lineItems) : fail(answer.failure);
+    const answer = await ask<Found<Pick<ReverseOrderNode, 'lineItems'>>>(shop, reverseLinesQuery, { id, after });
+    return answer.ok ? ok(answer.value.data.reverseFulfillmentOrder?.lineItems) : answer;
   });
 
 /** What became of the goods of a return, which may come back to several places, and the parcels that they come in. */
 export const fetchGoods = async (
-  shop: string,
+  shop: Shop,
   reverseOrderGids: readonly string[],
-  deadline: number,
 ): Promise<Result<{ readonly units: readonly SeenUnits[]; readonly parcels: readonly SeenParcel[] }, ShopFailure>> => {
   const lines: ReverseLineNode[] = [];
   const deliveries: ReverseDeliveryNode[] = [];
   for (const id of reverseOrderGids) {
-    const answer = await ask<Found<ReverseOrderNode>>(shop, reverseOrderQuery, { id }, deadline);
-    if (!answer.ok) return fail(answer.failure);
-    const { reverseFulfillmentOrder: order } = answer.data;
-    if (order === null) return fail(notFound(answer.denied));
+    const answer = await ask<Found<ReverseOrderNode>>(shop, reverseOrderQuery, { id });
+    if (!answer.ok) return answer;
+    const { reverseFulfillmentOrder: order } = answer.value.data;
+    if (order === null) return fail(notFound(answer.value.denied));
     if (order.status === 'CANCELED') continue;
-    const whole = await readLines(shop, id, order.lineItems, deadline);
+    const whole = await readLines(shop, id, order.lineItems);
     if (!whole.ok) return whole;
     lines.push(...whole.value.nodes);
     deliveries.push(...order.reverseDeliveries.nodes);
@@ -56,14 +51,13 @@ export const fetchGoods = async (
 
 /** The returns that a reverse fulfillment order is of: those of its order, where none of them names it. */
 export const fetchReturnsOf = async (
-  shop: string,
+  shop: Shop,
   reverseOrderGid: string,
-  deadline: number,
 ): Promise<Result<readonly string[], ShopFailure>> => {
-  const answer = await ask<Found<ReturnsNode>>(shop, returnsQuery, { id: reverseOrderGid }, deadline);
-  if (!answer.ok) return fail(answer.failure);
-  const nodes = answer.data.reverseFulfillmentOrder?.order?.returns.nodes ?? [];
+  const answer = await ask<Found<ReturnsNode>>(shop, returnsQuery, { id: reverseOrderGid });
+  if (!answer.ok) return answer;
+  const nodes = answer.value.data.reverseFulfillmentOrder?.order?.returns.nodes ?? [];
   const own = nodes.filter((node) => node.reverseFulfillmentOrders.nodes.some(({ id }) => id === reverseOrderGid));
   const gids = (own.length > 0 ? own : nodes).map(({ id }) => id);
-  return gids.length > 0 ? ok(gids) : fail(notFound(answer.denied));
+  return gids.length > 0 ? ok(gids) : fail(notFound(answer.value.denied));
 };

@@ -1,14 +1,12 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { fetchOrder } from './order.ts';
 import { fetchRefund } from './refund.ts';
 import { fetchReturn } from './return.ts';
 import { fetchReturnsOf } from './reverse-order.ts';
 import type { Subject } from './translate.ts';
-
-type Seen = Extract<Prepared, { kind: 'seen' }>;
-type Shop = { readonly domain: string; readonly deadline: number };
 
 /** What a delivery leads to: returns of one order, or money that is of none of them. */
 type Lead =
@@ -16,13 +14,13 @@ type Lead =
   | { readonly kind: 'refund'; readonly orderGid: string; readonly refund: SeenRefund }
   | { readonly kind: 'nothing' };
 
-const leadOf = async ({ domain, deadline }: Shop, { kind, gid }: Subject): Promise<Result<Lead, ShopFailure>> => {
+const leadOf = async (shop: Shop, { kind, gid }: Subject): Promise<Result<Lead, ShopFailure>> => {
   if (kind === 'Return') return ok({ kind: 'returns', gids: [gid] });
   if (kind === 'ReverseFulfillmentOrder') {
-    const returns = await fetchReturnsOf(domain, gid, deadline);
+    const returns = await fetchReturnsOf(shop, gid);
     return returns.ok ? ok({ kind: 'returns', gids: returns.value }) : returns;
   }
-  const read = await fetchRefund(domain, gid, deadline);
+  const read = await fetchRefund(shop, gid);
   if (!read.ok) return read;
   const { refund, orderGid, returnGid } = read.value;
   if (refund === undefined) return ok({ kind: 'nothing' });
@@ -34,12 +32,12 @@ const leadOf = async ({ domain, deadline }: Shop, { kind, gid }: Subject): Promi
 };
 
 const fetchRefunds = async (
-  { domain, deadline }: Shop,
+  shop: Shop,
   gids: readonly string[],
 ): Promise<Result<readonly SeenRefund[], ShopFailure>> => {
   const refunds: SeenRefund[] = [];
   for (const gid of gids) {
-    const read = await fetchRefund(domain, gid, deadline);
+    const read = await fetchRefund(shop, gid);
     if (!read.ok) return read;
     if (read.value.refund !== undefined) refunds.push(read.value.refund);
   }
@@ -54,7 +52,7 @@ const seeReturns = async (
   const returns: Seen['returns'][number][] = [];
   let orderGid = '';
   for (const gid of gids) {
-    const read = await fetchReturn(shop.domain, gid, shop.deadline);
+    const read = await fetchReturn(shop, gid);
     if (!read.ok) return read;
     const refunds = await fetchRefunds(shop, [...new Set([...read.value.refundGids, ...refundGids])]);
     if (!refunds.ok) return refunds;
@@ -78,6 +76,6 @@ export const see = async (shop: Shop, subject: Subject): Promise<Result<Seen | u
       : ok({ kind: 'seen' as const, returns: [], refunds: [lead.value.refund], orderGid: lead.value.orderGid });
   if (!seen.ok) return seen;
   const { orderGid, ...rest } = seen.value;
-  const order = await fetchOrder(shop.domain, orderGid, shop.deadline);
-  return order.ok ? ok({ ...rest, order: order.value }) : fail(order.failure);
+  const order = await fetchOrder(shop, orderGid);
+  return order.ok ? ok({ ...rest, order: order.value }) : order;
 };

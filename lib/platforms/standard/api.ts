@@ -1,11 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { askApi, readJson } from '../api.ts';
+import { askApi, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findSource, type Entry } from '../sources.ts';
-
-/** The sender that is asked, and until when in epoch milliseconds. */
-export type Sender = { readonly source: string; readonly deadline: number };
 
 const accessOf = ({ text, address, orderPlatform }: Entry) => ({
   accessToken: text('accessToken'),
@@ -17,8 +14,8 @@ const accessOf = ({ text, address, orderPlatform }: Entry) => ({
 export type Answer = { readonly platform: string; readonly value: JsonObject };
 
 /** Asks a sender's own API, which is described in lib/examples/standard-sender.md. */
-export const get = async (
-  { source, deadline }: Sender,
+export const ask = async (
+  { source, deadline }: Shop,
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<Answer, ShopFailure>> => {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, readJson } from '../api.ts';
+import { askApi, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findAccount } from './accounts.ts';
+import { findAccess } from './access.ts';
 
 /**
  * Asks one of an account's APIs.
@@ -9,17 +9,15 @@ import { findAccount } from './accounts.ts';
  *
  * @param at which of them: the Orders API or the return app
  * @param path begins with a slash
- * @param deadline epoch milliseconds after which nothing more is asked
  */
 export const ask = async (
-  account: string,
+  { source, deadline }: Shop,
   at: 'apiUrl' | 'returnsUrl',
   path: string,
-  deadline: number,
 ): Promise<Result<unknown, ShopFailure>> =>
   askApi(
     async (fresh) => {
-      const found = await findAccount(account, { fresh });
+      const found = await findAccess(source, { fresh });
       if (found === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
       const { appKey, appToken } = found;
       const headers = { accept: 'application/json', 'x-vtex-api-appkey': appKey, 'x-vtex-api-apptoken': appToken };

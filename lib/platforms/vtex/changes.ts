@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json.ts';
 import { parseObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Change, Changes, ShopFailure } from '../platform.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { objectOf, objects, wholeNumber } from './fields.ts';
 import { instantOf } from './instants.ts';
@@ -77,28 +78,27 @@ const requestChange = (pass: Position, fields: JsonObject): readonly Change[] =>
 const orders = ({ since, until }: Pass): Position => ({ since, until, list: 'orders', page: 1 });
 
 const returnsPage = async (
-  account: string,
+  shop: Shop,
   pass: Pass,
   page: number,
-  deadline: number,
 ): Promise<Result<{ readonly list: readonly JsonObject[]; readonly pages: number }, ShopFailure>> => {
   // Days are those of the app's clock.
   const days = [before(pass.since, oldestRequest), before(pass.until, -2 * day)].map((time) => time.slice(0, 10));
   const path = `/_v/return-request?_dateSubmitted=${days.join(',')}&_page=${page}&_allFields=1`;
-  const answer = await ask(account, 'returnsUrl', path, deadline);
+  const answer = await ask(shop, 'returnsUrl', path);
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
   return ok({ list: objects(reply['list']), pages: wholeNumber(objectOf(reply['paging'])['pages']) ?? 1 });
 };
 
-const stepOfReturns = async (account: string, pass: Pass, deadline: number): Promise<Result<Step, ShopFailure>> => {
-  const first = pass.page === undefined ? await returnsPage(account, pass, 1, deadline) : undefined;
+const stepOfReturns = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFailure>> => {
+  const first = pass.page === undefined ? await returnsPage(shop, pass, 1) : undefined;
   if (first !== undefined && !first.ok) {
     // Not every account has the app.
     return first.failure.reason === 'shop_status_404' ? ok({ found: [], next: orders(pass), more: true }) : first;
   }
   const page = pass.page ?? Math.max(1, first?.value.pages ?? 1);
-  const read = first !== undefined && page === 1 ? first : await returnsPage(account, pass, page, deadline);
+  const read = first !== undefined && page === 1 ? first : await returnsPage(shop, pass, page);
   if (!read.ok) return read;
   const found = read.value.list.toReversed().flatMap((fields) => requestChange(pass, fields));
   return ok({ found, next: page > 1 ? { ...pass, page: page - 1 } : orders(pass), more: true });
@@ -113,7 +113,7 @@ const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: Json
   return isNew(pass, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
 };
 
-const stepOfOrders = async (account: string, pass: Pass, deadline: number): Promise<Result<Step, ShopFailure>> => {
+const stepOfOrders = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFailure>> => {
   const { page = 1, from = before(pass.since, oldestOrder) } = pass;
   const query = new URLSearchParams({
     f_hasInputInvoice: 'true',
@@ -122,7 +122,7 @@ const stepOfOrders = async (account: string, pass: Pass, deadline: number): Prom
     page: String(page),
     per_page: String(ordersAPage),
   });
-  const answer = await ask(account, 'apiUrl', `/api/oms/pvt/orders?${query.toString()}`, deadline);
+  const answer = await ask(shop, 'apiUrl', `/api/oms/pvt/orders?${query.toString()}`);
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
   const list = objects(reply['list']);
@@ -139,16 +139,11 @@ const stepOfOrders = async (account: string, pass: Pass, deadline: number): Prom
  * What changed since a cursor: one page of one list a call, two at the beginning of a pass.
  *
  * @param since where there is no cursor yet
- * @param deadline epoch milliseconds after which nothing more is asked
  */
-export const changedSince = async (
-  account: string,
-  { cursor, since }: { readonly cursor?: string; readonly since: string },
-  deadline: number,
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
   const position = positionOf(cursor, since);
   const pass: Pass = { ...position, until: position.until ?? new Date().toISOString() };
-  const step = await (pass.list === 'orders' ? stepOfOrders : stepOfReturns)(account, pass, deadline);
+  const step = await (pass.list === 'orders' ? stepOfOrders : stepOfReturns)(shop, pass);
   if (!step.ok) return step;
   const { found, next, more } = step.value;
   return ok({ found, cursor: JSON.stringify(next), more });

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findAccount } from './accounts.ts';
+import { findAccess } from './access.ts';
 import { ask } from './api.ts';
 import { objectOf, objects } from './fields.ts';
 import { isOrderId } from './translate.ts';
@@ -48,18 +49,12 @@ const readOrder = (reply: unknown, platform: string, observedAt: string): Result
 /**
  * Reads an order.
  * https://developers.vtex.com/docs/api-reference/orders-api#get-/api/oms/pvt/orders/-orderId-
- *
- * @param deadline epoch milliseconds after which no further question is asked
  */
-export const fetchOrder = async (
-  account: string,
-  orderId: string,
-  deadline: number,
-): Promise<Result<Order, ShopFailure>> => {
+export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Order, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const answer = await ask(account, 'apiUrl', `/api/oms/pvt/orders/${encodeURIComponent(orderId)}`, deadline);
+  const answer = await ask(shop, 'apiUrl', `/api/oms/pvt/orders/${encodeURIComponent(orderId)}`);
   if (!answer.ok) return answer;
-  const found = await findAccount(account);
+  const found = await findAccess(shop.source);
   if (found === undefined) return permanent('unknown_source');
   const order = readOrder(answer.value, found.orderPlatform, observedAt);
   if (!order.ok) return order;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { objects, optional } from './fields.ts';
@@ -35,16 +36,10 @@ export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
 /**
  * Reads a request from the return app, version 3.
  * https://github.com/vtex-apps/return-app/blob/main/docs/README.md#retrieve-a-return-request
- *
- * @param deadline epoch milliseconds after which nothing more is asked
  */
-export const fetchRequest = async (
-  account: string,
-  id: string,
-  deadline: number,
-): Promise<Result<ReturnRequest, ShopFailure>> => {
+export const fetchRequest = async (shop: Shop, id: string): Promise<Result<ReturnRequest, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await ask(account, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`, deadline);
+  const answer = await ask(shop, 'returnsUrl', `/_v/return-request/${encodeURIComponent(id)}`);
   if (!answer.ok) return answer;
   const fields = answer.value;
   if (!isObject(fields)) return permanent('return_unreadable');

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Shop } from '../api.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { orderFacts } from './facts.ts';
 import { returnInvoices, type ReturnInvoice } from './invoices.ts';
 import { fetchOrder, type Order } from './order.ts';
@@ -8,9 +9,6 @@ import { invoiceNumberOf, refundOf } from './refund.ts';
 import { fetchRequest, type ReturnRequest } from './return-request.ts';
 import { seenReturn } from './return.ts';
 import type { Subject } from './translate.ts';
-
-type Seen = Extract<Prepared, { kind: 'seen' }>;
-type Place = { readonly account: string; readonly deadline: number };
 type Reading = { readonly seen: SeenReturn; readonly refunds: readonly SeenRefund[] };
 
 const readReturn = (
@@ -28,10 +26,10 @@ const readReturn = (
 /** What was found, before it is put into the contract's words. */
 type Found = { readonly order: Order; readonly returns: readonly Reading[]; readonly refunds: readonly SeenRefund[] };
 
-const seeRequest = async ({ account, deadline }: Place, requestId: string): Promise<Result<Found, ShopFailure>> => {
-  const request = await fetchRequest(account, requestId, deadline);
+const seeRequest = async (shop: Shop, requestId: string): Promise<Result<Found, ShopFailure>> => {
+  const request = await fetchRequest(shop, requestId);
   if (!request.ok) return request;
-  const order = await fetchOrder(account, request.value.orderId, deadline);
+  const order = await fetchOrder(shop, request.value.orderId);
   if (!order.ok) return order;
   const invoices = returnInvoices(order.value);
   if (!invoices.ok) return invoices;
@@ -44,26 +42,26 @@ const mayBeRequest = (number: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}
 
 /** The request that an invoice refunds; nothing where the number is another's, or the app is not there. */
 const requestOf = async (
-  { account, deadline }: Place,
+  shop: Shop,
   order: Order,
   { number }: ReturnInvoice,
 ): Promise<Result<ReturnRequest | undefined, ShopFailure>> => {
   if (!mayBeRequest(number)) return ok(undefined);
-  const request = await fetchRequest(account, number, deadline);
+  const request = await fetchRequest(shop, number);
   if (request.ok) return ok(request.value.orderId === order.orderId ? request.value : undefined);
   return request.failure.reason === 'shop_status_404' ? ok(undefined) : request;
 };
 
 /** The money that was given back for an order, with the requests that some of it is for. */
-const seeOrder = async (place: Place, orderId: string): Promise<Result<Found, ShopFailure>> => {
-  const order = await fetchOrder(place.account, orderId, place.deadline);
+const seeOrder = async (shop: Shop, orderId: string): Promise<Result<Found, ShopFailure>> => {
+  const order = await fetchOrder(shop, orderId);
   if (!order.ok) return order;
   const invoices = returnInvoices(order.value);
   if (!invoices.ok) return invoices;
   const returns: Reading[] = [];
   const refunds: SeenRefund[] = [];
   for (const invoice of invoices.value) {
-    const request = await requestOf(place, order.value, invoice);
+    const request = await requestOf(shop, order.value, invoice);
     if (!request.ok) return request;
     if (request.value === undefined) {
       if (invoice.refund !== undefined) refunds.push(invoice.refund);
@@ -80,9 +78,9 @@ const seeOrder = async (place: Place, orderId: string): Promise<Result<Found, Sh
  * Sees how that which a delivery is about stands in the account now: the order, and what was given back for it or the
  * return that was asked for. Nothing for an order that no money was given back for.
  */
-export const see = async (place: Place, subject: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
+export const see = async (shop: Shop, subject: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
   const found =
-    subject.kind === 'order' ? await seeOrder(place, subject.orderId) : await seeRequest(place, subject.requestId);
+    subject.kind === 'order' ? await seeOrder(shop, subject.orderId) : await seeRequest(shop, subject.requestId);
   if (!found.ok) return found;
   const { order, returns, refunds } = found.value;
   if (returns.length === 0 && refunds.length === 0) return ok(undefined);
@@ -91,11 +89,8 @@ export const see = async (place: Place, subject: Subject): Promise<Result<Seen |
 };
 
 /** How a request stands now. */
-export const lookAt = async (
-  { account, deadline }: Place,
-  requestId: string,
-): Promise<Result<SeenReturn, ShopFailure>> => {
-  const found = await seeRequest({ account, deadline }, requestId);
+export const look = async (shop: Shop, requestId: string): Promise<Result<SeenReturn, ShopFailure>> => {
+  const found = await seeRequest(shop, requestId);
   if (!found.ok) return found;
   const [reading] = found.value.returns;
   return reading === undefined ? fail({ kind: 'permanent', reason: 'return_unreadable' }) : ok(reading.seen);

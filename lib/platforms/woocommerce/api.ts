@@ -1,11 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, refused } from '../api.ts';
+import { askApi, refused, type Shop } from '../api.ts';
 import { parseExactly } from '../exact-json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findSite } from './sites.ts';
-
-/** Where a question goes: a site of ours, until a time in epoch milliseconds. */
-export type Context = { readonly source: string; readonly deadline: number };
+import { findAccess } from './access.ts';
 
 /**
  * Asks a site's REST API; numbers of the answer are texts.
@@ -13,10 +10,10 @@ export type Context = { readonly source: string; readonly deadline: number };
  *
  * @param path behind `/wp-json/wc/v3`, with its query
  */
-export const get = async ({ source, deadline }: Context, path: string): Promise<Result<unknown, ShopFailure>> =>
+export const ask = async ({ source, deadline }: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
   askApi(
     async (fresh) => {
-      const site = await findSite(source, { fresh });
+      const site = await findAccess(source, { fresh });
       if (site === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
       const headers = { accept: 'application/json', authorization: site.authorization };
       return ok({ method: 'GET', url: `${site.apiUrl}/wp-json/wc/v3${path}`, headers });

@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { idOf, objectsOf } from '../exact-json.ts';
-import type { Change, Changes, ShopFailure } from '../platform.ts';
-import { get, type Context } from './api.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { ask } from './api.ts';
 import { utc } from './time.ts';
 
 /** The most that the API gives at once. */
@@ -66,13 +67,10 @@ const changeOf = (order: JsonObject): Change | undefined => {
  * since more of them may come.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders
  */
-export const changedSince = async (
-  context: Context,
-  from: { readonly cursor?: string; readonly since: string },
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
   const place = from.cursor === undefined ? since(from.since) : placeOf(from.cursor);
   if (place === undefined) return fail({ kind: 'permanent', reason: 'cursor_unreadable' });
-  const read = await get(context, `/orders?${queryOf(place)}`);
+  const read = await ask(shop, `/orders?${queryOf(place)}`);
   if (!read.ok) return read;
   if (!Array.isArray(read.value)) return fail({ kind: 'permanent', reason: 'orders_unreadable' });
   const orders = objectsOf(read.value);

@@ -3,11 +3,12 @@ import { isObject, type JsonObject } from '../../json.ts';
 import { idOf, objectsOf } from '../exact-json.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../known-lines.ts';
+import type { Shop } from '../api.ts';
 import type { Prepared, ShopFailure } from '../platform.ts';
-import { get, type Context } from './api.ts';
+import { ask } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';
-import { findSite } from './sites.ts';
+import { findAccess } from './access.ts';
 
 const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
@@ -15,7 +16,7 @@ const permanent = (reason: string) => fail({ kind: 'permanent', reason } as cons
 const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
 
 const readRefunds = async (
-  context: Context,
+  shop: Shop,
   orderId: string,
   { refunds: listed }: JsonObject,
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
@@ -23,7 +24,7 @@ const readRefunds = async (
   for (const { id } of objectsOf(listed)) {
     const refundId = idOf(id);
     if (refundId === undefined) return permanent('refund_unreadable');
-    const read = await get(context, `/orders/${orderId}/refunds/${refundId}`);
+    const read = await ask(shop, `/orders/${orderId}/refunds/${refundId}`);
     if (!read.ok) {
       // It was deleted since the order was read.
       if (read.failure.reason === 'shop_status_404') continue;
@@ -39,16 +40,16 @@ const readRefunds = async (
  * Sees an order as it stands in the shop now, with all the money that was given for it. Nothing for one that is no order
  * yet, or no more. A refund that was deleted is just not there: `seen` has no word for it.
  */
-export const see = async (context: Context, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
+export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
   const observedAt = new Date().toISOString();
-  const read = await get(context, `/orders/${orderId}`);
+  const read = await ask(shop, `/orders/${orderId}`);
   if (!read.ok) return read;
   const order = read.value;
   if (!isObject(order) || idOf(order['id']) !== orderId) return permanent('order_unreadable');
   if (unplaced.has(order['status'])) return ok({ kind: 'ignored', reason: 'order_not_placed' });
-  const listed = await readRefunds(context, orderId, order);
+  const listed = await readRefunds(shop, orderId, order);
   if (!listed.ok) return listed;
-  const site = await findSite(context.source);
+  const site = await findAccess(shop.source);
   if (site === undefined) return permanent('unknown_source');
   const platform = site.orderPlatform;
   const currency = typeof order['currency'] === 'string' ? order['currency'] : '';

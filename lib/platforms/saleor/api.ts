@@ -1,8 +1,8 @@
 import { parseObject } from '../../json.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, forbidden, refused, type Question, type Refused } from '../api.ts';
+import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findInstance, type Instance } from './instances.ts';
+import { findAccess, type Access } from './access.ts';
 
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
 export type Answer<Data> = { readonly data: Data; readonly denied: boolean };
@@ -41,7 +41,7 @@ const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
   return ok({ data: reply.data as Data, denied });
 };
 
-const questionOf = ({ endpoint, accessToken }: Instance, query: string, variables: object): Question => ({
+const questionOf = ({ endpoint, accessToken }: Access, query: string, variables: object): Question => ({
   method: 'POST',
   url: endpoint,
   headers: {
@@ -55,18 +55,15 @@ const questionOf = ({ endpoint, accessToken }: Instance, query: string, variable
 /**
  * Asks a Saleor's GraphQL API, by the token of an app. Saleor answers 400 to a query with a field that it does not have.
  * https://docs.saleor.io/api-usage/overview
- *
- * @param deadline epoch milliseconds after which nothing more is asked
  */
 export const ask = async <Data>(
-  source: string,
+  { source, deadline }: Shop,
   query: string,
   variables: object,
-  deadline: number,
 ): Promise<Result<Answer<Data>, ShopFailure>> =>
   askApi(
     async (fresh) => {
-      const instance = await findInstance(source, { fresh });
+      const instance = await findAccess(source, { fresh });
       return instance === undefined
         ? fail({ kind: 'permanent', reason: 'unknown_source' })
         : ok(questionOf(instance, query, variables));

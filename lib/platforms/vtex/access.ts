@@ -1,7 +1,7 @@
 import { findSource, type Entry, type FindOptions } from '../sources.ts';
 
 /** What we hold of an account: the tokens its deliveries may carry, and the addresses and the key of its APIs. */
-export type Account = {
+export type Access = {
   readonly webhookSecrets: readonly string[];
   readonly appKey: string;
   readonly appToken: string;
@@ -16,11 +16,11 @@ export type Account = {
  * The account `name`, or undefined for one that is not ours; its entry is
  * `{ webhookSecrets, appKey, appToken, apiUrl?, returnsUrl?, orderPlatform? }`.
  */
-export const findAccount = async (name: string, options?: FindOptions): Promise<Account | undefined> =>
+export const findAccess = async (name: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'vtex',
     name,
-    ({ text, texts, address, orderPlatform }: Entry): Account => ({
+    ({ text, texts, address, orderPlatform }: Entry): Access => ({
       webhookSecrets: texts('webhookSecrets'),
       appKey: text('appKey'),
       appToken: text('appToken'),

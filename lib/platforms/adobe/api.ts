@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, readJson, refused } from '../api.ts';
+import { askApi, readJson, refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findShop } from './shops.ts';
+import { findAccess } from './access.ts';
 
-/** Whom to ask, and until when: a source of the secret, the platform of its orders, epoch milliseconds. */
-export type Context = { readonly source: string; readonly platform: string; readonly deadline: number };
+/** The shop that is asked, and the platform that its orders are registered under. */
+export type RegisteredShop = Shop & { readonly platform: string };
 
 /**
  * Asks a shop's REST API, over all its store views: so labels come in the words of the admin, whoever bought.
@@ -13,13 +13,10 @@ export type Context = { readonly source: string; readonly platform: string; read
  *
  * @param path what comes after `/V1/`
  */
-export const ask = async (
-  { source, deadline }: Pick<Context, 'source' | 'deadline'>,
-  path: string,
-): Promise<Result<JsonObject, ShopFailure>> =>
+export const ask = async ({ source, deadline }: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
   askApi<JsonObject>(
     async (fresh) => {
-      const shop = await findShop(source, { fresh });
+      const shop = await findAccess(source, { fresh });
       if (shop === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
       const headers = { accept: 'application/json', authorization: `Bearer ${shop.accessToken}` };
       return ok({ method: 'GET', url: `${shop.apiUrl}/rest/all/V1/${path}`, headers });

@@ -1,7 +1,7 @@
 import { findSource, type Entry, type FindOptions } from '../sources.ts';
 
 /** What we hold of a site: the secrets its webhooks may be signed with, and the address and the key of its REST API. */
-export type Site = {
+export type Access = {
   readonly webhookSecrets: readonly string[];
   readonly apiUrl: string;
   readonly authorization: string;
@@ -14,11 +14,11 @@ export type Site = {
  * apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
  */
-export const findSite = async (source: string, options?: FindOptions): Promise<Site | undefined> =>
+export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'woocommerce',
     source,
-    ({ text, texts, address, orderPlatform }: Entry): Site => ({
+    ({ text, texts, address, orderPlatform }: Entry): Access => ({
       webhookSecrets: texts('webhookSecrets'),
       apiUrl: address('apiUrl'),
       authorization: `Basic ${Buffer.from(`${text('consumerKey')}:${text('consumerSecret')}`).toString('base64')}`,

@@ -1,7 +1,7 @@
 import { findSource, type FindOptions } from '../sources.ts';
 
 /** What we hold of a Saleor: the address and the token of its API, and secrets that webhooks with a `secretKey` are signed with. */
-export type Instance = {
+export type Access = {
   /** The GraphQL endpoint, with the slash at its end that Saleor asks for. */
   readonly endpoint: string;
   readonly accessToken: string;
@@ -14,11 +14,11 @@ const endpointOf = (apiUrl: string): string => `${apiUrl}${URL.parse(apiUrl)?.pa
  * The Saleor `source`, or undefined for one that is not ours; its entry is `{ accessToken, apiUrl?, webhookSecrets? }`. A
  * source that is named by its host needs no `apiUrl`.
  */
-export const findInstance = async (source: string, options?: FindOptions): Promise<Instance | undefined> =>
+export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'saleor',
     source,
-    ({ text, optionalTexts, address }): Instance => ({
+    ({ text, optionalTexts, address }): Access => ({
       endpoint: endpointOf(source.includes('.') ? address('apiUrl', `https://${source}/graphql`) : address('apiUrl')),
       accessToken: text('accessToken'),
       webhookSecrets: optionalTexts('webhookSecrets'),

@@ -1,16 +1,14 @@
 import { parseObject } from '../../json.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, forbidden, refused, type Question, type Refused } from '../api.ts';
+import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findShop, type Shop } from './shops.ts';
+import { findAccess, type Access } from './access.ts';
 
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
 const apiVersion = '2026-07';
 
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
-export type Answer<Data> =
-  | { readonly ok: true; readonly data: Data; readonly denied: boolean }
-  | { readonly ok: false; readonly failure: ShopFailure };
+export type Answer<Data> = { readonly data: Data; readonly denied: boolean };
 
 type GraphqlError = { readonly message?: string; readonly extensions?: { readonly code?: string } };
 type Throttle = { readonly currentlyAvailable?: number; readonly restoreRate?: number };
@@ -22,8 +20,6 @@ type Reply = {
   };
 };
 
-type Read<Data> = { readonly data: Data; readonly denied: boolean };
-
 /** How long until the bucket holds what the query costs. https://shopify.dev/docs/api/usage/limits */
 const untilRestored = ({ extensions }: Reply): number => {
   const { requestedQueryCost = 500, throttleStatus = {} } = extensions?.cost ?? {};
@@ -34,7 +30,7 @@ const untilRestored = ({ extensions }: Reply): number => {
 const passing: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE']);
 
 /** Reads a 200: GraphQL tells its errors in the body. */
-const readReply = <Data>(body: string): Result<Read<Data>, Refused> => {
+const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
   const reply: Reply | undefined = parseObject(body);
   if (reply === undefined) return refused('retryable', 'shop_reply_unreadable');
   const errors = typeof reply.errors === 'string' ? [{ message: reply.errors }] : (reply.errors ?? []);
@@ -49,7 +45,7 @@ const readReply = <Data>(body: string): Result<Read<Data>, Refused> => {
   return ok({ data: reply.data as Data, denied: codes.length > 0 });
 };
 
-const questionOf = ({ apiUrl, accessToken }: Shop, query: string, variables: Record<string, unknown>): Question => ({
+const questionOf = ({ apiUrl, accessToken }: Access, query: string, variables: Record<string, unknown>): Question => ({
   method: 'POST',
   url: `${apiUrl}/admin/api/${apiVersion}/graphql.json`,
   headers: {
@@ -63,24 +59,19 @@ const questionOf = ({ apiUrl, accessToken }: Shop, query: string, variables: Rec
 /**
  * Asks a shop's Admin GraphQL API.
  * https://shopify.dev/docs/api/admin-graphql
- *
- * @param deadline epoch milliseconds after which nothing more is asked
  */
 export const ask = async <Data>(
-  domain: string,
+  { source, deadline }: Shop,
   query: string,
   variables: Record<string, unknown>,
-  deadline: number,
-): Promise<Answer<Data>> => {
-  const answer = await askApi(
+): Promise<Result<Answer<Data>, ShopFailure>> =>
+  askApi(
     async (fresh) => {
-      const shop = await findShop(domain, { fresh });
-      return shop === undefined
+      const access = await findAccess(source, { fresh });
+      return access === undefined
         ? fail({ kind: 'permanent', reason: 'unknown_source' })
-        : ok(questionOf(shop, query, variables));
+        : ok(questionOf(access, query, variables));
     },
     ({ body }) => readReply<Data>(body.toString()),
     deadline,
   );
-  return answer.ok ? { ok: true, ...answer.value } : answer;
-};

@@ -1,7 +1,7 @@
 import { findSource, type Entry, type FindOptions } from '../sources.ts';
 
 /** What we hold of a store: the client secrets of the app that its webhooks may be signed with, and the address and the token of its API. */
-export type Store = {
+export type Access = {
   readonly webhookSecrets: readonly string[];
   readonly accessToken: string;
   readonly apiUrl: string;
@@ -13,11 +13,11 @@ export type Store = {
  * The store by its hash, or undefined for one that is not ours; its entry is `{ webhookSecrets, accessToken, apiUrl?,
  * orderPlatform? }`. The secrets are the client secrets as BigCommerce shows them.
  */
-export const findStore = async (hash: string, options?: FindOptions): Promise<Store | undefined> =>
+export const findAccess = async (hash: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'bigcommerce',
     hash,
-    ({ text, texts, address, orderPlatform }: Entry): Store => ({
+    ({ text, texts, address, orderPlatform }: Entry): Access => ({
       webhookSecrets: texts('webhookSecrets'),
       accessToken: text('accessToken'),
       apiUrl: address('apiUrl', `https://api.bigcommerce.com/stores/${hash}`),

@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { parseObject } from '../../json.ts';
-import type { Change, Changes, ShopFailure, Translator } from '../platform.ts';
-import { ask, type Answer } from './admin.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { ask, type Answer } from './api.ts';
 import { changesQuery, whatCameBackQuery, type ChangedOrderNode, type ChangesData } from './changes-query.ts';
 
 /**
@@ -33,21 +34,17 @@ const nextStart = ({ from }: Place, latest: string | undefined): Place => {
 
 const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
-const search = async (domain: string, { from, after }: Place, deadline: number): Promise<Answer<ChangesData>> =>
-  ask<ChangesData>(domain, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null }, deadline);
+const search = async (shop: Shop, { from, after }: Place): Promise<Result<Answer<ChangesData>, ShopFailure>> =>
+  ask<ChangesData>(shop, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null });
 
 type CameBack = Pick<ChangedOrderNode, 'returns' | 'refunds'>;
 
 /** The returns and refunds of an order; the refunds are a list without a cursor, so more are found by asking for more. */
-const readWhole = async (
-  domain: string,
-  order: ChangedOrderNode,
-  deadline: number,
-): Promise<Result<CameBack, ShopFailure>> => {
+const readWhole = async (shop: Shop, order: ChangedOrderNode): Promise<Result<CameBack, ShopFailure>> => {
   if (!order.returns.pageInfo.hasNextPage && order.refunds.length < 10) return ok(order);
-  const answer = await ask<{ order: CameBack | null }>(domain, whatCameBackQuery, { id: order.id }, deadline);
+  const answer = await ask<{ order: CameBack | null }>(shop, whatCameBackQuery, { id: order.id });
   if (!answer.ok) return answer;
-  return answer.denied ? permanent('shop_denied_access') : ok(answer.data.order ?? order);
+  return answer.value.denied ? permanent('shop_denied_access') : ok(answer.value.data.order ?? order);
 };
 
 /** A refund for a return is seen with the return. */
@@ -69,24 +66,20 @@ const changesOf = ({ returns, refunds }: CameBack, updatedAt: string): readonly 
  * only after another. A page is 30 orders. A token without `read_all_orders` sees none that are older than 60 days.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/orders
  */
-export const changedSince: NonNullable<Translator['changedSince']> = async (
-  source,
-  { cursor, since },
-  deadline,
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
   let place = placeIn(cursor, since);
-  let answer = await search(source, place, deadline);
+  let answer = await search(shop, place);
   if (!answer.ok && answer.failure.kind === 'permanent' && place.after !== undefined) {
     // The shop no longer knows its own cursor: what it had told is known, and told again.
     place = { from: place.from };
-    answer = await search(source, place, deadline);
+    answer = await search(shop, place);
   }
-  if (!answer.ok) return fail(answer.failure);
-  if (answer.denied) return permanent('shop_denied_access');
-  const { nodes, pageInfo } = answer.data.orders;
+  if (!answer.ok) return answer;
+  if (answer.value.denied) return permanent('shop_denied_access');
+  const { nodes, pageInfo } = answer.value.data.orders;
   const found: Change[] = [];
   for (const order of nodes) {
-    const whole = await readWhole(source, order, deadline);
+    const whole = await readWhole(shop, order);
     if (!whole.ok) return whole;
     found.push(...changesOf(whole.value, order.updatedAt));
   }

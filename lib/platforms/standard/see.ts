@@ -2,13 +2,12 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
-import { get, unexpected, type Answer, type Sender } from './api.ts';
+import type { Shop } from '../api.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
+import { ask, unexpected, type Answer } from './api.ts';
 import { eachAt, idAt, instantAt, type Read } from './read.ts';
 import { seenReturnAt, type Frame } from './seen-return.ts';
 import type { Subject } from './translate.ts';
-
-type Seen = Extract<Prepared, { kind: 'seen' }>;
 
 const refundAt =
   ({ platform, orderId }: Frame) =>
@@ -59,9 +58,9 @@ const pathOf = ({ kind, id }: Subject): string =>
  * Sees how that which a delivery is about stands at its sender now. What it answers must be of that, and not of something
  * else.
  */
-export const see = async (sender: Sender, subject: Subject): Promise<Result<Seen, ShopFailure>> => {
+export const see = async (shop: Shop, subject: Subject): Promise<Result<Seen, ShopFailure>> => {
   const seenAt = new Date().toISOString();
-  const answer = await get(sender, pathOf(subject));
+  const answer = await ask(shop, pathOf(subject));
   if (!answer.ok) return answer;
   const read = snapshotOf(answer.value, seenAt);
   if (!read.ok) return unexpected(read.failure);

@@ -4,7 +4,7 @@ import { findSource, type Entry, type FindOptions } from '../sources.ts';
 const usualKeyOrigin = 'https://static.adobeioevents.com';
 
 /** What we hold of a shop: the client its events are for, and the address and the token of its REST API. */
-export type Shop = {
+export type Access = {
   /** The client id of the project in the Adobe Developer Console: what tells events for us from events for others. */
   readonly clientId: string;
   readonly accessToken: string;
@@ -18,11 +18,11 @@ export type Shop = {
  * The shop `source`, or undefined for one that is not ours; its entry is `{ clientId, accessToken, apiUrl, orderPlatform? }`,
  * and `keyOrigin` where Adobe's keys are to be had from a place of one's own.
  */
-export const findShop = async (source: string, options?: FindOptions): Promise<Shop | undefined> =>
+export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'adobe',
     source,
-    ({ text, address, orderPlatform }: Entry): Shop => ({
+    ({ text, address, orderPlatform }: Entry): Access => ({
       clientId: text('clientId'),
       accessToken: text('accessToken'),
       apiUrl: address('apiUrl'),

@@ -1,7 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Change, Changes, ShopFailure, Translator } from '../platform.ts';
-import { get, unexpected, type Sender } from './api.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { ask, unexpected } from './api.ts';
 import { eachAt, idAt, type Read } from './read.ts';
 import { topics, translate } from './translate.ts';
 
@@ -17,11 +18,8 @@ const changeAt = ({ type, version, data }: JsonObject, at: string): Read<readonl
 };
 
 /** What changed at a sender, by its own cursor. */
-export const changedSince = async (
-  sender: Sender,
-  { cursor, since }: Parameters<NonNullable<Translator['changedSince']>>[1],
-): Promise<Result<Changes, ShopFailure>> => {
-  const answer = await get(sender, 'changes', cursor === undefined ? { since } : { cursor });
+export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
+  const answer = await ask(shop, 'changes', cursor === undefined ? { since } : { cursor });
   if (!answer.ok) return answer;
   const { changes, cursor: next, more } = answer.value.value;
   const found = eachAt(changes, '/changes', changeAt);

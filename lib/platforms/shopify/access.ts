@@ -1,18 +1,18 @@
 import { findSource, type Entry, type FindOptions } from '../sources.ts';
 
 /** What we hold of a shop: the secrets its webhooks may be signed with, and the address and the token of its Admin API. */
-export type Shop = {
+export type Access = {
   readonly webhookSecrets: readonly string[];
   readonly accessToken: string;
   readonly apiUrl: string;
 };
 
 /** The shop `domain`, or undefined for one that is not ours; its entry is `{ webhookSecrets, accessToken, apiUrl? }`. */
-export const findShop = async (domain: string, options?: FindOptions): Promise<Shop | undefined> =>
+export const findAccess = async (domain: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'shopify',
     domain,
-    ({ text, texts, address }: Entry): Shop => ({
+    ({ text, texts, address }: Entry): Access => ({
       webhookSecrets: texts('webhookSecrets'),
       accessToken: text('accessToken'),
       apiUrl: address('apiUrl', `https://${domain}`),

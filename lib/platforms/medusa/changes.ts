@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Change, Changes, ShopFailure, Translator } from '../platform.ts';
+import type { Shop } from '../api.ts';
+import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { instant } from '../text.ts';
-import { get, type Shop } from './api.ts';
+import { ask } from './api.ts';
 import { idIn, objectsIn, textIn } from './exact-json.ts';
 
 const pageSize = 100;
@@ -55,7 +56,7 @@ const readPage = async (
   { path, fields, changeOf }: List,
   place: Place,
 ): Promise<Result<Page, ShopFailure>> => {
-  const answer = await get(shop, path, {
+  const answer = await ask(shop, path, {
     'updated_at[$gte]': place.at,
     order: 'updated_at',
     limit: String(pageSize),
@@ -90,10 +91,7 @@ const placesOf = (cursor: string | undefined, since: string): readonly [Place, P
  * sends no event, is found by this alone. Money is not found that a provider gave back without leaving a trace on the
  * payment, nor a second part of a return that came: both have events.
  */
-export const changedSince = async (
-  shop: Shop,
-  { cursor, since }: Parameters<NonNullable<Translator['changedSince']>>[1],
-): Promise<Result<Changes, ShopFailure>> => {
+export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
   const [ofReturns, ofPayments] = placesOf(cursor, instant(since) ?? since);
   const changed = await readPage(shop, returns, ofReturns);
   if (!changed.ok) return fail(changed.failure);
