@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../contract/result.ts';
+import { ok, type Result } from '../contract/result.ts';
 import { authenticate } from './adobe/receive.ts';
 import { changedSince as findChanges } from './adobe/changes.ts';
 import type { RegisteredShop } from './adobe/api.ts';
@@ -6,17 +6,15 @@ import { fetchReturn } from './adobe/return.ts';
 import { see } from './adobe/see.ts';
 import { findAccess } from './adobe/access.ts';
 import { translate } from './adobe/translate.ts';
+import { idOf } from './fields.ts';
 import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
 import { readBridged } from './adobe/bridged.ts';
 import { topics } from './adobe/topics.ts';
-import { unprepared } from './unprepared.ts';
-import { idOf } from './adobe/values.ts';
+import { permanent, unprepared } from './shop-failure.ts';
 
 const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
   const access = await findAccess(source);
-  return access === undefined
-    ? fail({ kind: 'permanent', reason: 'unknown_source' })
-    : ok({ source, platform: access.platform, deadline });
+  return access === undefined ? permanent('unknown_source') : ok({ source, platform: access.platform, deadline });
 };
 
 const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {
@@ -38,7 +36,7 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const shop = await registeredShop(source, deadline);
   if (!shop.ok) return shop;
-  if (idOf(externalId) !== externalId) return fail({ kind: 'permanent', reason: 'return_unreadable' });
+  if (idOf(externalId) !== externalId) return permanent('return_unreadable');
   const read = await fetchReturn(shop.value, externalId);
   return read.ok ? ok(read.value.seen) : read;
 };

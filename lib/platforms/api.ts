@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { parseJson } from '../json.ts';
+import { isObject, parseJson, type JsonObject } from '../json.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { backOff } from '../net/back-off.ts';
 import { send, type Incoming, type Outgoing } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
+import { parseExactly } from './exact-json.ts';
 import type { ShopFailure } from './platform.ts';
 
 const attempts = 4;
@@ -102,8 +103,25 @@ export const askApi = async <Value>(
   }
 };
 
+const unreadable = refused('retryable', 'shop_reply_unreadable');
+
 /** The JSON of a 200. */
 export const readJson: Read<unknown> = ({ body }) => {
   const value = parseJson(body.toString());
-  return value === undefined ? refused('retryable', 'shop_reply_unreadable') : ok(value);
+  return value === undefined ? unreadable : ok(value);
 };
+
+/** The JSON of a 200, each number in it as the text that it was written in: no amount passes through a float. */
+export const readExactly: Read<unknown> = ({ body }) => {
+  const value = parseExactly(body.toString());
+  return value === undefined ? unreadable : ok(value);
+};
+
+/** What `read` makes of a 200, where nothing but an object is an answer. */
+export const objectBy =
+  (read: Read<unknown>): Read<JsonObject> =>
+  (reply) => {
+    const value = read(reply);
+    if (!value.ok) return value;
+    return isObject(value.value) ? ok(value.value) : unreadable;
+  };

@@ -1,13 +1,12 @@
-import { fail } from '../contract/result.ts';
 import { changedSince } from './bigcommerce/changes.ts';
 import { see } from './bigcommerce/see.ts';
 import { findAccess } from './bigcommerce/access.ts';
 import { places, translate } from './bigcommerce/translate.ts';
 import { producerOf, verify } from './bigcommerce/verify.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
+import { permanent, unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
-import { unprepared } from './unprepared.ts';
 
 /** The store is the one of the path; without one the body says whose secrets are to verify it. */
 const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
@@ -37,6 +36,6 @@ export const receiver: Receiver = {
 export const translator: Translator = {
   topics: leadingTo(places.keys(), 'refund'),
   prepare,
-  look: async () => fail({ kind: 'permanent', reason: 'platform_without_returns' }),
+  look: async () => permanent('platform_without_returns'),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -4,8 +4,8 @@ import { deliveryOf } from './commercetools/notification.ts';
 import { see, look } from './commercetools/see.ts';
 import { topics, translate } from './commercetools/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
-import { unprepared } from './unprepared.ts';
 
 /** The notification is what EventBridge's event holds. Only the partner bus can name such a source. */
 const readEvent = ({ source, detail }: JsonObject) => {

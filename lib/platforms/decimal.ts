@@ -1,7 +1,5 @@
 import { exponent } from '../money/currency.ts';
-
-/** The largest amount that the contract carries. */
-const most = 1_000_000_000_000n;
+import { largestAmount } from './money.ts';
 
 /**
  * A decimal text in integer minor units (ISO 4217), negative or not, without going through a float. Digits beyond those
@@ -15,7 +13,7 @@ export const minorOf = (value: unknown, currency: string): number | undefined =>
   if (whole === '') return undefined;
   const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
   const rounded = (fraction[digits] ?? '0') >= '5' ? kept + 1n : kept;
-  if (rounded > most) return undefined;
+  if (rounded > largestAmount) return undefined;
   return Number(sign === '-' ? -rounded : rounded) || 0;
 };
 

@@ -2,8 +2,8 @@ import { changedSince } from './medusa/changes.ts';
 import { see, look } from './medusa/see.ts';
 import { topics, translate } from './medusa/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
-import { unprepared } from './unprepared.ts';
 import { standardReceiver } from './standard-receiver.ts';
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {

@@ -5,7 +5,7 @@ import type { Money } from '../contract/scalars.ts';
 export type ShopMoney = { readonly amount: string; readonly currencyCode: string };
 
 /** The largest amount that the contract carries. */
-const most = 1_000_000_000_000;
+export const largestAmount = 1_000_000_000_000;
 
 /**
  * An amount in integer minor units (ISO 4217), without going through a float. Nothing when it cannot be told exactly:
@@ -17,7 +17,7 @@ export const minorUnits = ({ amount, currencyCode }: ShopMoney): Money | undefin
   const [, whole = '', fraction = ''] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(amount) ?? [];
   if (digits === undefined || whole === '' || /[^0]/.test(fraction.slice(digits))) return undefined;
   const value = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
-  return value > BigInt(most) ? undefined : { amount: Number(value), currency: currencyCode };
+  return value > largestAmount ? undefined : { amount: Number(value), currency: currencyCode };
 };
 
 /** The sum of amounts of one currency; nothing when one of them is unreadable or of another. */
@@ -28,5 +28,5 @@ export const total = (amounts: readonly ShopMoney[], currency: string): Money | 
     if (money === undefined || money.currency !== currency) return undefined;
     sum += money.amount;
   }
-  return sum > most ? undefined : { amount: sum, currency };
+  return sum > largestAmount ? undefined : { amount: sum, currency };
 };

@@ -1,7 +1,7 @@
-import { fail, ok } from '../contract/result.ts';
+import { ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { permanent, unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
-import { unprepared } from './unprepared.ts';
 import { changedSince } from './saleor/changes.ts';
 import { orderIdOf } from './saleor/returns.ts';
 import { see } from './saleor/see.ts';
@@ -21,7 +21,7 @@ const look: Translator['look'] = async (source, externalId, deadline) => {
   const seen = orderId === undefined ? ok(undefined) : await see({ source, deadline }, orderId);
   if (!seen.ok) return seen;
   const found = seen.value?.returns.find((one) => one.seen.externalId === externalId);
-  return found === undefined ? fail({ kind: 'permanent', reason: 'shop_return_not_found' }) : ok(found.seen);
+  return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
 };
 
 /** Saleor's webhooks. */

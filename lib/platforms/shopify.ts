@@ -1,8 +1,8 @@
 import { ok } from '../contract/result.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
+import { unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
-import { unprepared } from './unprepared.ts';
 import { readBridged } from './shopify/bridged.ts';
 import { changedSince } from './shopify/changes.ts';
 import { shopOf } from './shopify/headers.ts';

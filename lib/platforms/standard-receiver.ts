@@ -1,9 +1,9 @@
 import { parseObject } from '../json.ts';
+import { instant } from './instants.ts';
 import type { Arrival, Delivery, Receiver, Verdict } from './platform.ts';
 import { throughRotation } from './rotation.ts';
 import { findSource, type Entry } from './sources.ts';
 import { standardKey, standardPublicKey, verifyStandardWebhook } from './standard-webhooks.ts';
-import { instant } from './text.ts';
 
 const keysOf = ({ texts }: Entry) =>
   texts('webhookSecrets').flatMap((secret) => standardKey(secret) ?? standardPublicKey(secret) ?? []);
@@ -11,7 +11,7 @@ const keysOf = ({ texts }: Entry) =>
 /** What a signed body says of itself. Nobody has to send one that says it well: what it is worth is found out later. */
 const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {
   const { type, timestamp } = parseObject(body.toString('utf8')) ?? {};
-  const triggeredAt = typeof timestamp === 'string' ? instant(timestamp) : undefined;
+  const triggeredAt = instant(timestamp);
   return {
     topic: typeof type === 'string' && /^[\w.:/-]{1,100}$/.test(type) ? type : 'unknown',
     ...(triggeredAt !== undefined && { triggeredAt }),

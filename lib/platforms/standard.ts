@@ -1,7 +1,7 @@
-import { fail, ok } from '../contract/result.ts';
+import { ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { permanent, unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
-import { unprepared } from './unprepared.ts';
 import { changedSince } from './standard/changes.ts';
 import { see } from './standard/see.ts';
 import { topics, translate } from './standard/translate.ts';
@@ -19,7 +19,7 @@ const look: Translator['look'] = async (source, externalId, deadline) => {
   const read = await see({ source, deadline }, { kind: 'return', id: externalId });
   if (!read.ok) return read;
   const found = read.value.returns.find(({ seen }) => seen.externalId === externalId);
-  return found === undefined ? fail({ kind: 'permanent', reason: 'shop_return_not_found' }) : ok(found.seen);
+  return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
 };
 
 /** Any sender that keeps to what is agreed in lib/examples/standard-sender.md: Standard Webhooks, and three paths. */

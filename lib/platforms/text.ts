@@ -2,10 +2,14 @@
 export const clip = (value: unknown, length: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, length).toWellFormed() : undefined;
 
-/** Instants as the contract wants them: UTC, whatever offset the shop wrote. */
-export const instant = (value: string | null): string | undefined =>
-  value !== null && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined;
-
 /** A web address as the contract wants it. */
 export const webAddress = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 2000 && /^https?:\/\/[\x21-\x7e]+$/.test(value) ? value : undefined;
+
+/** An id that somebody else gave, as the contract takes it: up to 200 printable characters, and no space. */
+export const platformId = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
+
+/** A country by its two letters (ISO 3166-1), in capitals. */
+export const countryCode = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Z]{2}$/.test(value) ? value : undefined;

@@ -1,6 +1,6 @@
 import type { Arrival, Prepared, Receiver, Translator, Verdict } from './platform.ts';
 import { throughRotation } from './rotation.ts';
-import { unprepared } from './unprepared.ts';
+import { unprepared } from './shop-failure.ts';
 import { findAccess } from './vtex/access.ts';
 import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';

@@ -1,8 +1,7 @@
-import { fail } from '../contract/result.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
+import { permanent, unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
-import { unprepared } from './unprepared.ts';
 import { changedSince } from './woocommerce/changes.ts';
 import { see } from './woocommerce/see.ts';
 import { findAccess } from './woocommerce/access.ts';
@@ -45,6 +44,6 @@ export const receiver: Receiver = {
 export const translator: Translator = {
   topics: leadingTo(orderTopics, 'refund'),
   prepare,
-  look: async () => fail({ kind: 'permanent', reason: 'platform_without_returns' }),
+  look: async () => permanent('platform_without_returns'),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountOf, exactly, nearest } from '../../lib/platforms/adobe/amounts.ts';
 import { orderFacts, type Facts } from '../../lib/platforms/adobe/order.ts';
-import { idOf, timeOf, unitsOf } from '../../lib/platforms/adobe/values.ts';
+import { unitsOf } from '../../lib/platforms/adobe/values.ts';
+import { idOf } from '../../lib/platforms/fields.ts';
+import { utcInstant } from '../../lib/platforms/instants.ts';
 import { order, orderItem } from './adobe-shop.ts';
 
 type Row = Record<string, unknown>;
@@ -265,7 +267,7 @@ describe('what Commerce writes', () => {
     ['0000-00-00 00:00:00', undefined],
     [1_700_000_000, undefined],
     [null, undefined],
-  ])('as the time %j is %s, in UTC', (value, at) => expect(timeOf(value)).toBe(at));
+  ])('as the time %j is %s, in UTC', (value, at) => expect(utcInstant(value)).toBe(at));
 
   test.each([
     [2, 2],

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { minorOf, sumOf } from '../../lib/platforms/decimal.ts';
-import { idOf, parseExactly, wholeOf } from '../../lib/platforms/exact-json.ts';
+import { parseExactly, wholeOf } from '../../lib/platforms/exact-json.ts';
+import { idOf } from '../../lib/platforms/fields.ts';
 import { pricesOf } from '../../lib/platforms/sold-line.ts';
 
 describe('minorOf', () => {
@@ -45,7 +46,8 @@ test('parseExactly keeps the digits of numbers, and nothing of what is no JSON',
     c: null,
     d: true,
   });
-  expect(parseExactly('<html>')).toBeUndefined();
+  expect(parseExactly('[12345678901234567.10,-1E-7]')).toEqual(['12345678901234567.10', '-1E-7']);
+  for (const text of ['', '{', '<html>']) expect(parseExactly(text)).toBeUndefined();
 });
 
 test.each([

@@ -1,25 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExactly, unitsIn } from '../../lib/platforms/medusa/exact-json.ts';
+import { unitsIn } from '../../lib/platforms/medusa/fields.ts';
 import { fractionOf, minus, over, plus, rounded, times } from '../../lib/platforms/medusa/fraction.ts';
-
-describe('parseExactly', () => {
-  test('keeps numbers as they are written, beyond what a float holds', () => {
-    expect(parseExactly('{"id":9007199254740993,"rows":[{"amount":12345678901234567.10},{"amount":-1E-7}]}')).toEqual({
-      id: '9007199254740993',
-      rows: [{ amount: '12345678901234567.10' }, { amount: '-1E-7' }],
-    });
-  });
-
-  test('finds an object or nothing, whatever it is given', () => {
-    for (const text of ['', '[]', '5', 'null', '{', '"a"']) expect(parseExactly(text)).toBeUndefined();
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(['object', 'undefined']).toContain(typeof parseExactly(text));
-      }),
-    );
-  });
-});
 
 test.each([
   ['2', 2],

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '../../lib/returns/rules/reasons-built-in.ts';
 import { countryOf } from '../../lib/platforms/vtex/countries.ts';
-import { instantOf } from '../../lib/platforms/vtex/instants.ts';
+import { utcInstant } from '../../lib/platforms/instants.ts';
 import { reasonOf } from '../../lib/platforms/vtex/reasons.ts';
 import { moneyOf } from '../../lib/platforms/vtex/amounts.ts';
 import { translate } from '../../lib/platforms/vtex/translate.ts';
@@ -108,7 +108,7 @@ test.each([
   ['yesterday', undefined],
   [1671136326, undefined],
   [null, undefined],
-])('the time %j is %j', (written, expected) => expect(instantOf(written)).toBe(expected));
+])('the time %j is %j', (written, expected) => expect(utcInstant(written)).toBe(expected));
 
 describe('amounts', () => {
   test.each([

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, readJson, refused, type Shop } from '../api.ts';
+import type { JsonObject } from '../../json.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { askApi, objectBy, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /** The shop that is asked, and the platform that its orders are registered under. */
@@ -14,18 +15,14 @@ export type RegisteredShop = Shop & { readonly platform: string };
  * @param path what comes after `/V1/`
  */
 export const ask = async ({ source, deadline }: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
-  askApi<JsonObject>(
+  askApi(
     async (fresh) => {
       const shop = await findAccess(source, { fresh });
-      if (shop === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      if (shop === undefined) return permanent('unknown_source');
       const headers = { accept: 'application/json', authorization: `Bearer ${shop.accessToken}` };
       return ok({ method: 'GET', url: `${shop.apiUrl}/rest/all/V1/${path}`, headers });
     },
-    (reply) => {
-      const read = readJson(reply);
-      if (!read.ok) return read;
-      return isObject(read.value) ? ok(read.value) : refused('retryable', 'shop_reply_unreadable');
-    },
+    objectBy(readJson),
     deadline,
   );
 

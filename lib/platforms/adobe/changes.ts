@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { idOf, objectsOf } from '../fields.ts';
+import { utcInstant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask, searchFor, type RegisteredShop, type Filter } from './api.ts';
 import { creditmemoSaved, returnSaved } from './topics.ts';
-import { asCommerceTime, idOf, rowsOf, timeOf } from './values.ts';
+import { asCommerceTime } from './values.ts';
 
 const pageSize = 100;
 /** How long ago a return may have been asked for that still changes. */
@@ -29,7 +31,7 @@ const placeOf = (cursor: string | undefined, since: string): Place => {
 const digestOf = ({ status, items, tracks }: JsonObject): string => {
   const state = [
     status,
-    rowsOf(items).map((item) => [
+    objectsOf(items).map((item) => [
       item['entity_id'],
       item['status'],
       item['qty_requested'],
@@ -37,7 +39,7 @@ const digestOf = ({ status, items, tracks }: JsonObject): string => {
       item['qty_returned'],
       item['qty_approved'],
     ]),
-    rowsOf(tracks).map((track) => track['track_number']),
+    objectsOf(tracks).map((track) => track['track_number']),
   ];
   return createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22);
 };
@@ -55,7 +57,7 @@ const search = async (
   page: { readonly sortBy: readonly string[]; readonly page?: number },
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const answer = await ask(shop, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
-  return answer.ok ? ok(rowsOf(answer.value['items'])) : answer;
+  return answer.ok ? ok(objectsOf(answer.value['items'])) : answer;
 };
 
 type Part = { readonly found: readonly Change[]; readonly place: Place; readonly more: boolean };
@@ -68,7 +70,7 @@ const memoPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part
   });
   if (!rows.ok) return rows;
   const found = rows.value.flatMap((row) => {
-    const [id, at] = [idOf(row['entity_id']), timeOf(row['updated_at'])];
+    const [id, at] = [idOf(row['entity_id']), utcInstant(row['updated_at'])];
     return id === undefined || at === undefined ? [] : [{ id, at }];
   });
   const more = rows.value.length >= pageSize;

@@ -1,8 +1,10 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { idOf, objectsOf } from '../fields.ts';
 import type { Finding, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { idOf, rowsOf, unitsOf } from './values.ts';
+import { permanent } from '../shop-failure.ts';
+import { unitsOf } from './values.ts';
 
 /** What one item of a return has come to, in units. */
 export type Item = {
@@ -67,15 +69,13 @@ const itemOf = (row: JsonObject, rma: JsonObject): Item | undefined => {
   return item.asked > 0 ? item : undefined;
 };
 
-const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
-
 /** The items of a return; parts of a unit, and items of no line of the order, make it unreadable. */
 export const itemsOf = (rma: JsonObject): Result<readonly Item[], ShopFailure> => {
-  const rows = rowsOf(rma['items']);
+  const rows = objectsOf(rma['items']);
   const items = rows.flatMap((row) => itemOf(row, rma) ?? []);
-  if (items.length < rows.length) return unreadable('return_line_unreadable');
-  if (items.length === 0) return unreadable('return_without_lines');
-  return items.length > 200 ? unreadable('return_too_large') : ok(items);
+  if (items.length < rows.length) return permanent('return_line_unreadable');
+  if (items.length === 0) return permanent('return_without_lines');
+  return items.length > 200 ? permanent('return_too_large') : ok(items);
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

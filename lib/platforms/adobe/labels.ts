@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
+import { objectsOf } from '../fields.ts';
 import type { ShopFailure } from '../platform.ts';
 import { clip } from '../text.ts';
 import { ask, type RegisteredShop } from './api.ts';
-import { rowsOf } from './values.ts';
 
 /** The attributes of a return's items whose values are numbers of options that the shop may edit. */
 export type Attribute = 'reason' | 'condition' | 'resolution';
@@ -36,7 +36,7 @@ export const labelsOf = async (
   if (known !== undefined && age < (isWhole ? timeToLive : leastAge)) return ok(known.labels);
   const answer = await ask(shop, `returnsAttributeMetadata/${attribute}`);
   if (!answer.ok && answer.failure.kind === 'retryable') return answer;
-  const options = answer.ok ? rowsOf(answer.value['options']) : [];
+  const options = answer.ok ? objectsOf(answer.value['options']) : [];
   const labels = new Map(
     options.flatMap(({ value, label }): [string, string][] => {
       const text = clip(label, 500);

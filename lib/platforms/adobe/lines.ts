@@ -1,8 +1,11 @@
 import type { Input } from '../../contract/schemas.ts';
 import type { JsonObject } from '../../json.ts';
+import { idOf, objectsOf } from '../fields.ts';
+import { latest, utcInstant } from '../instants.ts';
+import { pricesOf } from '../sold-line.ts';
 import { clip } from '../text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
-import { extensionOf, idOf, rowsOf, timeOf, unitsOf } from './values.ts';
+import { extensionOf, unitsOf } from './values.ts';
 
 type Line = Input<'registerOrder'>['lines'][number];
 
@@ -57,11 +60,7 @@ const priceOf = (
   const total = paid === undefined ? undefined : nearest(paid, currency);
   if (total === undefined) return undefined;
   const told = nearest(sumOf(item['price_incl_tax']), currency)?.amount ?? 0;
-  const unit = told * quantity >= total.amount ? told : Math.ceil(total.amount / quantity);
-  return {
-    unitPrice: { amount: unit, currency },
-    discountTotal: { amount: unit * quantity - total.amount, currency },
-  };
+  return pricesOf({ quantity, listed: told * quantity, paid: total.amount }, currency);
 };
 
 /** Units that left the shop, or were handed over without a parcel. Parts of a bundle may be shipped as the bundle. */
@@ -77,11 +76,10 @@ const fulfilled = (item: JsonObject, items: readonly JsonObject[]): number => {
 /** The last parcel: a window that runs from shipping must not end early for it. */
 const shippedAt = (item: JsonObject, shipments: readonly JsonObject[]): string | undefined => {
   const ids = new Set([idOf(item['item_id']), parentIdOf(item)].filter((id) => id !== undefined));
-  return shipments
-    .filter(({ items }) => rowsOf(items).some((row) => ids.has(idOf(row['order_item_id']) ?? '')))
-    .flatMap(({ created_at: at }) => timeOf(at) ?? [])
-    .toSorted()
-    .at(-1);
+  const own = shipments.filter(({ items }) =>
+    objectsOf(items).some((row) => ids.has(idOf(row['order_item_id']) ?? '')),
+  );
+  return latest(own.map(({ created_at: at }) => utcInstant(at)));
 };
 
 const lineOf = (item: JsonObject, { items, shipments, currency }: Rows): Line | undefined => {

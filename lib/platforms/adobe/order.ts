@@ -1,46 +1,32 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import { exponent } from '../../money/currency.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
+import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
+import { utcInstant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { clip } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
+import { clip, countryCode } from '../text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { linesOf, wrappingOf } from './lines.ts';
 import { ask, searchFor, type RegisteredShop } from './api.ts';
-import { extensionOf, idOf, rowsOf, timeOf } from './values.ts';
+import { extensionOf } from './values.ts';
 
 export type Facts = Input<'registerOrder'>;
 
 /** Numbers of orders are texts that a shop may shape; ours stand in paths. */
 const numberForm = /^(?!\.{1,2}$)[\x21-\x2e\x30-\x7e]{1,100}$/;
 
-const objectAt = (value: unknown, ...steps: readonly string[]): JsonObject =>
-  steps.reduce<JsonObject>(
-    (place, step) => {
-      const inner = place[step];
-      return isObject(inner) ? inner : {};
-    },
-    isObject(value) ? value : {},
-  );
-
 /** An order may be sent to several places; the first is where it went. */
 const shippingAddress = (order: JsonObject): JsonObject =>
-  objectAt(rowsOf(extensionOf(order)['shipping_assignments'])[0], 'shipping', 'address');
-
-const countryOf = ({ country_id: country }: JsonObject): string | undefined =>
-  typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : undefined;
+  objectOf(objectOf(objectOf(objectsOf(extensionOf(order)['shipping_assignments'])[0])['shipping'])['address']);
 
 const placeFacts = (order: JsonObject): Pick<Facts, 'country' | 'destination'> => {
-  const address = shippingAddress(order);
-  const destination = countryOf(address);
-  const country = destination ?? countryOf(objectAt(order, 'billing_address'));
-  const region = clip(address['region_code'], 100);
-  return {
-    ...(country !== undefined && { country }),
-    ...(destination !== undefined && {
-      destination: { country: destination, ...(region !== undefined && { region }) },
-    }),
-  };
+  const { country_id: country, region_code: region } = shippingAddress(order);
+  const destination = destinationFacts(country, region);
+  const billed = countryCode(objectOf(order['billing_address'])['country_id']);
+  return { ...optional('country', destination?.country ?? billed), ...optional('destination', destination) };
 };
 
 const shippingFacts = (order: JsonObject, currency: string): Facts['shipping'] => {
@@ -56,21 +42,15 @@ const shippingFacts = (order: JsonObject, currency: string): Facts['shipping'] =
   return { paid, tax, ...(refunded !== undefined && { refunded }) };
 };
 
-const customerFacts = (order: JsonObject): Facts['customer'] => {
-  const id = idOf(order['customer_id']);
-  const email = clip(order['customer_email'], 320);
-  const names = [clip(order['customer_firstname'], 200), clip(order['customer_lastname'], 200)];
-  const name = clip(names.filter((part) => part !== undefined).join(' '), 200);
-  const facts = {
-    ...(id !== undefined && { id }),
-    ...(email !== undefined && { email }),
-    ...(name !== undefined && { name }),
-  };
-  return Object.keys(facts).length === 0 ? undefined : facts;
-};
+const customerOf = (order: JsonObject): Facts['customer'] =>
+  customerFacts({
+    id: idOf(order['customer_id']),
+    email: order['customer_email'],
+    names: [order['customer_firstname'], order['customer_lastname']],
+  });
 
 const paymentFacts = (order: JsonObject, currency: string): Facts['payments'] => {
-  const payment = objectAt(order, 'payment');
+  const payment = objectOf(order['payment']);
   const [id, method] = [idOf(payment['entity_id']), clip(payment['method'], 100)];
   const amount = amountOf(payment['amount_paid']);
   const paid = amount === undefined ? undefined : nearest(amount, currency);
@@ -98,11 +78,11 @@ export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable
   const { increment_id: number, order_currency_code: currency } = order;
   if (typeof number !== 'string' || !numberForm.test(number)) return { unreadable: 'order_number_unreadable' };
   if (typeof currency !== 'string' || exponent(currency) === undefined) return { unreadable: 'order_currency_unknown' };
-  const { lines, whole } = linesOf({ items: rowsOf(order['items']), shipments, currency });
+  const { lines, whole } = linesOf({ items: objectsOf(order['items']), shipments, currency });
   if (lines.length === 0) return { unreadable: 'order_without_lines' };
   if (lines.length > 500) return { unreadable: 'order_too_large' };
   const shipping = shippingFacts(order, currency);
-  const [placedAt, customer] = [timeOf(order['created_at']), customerFacts(order)];
+  const [placedAt, customer] = [utcInstant(order['created_at']), customerOf(order)];
   const [charges, payments] = [wrappingOf(order, currency), paymentFacts(order, currency)];
   return {
     platform,
@@ -143,7 +123,7 @@ export const fetchOrder = async (shop: RegisteredShop, id: string): Promise<Resu
   });
   const found = await ask(shop, `shipments?${search}`);
   if (!found.ok) return found;
-  const shipments = rowsOf(found.value['items']);
+  const shipments = objectsOf(found.value['items']);
   const facts = orderFacts({
     platform: shop.platform,
     order: order.value,
@@ -151,5 +131,5 @@ export const fetchOrder = async (shop: RegisteredShop, id: string): Promise<Resu
     whole: shipments.length < mostShipments,
     observedAt,
   });
-  return 'unreadable' in facts ? fail({ kind: 'permanent', reason: facts.unreadable }) : ok(facts);
+  return 'unreadable' in facts ? permanent(facts.unreadable) : ok(facts);
 };

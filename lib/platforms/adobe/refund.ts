@@ -1,11 +1,14 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { idOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
+import { utcInstant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip } from '../text.ts';
 import { amountOf, exactly, nearest, sumOf } from './amounts.ts';
 import { ask, type RegisteredShop } from './api.ts';
-import { extensionOf, idOf, timeOf, unitsOf } from './values.ts';
+import { extensionOf, unitsOf } from './values.ts';
 
 /** Open ones wait for the payment provider, cancelled ones came to nothing. */
 const refundedState = 2;
@@ -33,13 +36,13 @@ export const refundOf = (
 ): Result<SeenRefund | undefined, ShopFailure> => {
   if (unitsOf(memo['state']) !== refundedState) return ok(undefined);
   const { order_currency_code: currency } = memo;
-  const [externalId, occurredAt] = [idOf(memo['entity_id']), timeOf(memo['created_at'])];
+  const [externalId, occurredAt] = [idOf(memo['entity_id']), utcInstant(memo['created_at'])];
   const ways = waysOf(memo).filter(({ amount }) => amount !== 0n);
   const isTold = amountOf(memo['grand_total']) !== undefined && ways.every(({ amount }) => amount > 0n);
   const amount =
     isTold && typeof currency === 'string' ? exactly(sumOf(...ways.map((way) => way.amount)), currency) : undefined;
   if (amount === undefined || externalId === undefined || occurredAt === undefined)
-    return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+    return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const providerRef = clip(memo['transaction_id'], 200);
   const [way, ...others] = ways;
@@ -73,6 +76,6 @@ export const fetchMemo = async (
   if (!answer.ok) return answer;
   const orderId = idOf(answer.value['order_id']);
   return orderId === undefined || idOf(answer.value['entity_id']) !== id
-    ? fail({ kind: 'permanent', reason: 'refund_unreadable' })
+    ? permanent('refund_unreadable')
     : ok({ memo: answer.value, orderId });
 };

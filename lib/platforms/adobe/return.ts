@@ -1,14 +1,16 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { idOf, objectsOf } from '../fields.ts';
 import type { SeenLine, SeenParcel, SeenReturn } from '../follow/seen.ts';
+import { latest, utcInstant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip } from '../text.ts';
 import { goodsOf, itemsOf, type Item } from './items.ts';
 import { labelsOf, type Attribute, type Labels } from './labels.ts';
 import { conditionOf, reasonOf, resolutionOf } from './reasons.ts';
 import { ask, type RegisteredShop } from './api.ts';
 import { isEnded, statusOf } from './status.ts';
-import { idOf, rowsOf, timeOf } from './values.ts';
 
 /** A return as the shop has it, and the id that the REST API knows its order by. */
 export type ReturnReading = { readonly seen: SeenReturn; readonly orderId: string };
@@ -37,7 +39,7 @@ const readLabels = async (
 
 /** What the customer wrote when asking: of the reason "Other" beside the item, else as the first comment that is theirs. */
 const noteOf = ({ row }: Item, comments: readonly JsonObject[]): unknown => {
-  const custom = rowsOf(row['custom_attributes']).find(({ attribute_code: code }) => code === 'reason_other');
+  const custom = objectsOf(row['custom_attributes']).find(({ attribute_code: code }) => code === 'reason_other');
   const first = comments.find(({ admin, comment }) => (admin === false || admin === 0) && clip(comment, 4000));
   return clip(custom?.['value'], 4000) ?? first?.['comment'];
 };
@@ -76,18 +78,14 @@ const readTracks = async (
   id: string,
   { tracks }: JsonObject,
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
-  if (rowsOf(tracks).length > 0) return ok(rowsOf(tracks));
+  if (objectsOf(tracks).length > 0) return ok(objectsOf(tracks));
   const answer = await ask(shop, `returns/${id}/tracking-numbers`);
-  if (answer.ok) return ok(rowsOf(answer.value['items']));
+  if (answer.ok) return ok(objectsOf(answer.value['items']));
   return answer.failure.kind === 'permanent' ? ok([]) : answer;
 };
 
 const endedAt = (comments: readonly JsonObject[]): string | undefined =>
-  comments
-    .filter(({ status }) => isEnded(status))
-    .flatMap(({ created_at: at }) => timeOf(at) ?? [])
-    .toSorted()
-    .at(-1);
+  latest(comments.filter(({ status }) => isEnded(status)).map(({ created_at: at }) => utcInstant(at)));
 
 /** The order's own number, which the return mostly tells with it. */
 const readOrderNumber = async (
@@ -110,8 +108,6 @@ const unitsIn = (item: Item, status: SeenReturn['status']): number => {
   return status === 'approved' || status === 'completed' ? item.kept : item.asked;
 };
 
-const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
-
 /**
  * Reads a return (RMA) as it stands now. Who asked for it Commerce does not tell: a customer, as for most of them.
  * https://developer.adobe.com/commerce/webapi/rest/
@@ -124,26 +120,26 @@ export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Res
   if (!answer.ok) return answer;
   const rma = answer.value;
   const orderId = idOf(rma['order_id']);
-  if (idOf(rma['entity_id']) !== id || orderId === undefined) return unreadable('return_unreadable');
+  if (idOf(rma['entity_id']) !== id || orderId === undefined) return permanent('return_unreadable');
   const items = itemsOf(rma);
   if (!items.ok) return items;
   const number = await readOrderNumber(shop, rma, orderId);
   if (!number.ok) return number;
-  if (number.value === undefined) return unreadable('return_without_order');
+  if (number.value === undefined) return permanent('return_without_order');
   const labels = await readLabels(shop, items.value);
   if (!labels.ok) return labels;
   const status = statusOf(rma['status'], items.value);
   const goesOn = status === 'approved' || status === 'completed';
   const tracks = goesOn ? await readTracks(shop, id, rma) : ok([]);
   if (!tracks.ok) return tracks;
-  const comments = rowsOf(rma['comments']);
+  const comments = objectsOf(rma['comments']);
   const closedAt = endedAt(comments);
   const seen: SeenReturn = {
     platform: shop.platform,
     externalId: id,
     orderId: number.value,
     status,
-    createdAt: timeOf(rma['date_requested']) ?? seenAt,
+    createdAt: utcInstant(rma['date_requested']) ?? seenAt,
     ...(closedAt !== undefined && { closedAt }),
     seenAt,
     initiatedBy: 'customer',

@@ -1,8 +1,8 @@
 import { isObject } from '../../json.ts';
+import { idOf } from '../fields.ts';
 import type { Parked } from '../platform.ts';
 import type { Untold } from '../topics.ts';
 import { topicOf, type Topic } from './topics.ts';
-import { idOf } from './values.ts';
 
 /** What a delivery is about, by the id that the REST API knows it by. */
 export type Subject = { readonly kind: Topic['about']; readonly id: string; readonly early: boolean };

@@ -1,8 +1,9 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { askApi, refused, type Shop } from '../api.ts';
-import { objectsOf, parseExactly } from '../exact-json.ts';
+import { askApi, readExactly, type Shop } from '../api.ts';
+import { objectsOf } from '../fields.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**
@@ -15,14 +16,11 @@ export const ask = async ({ source, deadline }: Shop, path: string): Promise<Res
   askApi(
     async (fresh) => {
       const store = await findAccess(source, { fresh });
-      if (store === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      if (store === undefined) return permanent('unknown_source');
       const headers = { accept: 'application/json', 'x-auth-token': store.accessToken };
       return ok({ method: 'GET', url: `${store.apiUrl}${path}`, headers });
     },
-    ({ body }) => {
-      const value = parseExactly(body.toString());
-      return value === undefined ? refused('retryable', 'shop_reply_unreadable') : ok(value);
-    },
+    readExactly,
     deadline,
   );
 
@@ -30,5 +28,5 @@ export const ask = async ({ source, deadline }: Shop, path: string): Promise<Res
 export const askList = async (shop: Shop, path: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const read = await ask(shop, path);
   if (!read.ok) return read.failure.reason === 'shop_status_204' ? ok([]) : read;
-  return Array.isArray(read.value) ? ok(objectsOf(read.value)) : fail({ kind: 'permanent', reason: 'list_unreadable' });
+  return Array.isArray(read.value) ? ok(objectsOf(read.value)) : permanent('list_unreadable');
 };

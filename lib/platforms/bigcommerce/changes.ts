@@ -1,9 +1,10 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { idOf } from '../exact-json.ts';
 import type { Shop } from '../api.ts';
+import { idOf } from '../fields.ts';
+import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
 import { askList } from './api.ts';
 
 /** The most that the API gives at once. */
@@ -49,7 +50,7 @@ type Modified = { readonly id: string; readonly second: string };
 
 const modifiedOf = ({ id, date_modified: modified }: JsonObject): Modified | undefined => {
   const order = idOf(id);
-  const second = typeof modified === 'string' ? instant(modified)?.slice(0, 19) : undefined;
+  const second = instant(modified)?.slice(0, 19);
   return order === undefined || second === undefined ? undefined : { id: order, second };
 };
 
@@ -75,11 +76,11 @@ const changeOf = ({ id, second }: Modified): Change => ({
  */
 export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
   const place = from.cursor === undefined ? since(from.since) : placeOf(from.cursor);
-  if (place === undefined) return fail({ kind: 'permanent', reason: 'cursor_unreadable' });
+  if (place === undefined) return permanent('cursor_unreadable');
   const read = await askList(shop, `/v2/orders?${queryOf(place)}`);
   if (!read.ok) return read;
   const orders = read.value.flatMap((order) => modifiedOf(order) ?? []);
-  if (orders.length < read.value.length) return fail({ kind: 'permanent', reason: 'orders_unreadable' });
+  if (orders.length < read.value.length) return permanent('orders_unreadable');
   // After a second with more than a page of them comes the next one.
   const more = orders.length >= pageSize || place.behind !== undefined;
   return ok({ found: orders.map(changeOf), cursor: textOf(nextPlace(place, orders)), more });

@@ -1,8 +1,10 @@
 import type { Input } from '../../contract/schemas.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
 import { minorOf, sumOf } from '../decimal.ts';
-import { fieldOf, idOf, objectsOf, optional } from '../exact-json.ts';
-import { clip, instant } from '../text.ts';
+import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
+import { instant } from '../instants.ts';
+import { countryCode } from '../text.ts';
 import { lineOf } from './line.ts';
 
 export type Facts = Input<'registerOrder'>;
@@ -45,21 +47,13 @@ const chargesOf = (order: JsonObject, currency: string): Facts['charges'] => {
 const destinationOf = ({ consignments, billing_address: billing }: JsonObject): Facts['destination'] => {
   const groups = isObject(consignments) ? [consignments] : objectsOf(consignments);
   const places = [...groups.flatMap((group) => objectsOf(group['shipping'])), billing];
-  const place = places.find((one) => /^[A-Z]{2}$/.test(String(fieldOf(one, 'country_iso2'))));
-  const country = fieldOf(place, 'country_iso2');
-  return typeof country === 'string'
-    ? { country, ...optional('region', clip(fieldOf(place, 'state'), 100)) }
-    : undefined;
+  const place = objectOf(places.find((one) => countryCode(objectOf(one)['country_iso2']) !== undefined));
+  return destinationFacts(place['country_iso2'], place['state']);
 };
 
 const customerOf = ({ customer_id: id, billing_address: billing }: JsonObject): Facts['customer'] => {
-  const names = [fieldOf(billing, 'first_name'), fieldOf(billing, 'last_name')];
-  const facts = {
-    ...optional('id', idOf(id)),
-    ...optional('email', clip(fieldOf(billing, 'email'), 320)),
-    ...optional('name', clip(names.filter((name) => typeof name === 'string').join(' '), 200)),
-  };
-  return Object.keys(facts).length === 0 ? undefined : facts;
+  const { first_name: first, last_name: last, email } = objectOf(billing);
+  return customerFacts({ id: idOf(id), email, names: [first, last] });
 };
 
 /** The currency that the shopper paid in; `currency_code` is the one that prices were shown in. */
@@ -116,7 +110,7 @@ export const orderFacts = ({
     completeness: whole ? 'full' : 'partial',
     source: 'bigcommerce',
     observedAt,
-    ...optional('placedAt', typeof placed === 'string' ? instant(placed) : undefined),
+    ...optional('placedAt', instant(placed)),
     ...optional('country', destination?.country),
     ...optional('destination', destination),
     ...optional('customer', customerOf(order)),

@@ -1,9 +1,11 @@
 import type { Input } from '../../contract/schemas.ts';
 import type { JsonObject } from '../../json.ts';
 import { minorOf, sumOf } from '../decimal.ts';
-import { idOf, objectsOf, optional, wholeOf } from '../exact-json.ts';
+import { wholeOf } from '../exact-json.ts';
+import { idOf, objectsOf, optional } from '../fields.ts';
+import { instant } from '../instants.ts';
 import { pricesOf } from '../sold-line.ts';
-import { clip, instant } from '../text.ts';
+import { clip } from '../text.ts';
 
 type Line = Input<'registerOrder'>['lines'][number];
 

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../json.ts';
 import { minorOf, sumOf } from '../decimal.ts';
-import { idOf, objectsOf, wholeOf } from '../exact-json.ts';
+import { wholeOf } from '../exact-json.ts';
+import { idOf, objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { clip, instant } from '../text.ts';
+import { instant } from '../instants.ts';
+import { clip } from '../text.ts';
 
 /** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
 export type Owner = {
@@ -66,7 +68,7 @@ export const refundOf = (
   const parts = payments.map((payment) => minorOf(payment['amount'], currency));
   const externalId = idOf(refund['id']);
   const created = refund['created'];
-  const occurredAt = typeof created === 'string' ? instant(created) : undefined;
+  const occurredAt = instant(created);
   if (externalId === undefined || occurredAt === undefined) return { unreadable: 'refund_unreadable' };
   let amount = 0;
   for (const part of parts) {

@@ -1,16 +1,15 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { fieldOf, idOf, objectsOf } from '../exact-json.ts';
+import { idOf, objectOf, objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../known-lines.ts';
 import type { Shop } from '../api.ts';
 import type { Prepared, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask, askList } from './api.ts';
 import { currencyOf, orderFacts, shippingCost } from './facts.ts';
 import { refundOf, shippingOf, type Owner } from './refund.ts';
 import { findAccess } from './access.ts';
-
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
 /** Incomplete and Pending: the checkout was not finished. */
 const unplaced: ReadonlySet<unknown> = new Set(['0', '1']);
@@ -33,7 +32,7 @@ const readProducts = async (shop: Shop, id: string): Promise<Result<readonly Jso
 const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const read = await ask(shop, `/v3/orders/${id}/payment_actions/refunds`);
   if (!read.ok) return read.failure.reason === 'shop_status_204' ? ok([]) : read;
-  const data = fieldOf(read.value, 'data');
+  const data = objectOf(read.value)['data'];
   return Array.isArray(data) ? ok(objectsOf(data)) : permanent('refund_unreadable');
 };
 

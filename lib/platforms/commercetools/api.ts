@@ -3,6 +3,7 @@ import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/access-token.ts';
 import { askApi, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess, type Access } from './access.ts';
 import { tokenOf } from './token.ts';
 
@@ -15,7 +16,7 @@ const grantOf = async (
   refused: AccessToken | undefined,
 ): Promise<Result<Grant, ShopFailure>> => {
   const project = await findAccess(source, { fresh });
-  if (project === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+  if (project === undefined) return permanent('unknown_source');
   try {
     return ok({ project, token: await tokenOf(source, project, deadline, fresh ? refused : undefined) });
   } catch (error) {

@@ -1,8 +1,9 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { isObject, parseObject, type JsonObject } from '../../json.ts';
 import type { Shop } from '../api.ts';
+import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
 import { changeId } from './notification.ts';
 import type { Subject } from './translate.ts';
@@ -29,7 +30,7 @@ const paths: Readonly<Record<Subject['kind'], string>> = { order: 'orders', paym
 const placeIn = (value: unknown): Place | undefined => {
   if (!isObject(value)) return undefined;
   const { at, id } = value;
-  const time = typeof at === 'string' ? instant(at) : undefined;
+  const time = instant(at);
   return time !== undefined && typeof id === 'string' && /^[A-Za-z0-9_-]{0,100}$/.test(id)
     ? { at: time, id }
     : undefined;
@@ -68,7 +69,7 @@ const readPage = async (
   ]);
   if (!answer.ok) return answer;
   const results = isObject(answer.value) ? answer.value['results'] : undefined;
-  if (!Array.isArray(results)) return fail({ kind: 'permanent', reason: 'shop_reply_unreadable' });
+  if (!Array.isArray(results)) return permanent('shop_reply_unreadable');
   return ok(results.filter(isObject).flatMap((value) => foundIn(kind, value) ?? []));
 };
 

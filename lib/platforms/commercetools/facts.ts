@@ -1,6 +1,9 @@
 import type { Money } from '../../contract/scalars.ts';
 import type { Input } from '../../contract/schemas.ts';
-import { clip, instant } from '../text.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
+import { optional } from '../fields.ts';
+import { instant, latest } from '../instants.ts';
+import { clip, countryCode } from '../text.ts';
 import { moneyOf, taxOf } from './amounts.ts';
 import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
 
@@ -8,10 +11,6 @@ type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];
 
 const unreadable = (reason: string) => ({ unreadable: reason });
-
-/** A fact only where it is one: absent fields stay absent. */
-const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
-  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
 /** What one unit costs before discounts of the cart; a product discount is a price of its own. */
 const priceOf = ({ price, money }: LineNode): Money | undefined =>
@@ -27,11 +26,11 @@ const discountOf = ({ quantity, totalPrice }: LineNode, unitPrice: Money): Money
 
 /** When the last units of a line went out, where deliveries are told of. */
 const shippedAt = (id: string, deliveries: readonly DeliveryNode[]): string | undefined =>
-  deliveries
-    .filter(({ items = [] }) => items.some((item) => item.id === id && item.quantity > 0))
-    .flatMap(({ createdAt = null }) => instant(createdAt) ?? [])
-    .toSorted()
-    .at(-1);
+  latest(
+    deliveries
+      .filter(({ items = [] }) => items.some((item) => item.id === id && item.quantity > 0))
+      .map(({ createdAt }) => instant(createdAt)),
+  );
 
 /** Projects need not tell of deliveries, and some tell of a few: how much was fulfilled is not concluded from them. */
 const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly DeliveryNode[]): Line => ({
@@ -57,20 +56,6 @@ const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): Facts['shippi
   const paid = gross ?? charged;
   if (paid === undefined) return undefined;
   return { paid, ...optional('tax', tax), ...optional('standardCost', moneyOf(price)) };
-};
-
-const customerFacts = ({ customerId, customerEmail }: OrderNode): Facts['customer'] => {
-  const facts = { ...optional('id', clip(customerId, 200)), ...optional('email', clip(customerEmail, 320)) };
-  return Object.keys(facts).length === 0 ? undefined : facts;
-};
-
-const countryOf = (value: string | undefined): string | undefined =>
-  value !== undefined && /^[A-Z]{2}$/.test(value) ? value : undefined;
-
-const destinationFacts = ({ shippingAddress }: OrderNode): Facts['destination'] => {
-  const country = countryOf(shippingAddress?.country);
-  if (country === undefined) return undefined;
-  return { country, ...optional('region', clip(shippingAddress?.state ?? shippingAddress?.region, 100)) };
 };
 
 const readLines = (order: OrderNode): readonly Line[] | { readonly unreadable: string } => {
@@ -107,7 +92,8 @@ export const orderFacts = (order: OrderNode, observedAt: string): Facts | { read
   const lines = readLines(order);
   if ('unreadable' in lines) return lines;
   const shipping = shippingFacts(order);
-  const destination = destinationFacts(order);
+  const { shippingAddress: address } = order;
+  const destination = destinationFacts(address?.country, address?.state ?? address?.region);
   return {
     platform: 'commercetools',
     orderId: order.id,
@@ -119,9 +105,9 @@ export const orderFacts = (order: OrderNode, observedAt: string): Facts | { read
     observedAt,
     ...optional('number', clip(order.orderNumber, 100)),
     ...optional('placedAt', instant(order.completedAt ?? order.createdAt)),
-    ...optional('country', countryOf(order.country) ?? destination?.country),
+    ...optional('country', countryCode(order.country) ?? destination?.country),
     ...optional('destination', destination),
-    ...optional('customer', customerFacts(order)),
+    ...optional('customer', customerFacts({ id: clip(order.customerId, 200), email: order.customerEmail })),
     ...optional('shipping', shipping),
   };
 };

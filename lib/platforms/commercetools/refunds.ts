@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund } from '../follow/seen.ts';
+import { instant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import type { OrderNode, PaymentNode, TransactionNode } from './nodes.ts';
 
@@ -11,7 +12,7 @@ const refundOf = (
   { id, amount, timestamp }: TransactionNode,
 ): SeenRefund | undefined => {
   const money = moneyOf(amount);
-  const occurredAt = instant(timestamp ?? null) ?? instant(payment.createdAt ?? null);
+  const occurredAt = instant(timestamp) ?? instant(payment.createdAt);
   if (money === undefined || occurredAt === undefined) return undefined;
   // Nobody says among what a transaction's id is unique: its payment's stands beside it.
   const externalId = `${payment.id}:${id}`;
@@ -32,5 +33,5 @@ export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<reado
           .map((transaction) => refundOf(orderId, payment, transaction)),
   );
   const read = refunds.filter((refund) => refund !== undefined);
-  return read.length === refunds.length ? ok(read) : fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  return read.length === refunds.length ? ok(read) : permanent('refund_unreadable');
 };

@@ -1,7 +1,9 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
+import { instant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { clip, instant } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
+import { clip } from '../text.ts';
 import { lineIdOf, linesOf, type OrderNode, type ReturnInfoNode, type ReturnItemNode } from './nodes.ts';
 
 /**
@@ -67,7 +69,7 @@ const parcelsOf = ({ returnTrackingId }: ReturnInfoNode): readonly SeenParcel[] 
 
 /** When the first of its items was made: of a return info that was set anew, that is later than it was announced. */
 const beginOf = ({ items }: ReturnInfoNode, order: OrderNode): string =>
-  items.flatMap(({ createdAt = null }) => instant(createdAt) ?? []).toSorted()[0] ?? order.createdAt;
+  items.flatMap(({ createdAt }) => instant(createdAt) ?? []).toSorted()[0] ?? order.createdAt;
 
 const failed = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
 
@@ -85,8 +87,8 @@ export const seenReturn = (
   const items = info.items
     .filter(({ quantity }) => quantity > 0)
     .map((item): Known => ({ ...item, orderLineId: lineIdOf(item) ?? '' }));
-  if (items.length === 0) return failed('return_without_lines');
-  if (!items.every(({ orderLineId }) => known.has(orderLineId))) return failed('return_line_unknown');
+  if (items.length === 0) return permanent('return_without_lines');
+  if (!items.every(({ orderLineId }) => known.has(orderLineId))) return permanent('return_line_unknown');
   const byLine = [...Map.groupBy(items, ({ orderLineId }) => orderLineId)];
   return ok({
     platform: 'commercetools',

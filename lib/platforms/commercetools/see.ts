@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Shop } from '../api.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { identified, orderIdOf } from './identity.ts';
 import type { OrderNode } from './nodes.ts';
@@ -38,7 +39,7 @@ const seeOrder = (order: OrderNode, seenAt: string, mayBeNews: boolean): Result<
   if (!refunds.ok) return refunds;
   if (returns.value.length + refunds.value.length === 0 && !mayBeNews) return ok(undefined);
   const facts = orderFacts(order, seenAt);
-  if ('unreadable' in facts) return fail({ kind: 'permanent', reason: facts.unreadable });
+  if ('unreadable' in facts) return permanent(facts.unreadable);
   const byReturn = Map.groupBy(refunds.value, (refund) => returnOf(refund, returns.value)?.externalId);
   return ok({
     kind: 'seen',
@@ -70,7 +71,7 @@ export const see = async (
 export const look = async (shop: Shop, externalId: string): Promise<Result<SeenReturn, ShopFailure>> => {
   const seenAt = new Date().toISOString();
   const orderId = orderIdOf(externalId);
-  if (orderId === undefined) return fail({ kind: 'permanent', reason: 'return_id_unknown' });
+  if (orderId === undefined) return permanent('return_id_unknown');
   const order = await fetchOrder(shop, orderId);
   if (!order.ok) return order;
   const own = identified(orderId, order.value.returnInfo ?? []).find((one) => one.externalId === externalId);

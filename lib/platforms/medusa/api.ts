@@ -1,11 +1,9 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { askApi, refused, type Shop } from '../api.ts';
+import { askApi, objectBy, readExactly, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findSource, type Entry } from '../sources.ts';
-import { parseExactly } from './exact-json.ts';
-
-const accessOf = ({ text, address }: Entry) => ({ apiKey: text('secretApiKey'), apiUrl: address('apiUrl') });
+import { permanent } from '../shop-failure.ts';
+import { findAccess } from './access.ts';
 
 /**
  * Asks a shop's Admin API, by a secret API key: as the user of HTTP Basic, with no password.
@@ -21,8 +19,8 @@ export const ask = async (
 ): Promise<Result<JsonObject, ShopFailure>> =>
   askApi(
     async (fresh) => {
-      const access = await findSource('medusa', source, accessOf, { fresh });
-      if (access === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      const access = await findAccess(source, { fresh });
+      if (access === undefined) return permanent('unknown_source');
       return ok({
         method: 'GET',
         url: `${access.apiUrl}/admin/${path}?${new URLSearchParams(query).toString()}`,
@@ -32,12 +30,6 @@ export const ask = async (
         },
       });
     },
-    ({ body }) => {
-      const value = parseExactly(body.toString());
-      return value === undefined ? refused('retryable', 'shop_reply_unreadable') : ok(value);
-    },
+    objectBy(readExactly),
     deadline,
   );
-
-/** What nobody can read: for people to see. */
-export const unreadable = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });

@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Shop } from '../api.ts';
+import { objectsOf } from '../fields.ts';
+import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
 import { ask } from './api.ts';
-import { idIn, objectsIn, textIn } from './exact-json.ts';
+import { idIn } from './fields.ts';
 
 const pageSize = 100;
 /** What is written while a list is read may carry an earlier time than what was read of it. */
@@ -35,7 +36,7 @@ const payments: List = {
   path: 'payments',
   fields: 'id,updated_at,refunds.id',
   changeOf: ({ refunds }, id, at) => {
-    const ids = objectsIn(refunds).flatMap((refund) => idIn(refund['id']) ?? []);
+    const ids = objectsOf(refunds).flatMap((refund) => idIn(refund['id']) ?? []);
     return ids.length === 0
       ? undefined
       : { topic: 'payment.updated', deliveryId: `${id}@${at}`, body: { data: { id } } };
@@ -64,8 +65,8 @@ const readPage = async (
     fields,
   });
   if (!answer.ok) return answer;
-  const nodes = objectsIn(answer.value[path]).flatMap((node): (readonly [string, JsonObject])[] => {
-    const at = instant(textIn(node['updated_at']) ?? null);
+  const nodes = objectsOf(answer.value[path]).flatMap((node): (readonly [string, JsonObject])[] => {
+    const at = instant(node['updated_at']);
     return at === undefined ? [] : [[at, node]];
   });
   const found = nodes.flatMap(([at, node]): Found[] => {

@@ -1,5 +1,6 @@
 import type { Money } from '../../contract/scalars.ts';
 import { exponent } from '../../money/currency.ts';
+import { largestAmount } from '../money.ts';
 
 /*
  * Medusa stores what a price and a rate are, and works out the rest with some twenty digits: what a line was taxed with has
@@ -34,13 +35,10 @@ export const fractionOf = (value: unknown): Fraction | undefined => {
     : { above: scaled * 10n ** BigInt(-places), below: 1n };
 };
 
-/** The largest amount that the contract carries. */
-const most = 1_000_000_000_000n;
-
 /** To the nearest minor unit, halves away from zero; nothing for money below zero, too much of it or no known currency. */
 export const rounded = ({ above, below }: Fraction, currency: string): Money | undefined => {
   const digits = exponent(currency);
   if (digits === undefined || above < 0n) return undefined;
   const amount = (above * 10n ** BigInt(digits) * 2n + below) / (below * 2n);
-  return amount > most ? undefined : { amount: Number(amount), currency };
+  return amount > largestAmount ? undefined : { amount: Number(amount), currency };
 };

@@ -1,10 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { objectsOf } from '../fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip, webAddress } from '../text.ts';
-import { unreadable } from './api.ts';
-import { idIn, objectsIn, textIn, unitsIn } from './exact-json.ts';
+import { idIn, textIn, unitsIn } from './fields.ts';
 import { reasonOf } from './reasons.ts';
 
 /** An item of a return, `damaged` of those received. */
@@ -45,21 +46,21 @@ export const goodsOf = ({
   items: nodes,
 }: JsonObject): Result<{ readonly lines: readonly SeenLine[]; readonly units: readonly SeenUnits[] }, ShopFailure> => {
   const items: Item[] = [];
-  for (const node of objectsIn(nodes)) {
+  for (const node of objectsOf(nodes)) {
     const item = itemOf(node);
-    if (item === undefined) return unreadable('return_line_unreadable');
+    if (item === undefined) return permanent('return_line_unreadable');
     if (item.quantity > 0) items.push(item);
   }
-  if (items.length === 0) return unreadable('return_without_lines');
+  if (items.length === 0) return permanent('return_without_lines');
   const lines = items.map(({ orderLineId, quantity, reason }) => ({ orderLineId, quantity, reason }));
   return ok({ lines, units: unitsOf(items) });
 };
 
 /** The parcels that can be told apart: by the tracking numbers of their labels. */
 export const parcelsOf = ({ fulfillments }: JsonObject): readonly SeenParcel[] => {
-  const labels = objectsIn(fulfillments)
+  const labels = objectsOf(fulfillments)
     .filter(({ canceled_at: canceledAt }) => textIn(canceledAt) === undefined)
-    .flatMap(({ labels: ofOne }) => objectsIn(ofOne));
+    .flatMap(({ labels: ofOne }) => objectsOf(ofOne));
   const parcels = labels.flatMap((label): [string, SeenParcel][] => {
     const trackingNumber = clip(label['tracking_number'], 100);
     if (trackingNumber === undefined) return [];

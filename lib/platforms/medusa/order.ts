@@ -1,12 +1,16 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
+import { objectOf, objectsOf, optional } from '../fields.ts';
+import { instant, latest } from '../instants.ts';
 import { minorUnits } from '../money.ts';
 import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { clip, instant } from '../text.ts';
-import { ask, unreadable } from './api.ts';
-import { idIn, objectsIn, textIn, unitsIn } from './exact-json.ts';
+import { permanent } from '../shop-failure.ts';
+import { clip } from '../text.ts';
+import { ask } from './api.ts';
+import { idIn, textIn, unitsIn } from './fields.ts';
 import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 import { paidFor } from './price.ts';
 
@@ -35,36 +39,27 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
   const answer = await ask(shop, `orders/${encodeURIComponent(orderId)}`, { fields });
   if (!answer.ok) return answer;
   const { order } = answer.value;
-  if (!isObject(order) || order['id'] !== orderId) return unreadable('order_unreadable');
+  if (!isObject(order) || order['id'] !== orderId) return permanent('order_unreadable');
   const currency = textIn(order['currency_code'])?.toUpperCase();
-  return currency === undefined ? unreadable('order_price_unreadable') : ok({ order, currency, observedAt });
+  return currency === undefined ? permanent('order_price_unreadable') : ok({ order, currency, observedAt });
 };
 
 /** The payments of an order, of all its collections. */
 export const paymentsOf = ({ payment_collections: collections }: JsonObject): readonly JsonObject[] =>
-  objectsIn(collections).flatMap(({ payments }) => objectsIn(payments));
-
-/** A fact only where it is one: absent fields stay absent. */
-const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
-  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
-
-const timeIn = (value: unknown): string | undefined => instant(textIn(value) ?? null);
+  objectsOf(collections).flatMap(({ payments }) => objectsOf(payments));
 
 const journeyOf = (itemId: string, fulfillments: unknown) => {
-  const sent = objectsIn(fulfillments).flatMap((one) => {
-    const quantity = objectsIn(one['items'])
+  const sent = objectsOf(fulfillments).flatMap((one) => {
+    const quantity = objectsOf(one['items'])
       .filter(({ line_item_id: id }) => id === itemId)
       .reduce((sum, item) => sum + (unitsIn(item['quantity']) ?? 0), 0);
     const isSent = quantity > 0 && textIn(one['canceled_at']) === undefined;
-    return isSent ? [{ quantity, shippedAt: timeIn(one['shipped_at']), at: timeIn(one['delivered_at']) }] : [];
+    return isSent ? [{ quantity, shippedAt: instant(one['shipped_at']), at: instant(one['delivered_at']) }] : [];
   });
   return {
     deliveries: sent.flatMap(({ quantity, at }) => (at === undefined ? [] : [{ quantity, at }])),
     // The last parcel: a window that runs from shipping must not end early for it.
-    shippedAt: sent
-      .flatMap(({ shippedAt }) => shippedAt ?? [])
-      .toSorted()
-      .at(-1),
+    shippedAt: latest(sent.map(({ shippedAt }) => shippedAt)),
   };
 };
 
@@ -72,10 +67,10 @@ const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): R
   const { detail, is_tax_inclusive: inclusive } = item;
   const lineId = idIn(item['id']);
   const quantity = unitsIn(item['quantity']);
-  if (lineId === undefined || quantity === undefined) return unreadable('order_line_unreadable');
+  if (lineId === undefined || quantity === undefined) return permanent('order_line_unreadable');
   const price = fractionOf(item['unit_price']);
   const unitPrice = minorUnits({ amount: textIn(item['unit_price']) ?? '', currencyCode: currency });
-  if (price === undefined || unitPrice === undefined) return unreadable('order_price_unreadable');
+  if (price === undefined || unitPrice === undefined) return permanent('order_price_unreadable');
   const taxIncluded = inclusive === true;
   const units: Fraction = { above: BigInt(quantity), below: 1n };
   const paid = paidFor({ price: times(price, units), taxIncluded, node: item }, currency);
@@ -102,7 +97,7 @@ const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): R
 /** What was paid to send the goods; sending them back, or others in their place, is told of beside it. */
 const shippingFacts = (methods: unknown, currency: string): Facts['shipping'] => {
   let [paid, tax, standardCost] = [0, 0, 0];
-  for (const method of objectsIn(methods)) {
+  for (const method of objectsOf(methods)) {
     const { detail } = method;
     const isLater = isObject(detail) && ['return_id', 'claim_id', 'exchange_id'].some((name) => textIn(detail[name]));
     const price = fractionOf(method['amount']);
@@ -119,7 +114,7 @@ const shippingFacts = (methods: unknown, currency: string): Facts['shipping'] =>
 
 const paymentFacts = (order: JsonObject): Facts['payments'] =>
   paymentsOf(order).flatMap(({ id, provider_id: provider, currency_code: code, captures }) => {
-    const sum = objectsIn(captures).reduce<Fraction>(
+    const sum = objectsOf(captures).reduce<Fraction>(
       (total, { amount }) => plus(total, fractionOf(amount) ?? zero),
       zero,
     );
@@ -130,20 +125,14 @@ const paymentFacts = (order: JsonObject): Facts['payments'] =>
       : [{ id: known, method: clip(provider, 100) ?? 'unknown', paid }];
   });
 
-const customerFacts = ({ customer, customer_id: id, email }: JsonObject): Facts['customer'] => {
-  const { first_name: first, last_name: last } = isObject(customer) ? customer : {};
-  const facts = {
-    ...optional('id', idIn(id)),
-    ...optional('email', clip(email, 320)),
-    ...optional('name', clip([textIn(first), textIn(last)].filter(Boolean).join(' '), 200)),
-  };
-  return Object.keys(facts).length === 0 ? undefined : facts;
+const customerOf = ({ customer, customer_id: id, email }: JsonObject): Facts['customer'] => {
+  const { first_name: first, last_name: last } = objectOf(customer);
+  return customerFacts({ id: idIn(id), email, names: [first, last] });
 };
 
-const destinationFacts = ({ shipping_address: address }: JsonObject): Facts['destination'] => {
-  const country = isObject(address) ? textIn(address['country_code'])?.toUpperCase() : undefined;
-  if (!isObject(address) || country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined;
-  return { country, ...optional('region', clip(address['province'], 100)) };
+const destinationOf = ({ shipping_address: address }: JsonObject): Facts['destination'] => {
+  const { country_code: country, province } = objectOf(address);
+  return destinationFacts(textIn(country)?.toUpperCase(), province);
 };
 
 /**
@@ -154,14 +143,14 @@ const destinationFacts = ({ shipping_address: address }: JsonObject): Facts['des
  */
 export const orderFacts = ({ order, currency, observedAt }: OrderReading): Result<Facts, ShopFailure> => {
   const lines: Line[] = [];
-  for (const item of objectsIn(order['items']).filter(({ quantity }) => unitsIn(quantity) !== 0)) {
+  for (const item of objectsOf(order['items']).filter(({ quantity }) => unitsIn(quantity) !== 0)) {
     const line = lineFacts(item, currency, order['fulfillments']);
     if (!line.ok) return line;
     lines.push(line.value);
   }
   if (lines.length === 0 || lines.length > 500)
-    return fail({ kind: 'permanent', reason: lines.length === 0 ? 'order_without_lines' : 'order_too_large' });
-  const destination = destinationFacts(order);
+    return permanent(lines.length === 0 ? 'order_without_lines' : 'order_too_large');
+  const destination = destinationOf(order);
   const shipping = shippingFacts(order['shipping_methods'], currency);
   const isWhole =
     shipping !== undefined &&
@@ -180,10 +169,10 @@ export const orderFacts = ({ order, currency, observedAt }: OrderReading): Resul
     source: 'medusa',
     observedAt,
     ...optional('number', clip(order['custom_display_id'], 100) ?? clip(order['display_id'], 100)),
-    ...optional('placedAt', timeIn(order['created_at'])),
+    ...optional('placedAt', instant(order['created_at'])),
     ...optional('country', destination?.country),
     ...optional('destination', destination),
-    ...optional('customer', customerFacts(order)),
+    ...optional('customer', customerOf(order)),
     ...optional('shipping', shipping),
     ...(payments.length > 0 && { payments }),
   });

@@ -1,6 +1,6 @@
 import type { Money } from '../../contract/scalars.ts';
 import type { JsonObject } from '../../json.ts';
-import { objectsIn } from './exact-json.ts';
+import { objectsOf } from '../fields.ts';
 import { fractionOf, minus, one, over, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 
 /** What is priced: an item of an order, or a way of shipping it. */
@@ -27,7 +27,7 @@ const hundred: Fraction = { above: 100n, below: 1n };
 /** Percents of all the taxes together, or nothing where one cannot be read. */
 const rateOf = ({ tax_lines: lines }: JsonObject): Fraction | undefined => {
   let sum = zero;
-  for (const { rate } of objectsIn(lines)) {
+  for (const { rate } of objectsOf(lines)) {
     const read = fractionOf(rate);
     if (read === undefined || read.above < 0n) return undefined;
     sum = plus(sum, over(read, hundred));
@@ -38,7 +38,7 @@ const rateOf = ({ tax_lines: lines }: JsonObject): Fraction | undefined => {
 /** All that was taken off, without tax. */
 const reliefOf = ({ adjustments }: JsonObject, withTax: Fraction): Fraction | undefined => {
   let sum = zero;
-  for (const { amount, is_tax_inclusive: taxIncluded } of objectsIn(adjustments)) {
+  for (const { amount, is_tax_inclusive: taxIncluded } of objectsOf(adjustments)) {
     const read = fractionOf(amount);
     if (read === undefined || read.above < 0n) return undefined;
     sum = plus(sum, taxIncluded === true ? over(read, withTax) : read);

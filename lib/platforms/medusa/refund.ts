@@ -1,10 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
+import { instant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
-import { unreadable } from './api.ts';
-import { idIn, objectsIn, textIn } from './exact-json.ts';
+import { permanent } from '../shop-failure.ts';
+import { idIn, textIn } from './fields.ts';
 import { fractionOf, rounded } from './fraction.ts';
 import { paymentsOf } from './order.ts';
 
@@ -18,13 +19,13 @@ const byHand = 'pp_system_default';
 export const refundsOf = (order: JsonObject): Result<readonly SeenRefund[], ShopFailure> => {
   const refunds: SeenRefund[] = [];
   for (const { refunds: nodes, currency_code: code, provider_id: provider } of paymentsOf(order)) {
-    for (const { id, amount: told, created_at: createdAt } of objectsIn(nodes)) {
+    for (const { id, amount: told, created_at: createdAt } of objectsOf(nodes)) {
       const externalId = idIn(id);
       const read = fractionOf(told);
       const amount = read && rounded(read, textIn(code)?.toUpperCase() ?? '');
-      const occurredAt = instant(textIn(createdAt) ?? null);
+      const occurredAt = instant(createdAt);
       if (externalId === undefined || amount === undefined || occurredAt === undefined)
-        return unreadable('refund_unreadable');
+        return permanent('refund_unreadable');
       if (amount.amount === 0) continue;
       const method = provider === byHand ? 'manual' : 'original_payment';
       refunds.push({ platform: 'medusa', orderId: String(order['id']), externalId, amount, method, occurredAt });

@@ -1,15 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
+import { instant, latest } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
-import { unreadable } from './api.ts';
-import { idIn, textIn } from './exact-json.ts';
+import { permanent } from '../shop-failure.ts';
+import { idIn, textIn } from './fields.ts';
 import { fractionOf, rounded } from './fraction.ts';
 import { goodsOf, parcelsOf } from './goods.ts';
 import type { OrderReading } from './order.ts';
-
-const timeIn = (value: unknown): string | undefined => instant(textIn(value) ?? null);
 
 /** Whether somebody in the shop is still putting it together; nobody has been told of it. */
 export const isDraft = ({ status, canceled_at: canceledAt }: JsonObject): boolean =>
@@ -48,15 +46,12 @@ export const returnOf = (
   refunds: readonly SeenRefund[],
 ): Result<SeenReturn, ShopFailure> => {
   const externalId = idIn(node['id']);
-  const createdAt = timeIn(node['requested_at']) ?? timeIn(node['created_at']);
-  if (externalId === undefined || createdAt === undefined) return unreadable('return_unreadable');
+  const createdAt = instant(node['requested_at']) ?? instant(node['created_at']);
+  if (externalId === undefined || createdAt === undefined) return permanent('return_unreadable');
   const goods = goodsOf(node);
   if (!goods.ok) return goods;
   const status = statusOf(node, reading);
-  const closedAt = [timeIn(node['received_at']), ...refunds.map(({ occurredAt }) => occurredAt)]
-    .flatMap((at) => at ?? [])
-    .toSorted()
-    .at(-1);
+  const closedAt = latest([instant(node['received_at']), ...refunds.map(({ occurredAt }) => occurredAt)]);
   return ok({
     platform: 'medusa',
     externalId,
@@ -73,7 +68,7 @@ export const returnOf = (
 
 /** Whether a return was to come, or had come, at an instant. */
 export const isUnderWay = (node: JsonObject, at: string): boolean => {
-  const from = timeIn(node['requested_at']) ?? timeIn(node['created_at']) ?? at;
-  const to = timeIn(node['canceled_at']);
+  const from = instant(node['requested_at']) ?? instant(node['created_at']) ?? at;
+  const to = instant(node['canceled_at']);
   return from <= at && (to === undefined || to > at);
 };

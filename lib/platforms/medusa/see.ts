@@ -1,10 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { objectsOf } from '../fields.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Shop } from '../api.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { ask, unreadable } from './api.ts';
-import { idIn, objectsIn } from './exact-json.ts';
+import { permanent } from '../shop-failure.ts';
+import { ask } from './api.ts';
+import { idIn } from './fields.ts';
 import { fetchOrder, orderFacts, type OrderReading } from './order.ts';
 import { refundsOf } from './refund.ts';
 import { isDraft, isUnderWay, returnOf } from './return.ts';
@@ -25,11 +27,11 @@ const fetchReturnsOf = async (shop: Shop, orderId: string): Promise<Result<reado
     const query = { order_id: orderId, fields: returnFields, order: 'created_at', limit: String(pageSize) };
     const answer = await ask(shop, 'returns', { ...query, offset: String(page * pageSize) });
     if (!answer.ok) return answer;
-    const found = objectsIn(answer.value['returns']);
+    const found = objectsOf(answer.value['returns']);
     nodes.push(...found);
     if (found.length < pageSize) return ok(nodes);
   }
-  return unreadable('order_too_large');
+  return permanent('order_too_large');
 };
 
 /** https://docs.medusajs.com/api/admin#payments_getpaymentsid */
@@ -98,9 +100,9 @@ export const look = async (shop: Shop, externalId: string): Promise<Result<SeenR
   if (!answer.ok) return answer;
   const { return: node } = answer.value;
   const orderId = isObject(node) ? idIn(node['order_id']) : undefined;
-  if (orderId === undefined) return unreadable('return_without_order');
+  if (orderId === undefined) return permanent('return_without_order');
   const sight = await seeOrder(shop, orderId);
   if (!sight.ok) return sight;
   const found = sight.value.returns.find(({ seen }) => seen.externalId === externalId);
-  return found === undefined ? unreadable('shop_return_not_found') : ok(found.seen);
+  return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
 };

@@ -1,7 +1,8 @@
 import { parseObject } from '../../json.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess, type Access } from './access.ts';
 
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
@@ -64,9 +65,7 @@ export const ask = async <Data>(
   askApi(
     async (fresh) => {
       const instance = await findAccess(source, { fresh });
-      return instance === undefined
-        ? fail({ kind: 'permanent', reason: 'unknown_source' })
-        : ok(questionOf(instance, query, variables));
+      return instance === undefined ? permanent('unknown_source') : ok(questionOf(instance, query, variables));
     },
     ({ body }) => readReply<Data>(body.toString()),
     deadline,

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
+import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
 import { ask } from './api.ts';
 import { isGlobalId } from './global-id.ts';
 import { changedQuery, type ChangedNode, type ChangedPage } from './queries.ts';
@@ -50,7 +50,7 @@ export const changedSince = async (shop: Shop, from: From): Promise<Result<Chang
   const { hasNextPage, endCursor } = orders.pageInfo;
   if (hasNextPage && endCursor !== null && !endCursor.includes(' '))
     return ok({ found, cursor: writeCursor({ since, after: endCursor }), more: true });
-  const last = instant(nodes.at(-1)?.updatedAt ?? null);
+  const last = instant(nodes.at(-1)?.updatedAt);
   const next = last === undefined ? since : new Date(Date.parse(last) - overlapMs).toISOString();
   return ok({ found, cursor: next > since ? next : since, more: false });
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '../../json.ts';
+import { instant } from '../instants.ts';
 import type { Delivery } from '../platform.ts';
-import { instant } from '../text.ts';
 
 /** Where a body tells when its event happened: a subscription that asks for `issuedAt`, or the payload without one. */
 const issuedAt = (payload: unknown): string | undefined => {
@@ -10,7 +10,7 @@ const issuedAt = (payload: unknown): string | undefined => {
   const { data, event, meta } = told;
   const places = [told, event, meta, ...(isObject(data) ? Object.values(data) : [])].filter(isObject);
   const [time] = places.flatMap((place) => place['issuedAt'] ?? place['issued_at'] ?? []);
-  return typeof time === 'string' ? instant(time) : undefined;
+  return instant(time);
 };
 
 /**

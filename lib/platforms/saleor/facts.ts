@@ -1,6 +1,11 @@
 import type { Input } from '../../contract/schemas.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { clip, instant } from '../text.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
+import { optional } from '../fields.ts';
+import { instant, latest } from '../instants.ts';
+import { largestAmount } from '../money.ts';
+import { pricesOf } from '../sold-line.ts';
+import { clip, platformId } from '../text.ts';
 import { moneyOf } from './amounts.ts';
 import { isGlobalId } from './global-id.ts';
 import type { LineNode, OrderNode } from './queries.ts';
@@ -8,13 +13,6 @@ import { fulfilled } from './words.ts';
 
 export type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];
-
-/** The largest amount that the contract carries. */
-const most = 1_000_000_000_000;
-
-/** A fact only where it is one: absent fields stay absent. */
-const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
-  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
 /** The tax inside a price; nothing where the price is said to be less than it is without tax. */
 const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>
@@ -28,24 +26,21 @@ type Prices = { readonly unitPrice: Money; readonly discountTotal: Money; readon
  * What a line was sold at. Saleor rounds the price of a unit, not that of the line: three units for 10.00 are 3.33 each.
  * The total is what was paid, so the unit's price is raised where it would come to less, and the rest is discount.
  */
-const pricesOf = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode): Prices | undefined => {
+const soldAt = ({ quantity, undiscountedUnitPrice, totalPrice }: LineNode): Prices | undefined => {
   const unit = moneyOf(undiscountedUnitPrice.gross);
   const total = moneyOf(totalPrice.gross);
   if (unit === undefined || total === undefined || unit.currency !== total.currency) return undefined;
-  const amount = Math.max(unit.amount, Math.ceil(total.amount / quantity));
-  const discount = amount * quantity - total.amount;
-  return discount > most
-    ? undefined
-    : { unitPrice: { ...unit, amount }, discountTotal: { ...unit, amount: discount }, total };
+  const prices = pricesOf({ quantity, listed: unit.amount * quantity, paid: total.amount }, unit.currency);
+  return prices.discountTotal.amount > largestAmount ? undefined : { ...prices, total };
 };
 
 /** When the last of a line was sent: the fulfillments of what came back tell when it came back. */
 const shippedAtOf = (lineId: string, { fulfillments }: OrderNode): string | undefined =>
-  fulfillments
-    .filter(({ status, lines }) => status === fulfilled && lines?.some(({ orderLine }) => orderLine?.id === lineId))
-    .flatMap(({ created }) => instant(created) ?? [])
-    .toSorted()
-    .at(-1);
+  latest(
+    fulfillments
+      .filter(({ status, lines }) => status === fulfilled && lines?.some(({ orderLine }) => orderLine?.id === lineId))
+      .map(({ created }) => instant(created)),
+  );
 
 const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, order: OrderNode): Line => {
   const product = node.variant?.product;
@@ -60,7 +55,7 @@ const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, 
     ...optional('taxTotal', taxOf(total, moneyOf(node.totalPrice.net))),
     ...optional('sku', clip(node.productSku, 200)),
     ...optional('title', clip([node.productName, node.variantName].filter(Boolean).join(' - '), 500)),
-    ...optional('productId', /^[\x21-\x7e]{1,200}$/.test(product?.id ?? '') ? product?.id : undefined),
+    ...optional('productId', platformId(product?.id)),
     ...optional('categories', category === undefined ? undefined : [category]),
     ...optional('shippedAt', shippedAtOf(node.id, order)),
   };
@@ -71,20 +66,12 @@ const shippingFacts = ({ shippingPrice }: OrderNode): Facts['shipping'] => {
   return paid && { paid, ...optional('tax', taxOf(paid, moneyOf(shippingPrice.net))) };
 };
 
-const customerFacts = ({ user, userEmail }: OrderNode): Facts['customer'] => {
-  const facts = {
-    ...optional('id', /^[\x21-\x7e]{1,200}$/.test(user?.id ?? '') ? user?.id : undefined),
-    ...optional('email', clip(user?.email, 320) ?? clip(userEmail, 320)),
-    ...optional('name', clip(`${user?.firstName ?? ''} ${user?.lastName ?? ''}`, 200)),
-  };
-  return Object.keys(facts).length === 0 ? undefined : facts;
-};
-
-const destinationFacts = ({ shippingAddress }: OrderNode): Facts['destination'] => {
-  const country = shippingAddress?.country.code ?? '';
-  if (!/^[A-Z]{2}$/.test(country)) return undefined;
-  return { country, ...optional('region', clip(shippingAddress?.countryArea, 100)) };
-};
+const customerOf = ({ user, userEmail }: OrderNode): Facts['customer'] =>
+  customerFacts({
+    id: platformId(user?.id),
+    email: clip(user?.email, 320) ?? userEmail,
+    names: [user?.firstName, user?.lastName],
+  });
 
 /** Whether the lines and the shipping come to what the order does: a voucher may be on the order alone. A gift card pays. */
 const addsUp = (goods: number, shipping: Money | undefined, { total, giftCards }: OrderNode): boolean => {
@@ -107,7 +94,7 @@ export const orderFacts = (
   const lines: Line[] = [];
   let goods = 0;
   for (const node of order.lines.filter(({ quantity }) => quantity >= 1)) {
-    const prices = pricesOf(node);
+    const prices = soldAt(node);
     if (prices === undefined) return { unreadable: 'order_price_unreadable' };
     if (!isGlobalId(node.id, 'OrderLine')) return { unreadable: 'order_line_unreadable' };
     lines.push(lineFacts(node, prices, order));
@@ -118,7 +105,7 @@ export const orderFacts = (
   if (lines.length > 500) return { unreadable: 'order_too_large' };
   const { currency } = first.unitPrice;
   if (lines.some(({ unitPrice }) => unitPrice.currency !== currency)) return { unreadable: 'order_price_unreadable' };
-  const destination = destinationFacts(order);
+  const destination = destinationFacts(order.shippingAddress?.country.code, order.shippingAddress?.countryArea);
   const shipping = shippingFacts(order);
   const isTold = shipping?.tax !== undefined && lines.every(({ taxTotal }) => taxTotal !== undefined);
   return {
@@ -135,7 +122,7 @@ export const orderFacts = (
     ...optional('country', destination?.country),
     ...optional('destination', destination),
     ...optional('market', clip(order.channel?.slug, 100)),
-    ...optional('customer', customerFacts(order)),
+    ...optional('customer', customerOf(order)),
     ...optional('saleType', order.origin === 'CHECKOUT' ? ('distance' as const) : undefined),
     ...optional('shipping', shipping),
   };

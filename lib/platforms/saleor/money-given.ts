@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
+import { instant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsByLine } from './lines.ts';
 import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';
@@ -108,7 +109,7 @@ export const moneyGiven = (order: OrderNode): Result<readonly Given[], ShopFailu
   const grants = byGrants(order);
   const read =
     order.transactions.length > 0 ? byTransactions(order) : grants.length > 0 ? grants : byFulfillments(order);
-  if (read.includes('unreadable')) return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  if (read.includes('unreadable')) return permanent('refund_unreadable');
   const given = read.filter((one) => one !== undefined && one !== 'unreadable');
   return ok(given.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
 };

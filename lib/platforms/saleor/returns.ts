@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { SeenLine, SeenRefund, SeenReturn } from '../follow/seen.ts';
+import { instant, latest } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { instant } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
 import { isGlobalId } from './global-id.ts';
 import { unitsByLine } from './lines.ts';
 import type { FulfillmentNode, OrderNode, ReasonNode, ReasonsNode } from './queries.ts';
@@ -55,11 +56,8 @@ export const returnOf = (
 ): Result<SeenReturn, ShopFailure> => {
   const lines = linesOf(node, reasons);
   const known = lines.filter((line) => line !== undefined);
-  if (known.length < lines.length) return fail({ kind: 'permanent', reason: 'return_line_unreadable' });
-  const closedAt = refunds
-    .map(({ occurredAt }) => occurredAt)
-    .toSorted()
-    .at(-1);
+  if (known.length < lines.length) return permanent('return_line_unreadable');
+  const closedAt = latest(refunds.map(({ occurredAt }) => occurredAt));
   return ok({
     platform: 'saleor',
     externalId: externalIdOf(order.id, node.id),

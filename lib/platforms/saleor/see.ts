@@ -1,14 +1,13 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { ask } from './api.ts';
 import { matchMoney } from './money-matched.ts';
 import { moneyGiven } from './money-given.ts';
 import { orderQuery, reasonsQuery, type OrderNode, type ReasonsNode } from './queries.ts';
 import { returnOf, returnsIn } from './returns.ts';
-
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
 /** Why things came back; nothing where Saleor is too old to know, which it says by refusing the question. */
 const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode | undefined, ShopFailure>> => {

@@ -1,7 +1,8 @@
 import { parseObject } from '../../json.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess, type Access } from './access.ts';
 
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
@@ -68,9 +69,7 @@ export const ask = async <Data>(
   askApi(
     async (fresh) => {
       const access = await findAccess(source, { fresh });
-      return access === undefined
-        ? fail({ kind: 'permanent', reason: 'unknown_source' })
-        : ok(questionOf(access, query, variables));
+      return access === undefined ? permanent('unknown_source') : ok(questionOf(access, query, variables));
     },
     ({ body }) => readReply<Data>(body.toString()),
     deadline,

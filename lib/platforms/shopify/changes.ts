@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { parseObject } from '../../json.ts';
 import type { Shop } from '../api.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask, type Answer } from './api.ts';
 import { changesQuery, whatCameBackQuery, type ChangedOrderNode, type ChangesData } from './changes-query.ts';
 
@@ -31,8 +32,6 @@ const nextStart = ({ from }: Place, latest: string | undefined): Place => {
   const time = Date.parse(latest ?? '') - overlapMs;
   return { from: time > Date.parse(from) ? inSeconds(time) : from };
 };
-
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
 const search = async (shop: Shop, { from, after }: Place): Promise<Result<Answer<ChangesData>, ShopFailure>> =>
   ask<ChangesData>(shop, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null });

@@ -1,9 +1,12 @@
 import type { Input } from '../../contract/schemas.ts';
 import type { Money } from '../../contract/scalars.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
+import { optional } from '../fields.ts';
+import { instant, latest } from '../instants.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { minorUnits, total, type ShopMoney } from '../money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
-import { clip, instant } from '../text.ts';
+import { clip } from '../text.ts';
 
 export type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];
@@ -40,16 +43,9 @@ const journeyOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
       deliveredAt === undefined ? [] : [{ quantity, at: deliveredAt }],
     ),
     // The last parcel: a window that runs from shipping must not end early for it.
-    shippedAt: sent
-      .flatMap(({ shippedAt }) => shippedAt ?? [])
-      .toSorted()
-      .at(-1),
+    shippedAt: latest(sent.map(({ shippedAt }) => shippedAt)),
   };
 };
-
-/** A fact only where it is one: absent fields stay absent. */
-const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
-  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
 
 const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: OrderReading): Line => {
   const { currency } = unitPrice;
@@ -105,21 +101,6 @@ const shippingFacts = (
   return { paid, tax, ...optional('standardCost', standardCost), ...optional('refunded', refunded) };
 };
 
-const customerFacts = ({ customer, email }: OrderNode): Facts['customer'] => {
-  const facts = {
-    ...optional('id', customer === null ? undefined : digitsOf(customer.id) || undefined),
-    ...optional('email', clip(email, 320)),
-    ...optional('name', clip(customer?.displayName, 200)),
-  };
-  return Object.keys(facts).length === 0 ? undefined : facts;
-};
-
-const destinationFacts = ({ shippingAddress }: OrderNode): Facts['destination'] => {
-  const country = shippingAddress?.countryCodeV2;
-  if (!country || !/^[A-Z]{2}$/.test(country)) return undefined;
-  return { country, ...optional('region', clip(shippingAddress.provinceCode, 100)) };
-};
-
 const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): Facts['charges'] => {
   const paid = originalTotalDutiesSet === null ? undefined : minorUnits(presentment(originalTotalDutiesSet));
   return paid !== undefined && paid.amount > 0 ? [{ type: 'duty', paid }] : undefined;
@@ -145,7 +126,7 @@ export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable
   }
   if (lines.length === 0) return { unreadable: 'order_without_lines' };
   if (lines.length > 500) return { unreadable: 'order_too_large' };
-  const destination = destinationFacts(order);
+  const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
   const shipping = shippingFacts(order, currency);
   const whole =
     reading.whole &&
@@ -164,7 +145,14 @@ export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable
     ...optional('placedAt', instant(order.processedAt)),
     ...optional('country', destination?.country),
     ...optional('destination', destination),
-    ...optional('customer', customerFacts(order)),
+    ...optional(
+      'customer',
+      customerFacts({
+        id: order.customer === null ? undefined : digitsOf(order.customer.id) || undefined,
+        email: order.email,
+        names: [order.customer?.displayName],
+      }),
+    ),
     ...optional('saleType', saleTypes[order.sourceName ?? '']),
     ...optional('shipping', shipping),
     ...optional('charges', dutyFacts(order)),

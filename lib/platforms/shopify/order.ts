@@ -1,7 +1,8 @@
 import type { Result } from '../../contract/result.ts';
-import { fail, ok } from '../../contract/result.ts';
+import { ok } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
 import { orderFacts, type Facts, type Fulfillment } from './facts.ts';
 import {
@@ -80,8 +81,7 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<F
   if (!answer.ok) return answer;
   const { order } = answer.value.data;
   // Also what a token without read_all_orders sees of an order older than 60 days.
-  if (order === null)
-    return fail({ kind: 'permanent', reason: answer.value.denied ? 'shop_denied_access' : 'shop_order_not_found' });
+  if (order === null) return permanent(answer.value.denied ? 'shop_denied_access' : 'shop_order_not_found');
   const lines = await readLines(context, order);
   if (!lines.ok) return lines;
   const fulfillments = await readFulfillments(context, order);
@@ -94,5 +94,5 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<F
     whole,
     observedAt,
   });
-  return 'unreadable' in facts ? fail({ kind: 'permanent', reason: facts.unreadable }) : ok(facts);
+  return 'unreadable' in facts ? permanent(facts.unreadable) : ok(facts);
 };

@@ -1,15 +1,16 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import type { Shop } from '../api.ts';
 import type { SeenRefund } from '../follow/seen.ts';
+import { instant } from '../instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
 import { digitsOf } from './gid.ts';
 import { total } from '../money.ts';
 import { pages } from './pages.ts';
 import type { MoneySet } from './queries.ts';
 import { refundLinesQuery, refundQuery, type RefundLineNode, type RefundNode } from './return-queries.ts';
-import { instant } from '../text.ts';
 
 /** A refund as the shop has it: `refund` is absent where it moved no money, or none yet. */
 export type RefundReading = { readonly refund?: SeenRefund; readonly orderGid: string; readonly returnGid?: string };
@@ -80,7 +81,7 @@ const refundOf = (
   );
   const occurredAt = instant(node.createdAt) ?? instant(first.processedAt);
   if (amount === undefined || occurredAt === undefined || node.transactions.pageInfo.hasNextPage)
-    return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+    return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const { taxesIncluded } = node.order;
   const shippingLines = node.refundShippingLines.nodes;
@@ -111,8 +112,7 @@ export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<Refun
   const answer = await ask<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid });
   if (!answer.ok) return answer;
   const { refund: node } = answer.value.data;
-  if (node === null)
-    return fail({ kind: 'permanent', reason: answer.value.denied ? 'shop_denied_access' : 'shop_refund_not_found' });
+  if (node === null) return permanent(answer.value.denied ? 'shop_denied_access' : 'shop_refund_not_found');
   const lines = await pages<RefundLineNode>(node.refundLineItems, async (after) => {
     const next = await ask<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(shop, refundLinesQuery, {
       id: gid,

@@ -1,14 +1,9 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { askApi, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findSource, type Entry } from '../sources.ts';
-
-const accessOf = ({ text, address, orderPlatform }: Entry) => ({
-  accessToken: text('accessToken'),
-  apiUrl: address('apiUrl'),
-  platform: orderPlatform(),
-});
+import { permanent } from '../shop-failure.ts';
+import { findAccess } from './access.ts';
 
 /** What a sender answered, and the platform that its orders are registered under. */
 export type Answer = { readonly platform: string; readonly value: JsonObject };
@@ -22,9 +17,9 @@ export const ask = async (
   let platform = 'standard';
   const answer = await askApi(
     async (fresh) => {
-      const access = await findSource('standard', source, accessOf, { fresh });
-      if (access === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
-      platform = access.platform;
+      const access = await findAccess(source, { fresh });
+      if (access === undefined) return permanent('unknown_source');
+      platform = access.orderPlatform;
       const asked = new URLSearchParams(query).toString();
       return ok({
         method: 'GET',
@@ -41,4 +36,4 @@ export const ask = async (
 
 /** An answer that is not as agreed, with a JSON Pointer into it: for people to see. */
 export const unexpected = (pointer: string): Result<never, ShopFailure> =>
-  fail({ kind: 'permanent', reason: `snapshot_unexpected:${pointer || '/'}` });
+  permanent(`snapshot_unexpected:${pointer || '/'}`);

@@ -1,6 +1,6 @@
 import type { Money } from '../../contract/scalars.ts';
 import { minorUnits } from '../money.ts';
-import { wholeNumber } from './fields.ts';
+import { wholeNumber } from './numbers.ts';
 
 /**
  * An amount as VTEX tells it: a whole number of hundredths of the currency's main unit, also where the currency has no

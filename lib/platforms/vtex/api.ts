@@ -1,6 +1,7 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { askApi, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**
@@ -18,7 +19,7 @@ export const ask = async (
   askApi(
     async (fresh) => {
       const found = await findAccess(source, { fresh });
-      if (found === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      if (found === undefined) return permanent('unknown_source');
       const { appKey, appToken } = found;
       const headers = { accept: 'application/json', 'x-vtex-api-appkey': appKey, 'x-vtex-api-apptoken': appToken };
       return ok({ method: 'GET', url: `${found[at]}${path}`, headers });

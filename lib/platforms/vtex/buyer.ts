@@ -1,8 +1,9 @@
 import type { Input } from '../../contract/schemas.ts';
-import { clip } from '../text.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
+import { objectOf, objectsOf, optional } from '../fields.ts';
+import { clip, platformId } from '../text.ts';
 import { moneyOf } from './amounts.ts';
 import { countryOf } from './countries.ts';
-import { objectOf, objects, optional } from './fields.ts';
 import type { Order } from './order.ts';
 
 type Facts = Input<'registerOrder'>;
@@ -11,39 +12,36 @@ type Facts = Input<'registerOrder'>;
 const isAlias = (email: string): boolean => /ct\.vtex\.com\.br$/i.test(email);
 
 /** Who bought it, and whether for a company. */
-export const customerFacts = ({ fields }: Order): Pick<Facts, 'customer' | 'buyerIsConsumer'> => {
+export const buyerOf = ({ fields }: Order): Pick<Facts, 'customer' | 'buyerIsConsumer'> => {
   const profile = objectOf(fields['clientProfileData']);
-  const names = [profile['firstName'], profile['lastName']].flatMap((name) => clip(name, 100) ?? []);
+  const { isCorporate, userProfileId: id, firstName, lastName } = profile;
   const email = clip(profile['email'], 320);
-  const id = clip(profile['userProfileId'], 200);
-  const customer = {
-    ...optional('id', id !== undefined && /^[\x21-\x7e]+$/.test(id) ? id : undefined),
-    ...optional('email', email !== undefined && !isAlias(email) ? email : undefined),
-    ...optional('name', clip(names.join(' '), 200)),
-  };
-  const { isCorporate } = profile;
+  const customer = customerFacts({
+    id: platformId(clip(id, 200)),
+    email: email !== undefined && isAlias(email) ? undefined : email,
+    names: [firstName, lastName],
+  });
   return {
-    ...(Object.keys(customer).length > 0 && { customer }),
+    ...optional('customer', customer),
     ...(typeof isCorporate === 'boolean' && { buyerIsConsumer: !isCorporate }),
   };
 };
 
-export const destinationFacts = ({ fields }: Order): Facts['destination'] => {
-  const address = objectOf(objectOf(fields['shippingData'])['address']);
-  const country = countryOf(address['country']);
-  return country === undefined ? undefined : { country, ...optional('region', clip(address['state'], 100)) };
+export const destinationOf = ({ fields }: Order): Facts['destination'] => {
+  const { country, state } = objectOf(objectOf(fields['shippingData'])['address']);
+  return destinationFacts(countryOf(country), state);
 };
 
 /** The payments of the transactions that count. */
 export const paymentFacts = ({ fields, currency }: Order): Facts['payments'] => {
-  const payments = objects(objectOf(fields['paymentData'])['transactions'])
+  const payments = objectsOf(objectOf(fields['paymentData'])['transactions'])
     .filter(({ isActive }) => isActive !== false)
-    .flatMap((transaction) => objects(transaction['payments']))
+    .flatMap((transaction) => objectsOf(transaction['payments']))
     .flatMap((payment) => {
-      const id = clip(payment['id'], 200);
+      const id = platformId(clip(payment['id'], 200));
       const method = clip(payment['group'], 100) ?? clip(payment['paymentSystemName'], 100);
       const paid = moneyOf(payment['value'], currency);
-      const isTold = id !== undefined && /^[\x21-\x7e]+$/.test(id) && method !== undefined && paid !== undefined;
+      const isTold = id !== undefined && method !== undefined && paid !== undefined;
       return isTold ? [{ id, method, paid }] : [];
     });
   return payments.length === 0 ? undefined : payments.slice(0, 50);

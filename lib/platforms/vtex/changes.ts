@@ -2,10 +2,11 @@ import type { JsonObject } from '../../json.ts';
 import { parseObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
+import { objectOf, objectsOf } from '../fields.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
-import { objectOf, objects, wholeNumber } from './fields.ts';
-import { instantOf } from './instants.ts';
+import { wholeNumber } from './numbers.ts';
+import { latest, utcInstant } from '../instants.ts';
 import { stepsOf } from './return-request.ts';
 import { isOrderId, isRequestId } from './translate.ts';
 
@@ -41,12 +42,12 @@ type Position = {
 
 const positionOf = (cursor: string | undefined, since: string): Position => {
   const told = parseObject(cursor ?? '') ?? {};
-  const until = instantOf(told['until']);
+  const until = utcInstant(told['until']);
   const list = told['list'] === 'orders' ? 'orders' : 'returns';
   const page = wholeNumber(told['page']);
-  const from = instantOf(told['from']);
+  const from = utcInstant(told['from']);
   return {
-    since: instantOf(told['since']) ?? instantOf(since) ?? new Date().toISOString(),
+    since: utcInstant(told['since']) ?? utcInstant(since) ?? new Date().toISOString(),
     ...(until !== undefined && { until, list }),
     ...(page !== undefined && page >= 1 && { page }),
     ...(from !== undefined && { from }),
@@ -67,11 +68,9 @@ const isNew = ({ since }: Position, at: string | undefined): boolean =>
 const requestChange = (pass: Position, fields: JsonObject): readonly Change[] => {
   const { id, status } = fields;
   if (!isRequestId(id) || typeof status !== 'string') return [];
-  const times = stepsOf(fields).flatMap(({ at, comments }) => [
-    at ?? [],
-    ...comments.map(({ createdAt }) => instantOf(createdAt) ?? []),
-  ]);
-  const at = times.flat().toSorted().at(-1);
+  const at = latest(
+    stepsOf(fields).flatMap((step) => [step.at, ...step.comments.map(({ createdAt }) => utcInstant(createdAt))]),
+  );
   return isNew(pass, at) ? [{ topic: 'return-request', deliveryId: `${id}:${status}:${at ?? ''}`, body: { id } }] : [];
 };
 
@@ -88,7 +87,7 @@ const returnsPage = async (
   const answer = await ask(shop, 'returnsUrl', path);
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
-  return ok({ list: objects(reply['list']), pages: wholeNumber(objectOf(reply['paging'])['pages']) ?? 1 });
+  return ok({ list: objectsOf(reply['list']), pages: wholeNumber(objectOf(reply['paging'])['pages']) ?? 1 });
 };
 
 const stepOfReturns = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFailure>> => {
@@ -107,7 +106,7 @@ const stepOfReturns = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopF
 /** An order at the invoices of what came back of it. */
 const orderChange = (pass: Position, { orderId, invoiceInput, lastChange }: JsonObject): readonly Change[] => {
   if (!isOrderId(orderId)) return [];
-  const at = instantOf(lastChange);
+  const at = utcInstant(lastChange);
   const numbers = Array.isArray(invoiceInput) ? invoiceInput.filter((one) => typeof one === 'string').join(',') : '';
   const deliveryId = `${orderId}:${numbers.slice(0, 500)}:${at ?? ''}`;
   return isNew(pass, at) ? [{ topic: 'order', deliveryId, body: { OrderId: orderId } }] : [];
@@ -125,11 +124,11 @@ const stepOfOrders = async (shop: Shop, pass: Pass): Promise<Result<Step, ShopFa
   const answer = await ask(shop, 'apiUrl', `/api/oms/pvt/orders?${query.toString()}`);
   if (!answer.ok) return answer;
   const reply = objectOf(answer.value);
-  const list = objects(reply['list']);
+  const list = objectsOf(reply['list']);
   const found = list.flatMap((fields) => orderChange(pass, fields));
   const pages = wholeNumber(objectOf(reply['paging'])['pages']) ?? 1;
   if (page < Math.min(pages, mostPages)) return ok({ found, next: { ...pass, page: page + 1 }, more: true });
-  const last = instantOf(list.at(-1)?.['creationDate']);
+  const last = utcInstant(list.at(-1)?.['creationDate']);
   if (pages > mostPages && last !== undefined && last > from)
     return ok({ found, next: { ...pass, page: 1, from: last }, more: true });
   return ok({ found, next: { since: pass.until }, more: false });

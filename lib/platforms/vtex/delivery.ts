@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseObject, type JsonObject } from '../../json.ts';
+import { objectOf } from '../fields.ts';
 import type { Delivery } from '../platform.ts';
-import { instantOf } from './instants.ts';
-import { objectOf } from './fields.ts';
+import { utcInstant } from '../instants.ts';
 
 /*
  * Two senders, one address. The order hook sends what VTEX defines:
@@ -57,7 +57,7 @@ export const readDelivery = (source: string, bytes: Buffer): Delivery | undefine
   const body = told ?? {};
   const topic = topicOf(body);
   const changes = topic === 'order' ? [body['CurrentChange'], body['LastChange']] : [body['changedAt']];
-  const [triggeredAt] = changes.flatMap((change) => instantOf(change) ?? []);
+  const [triggeredAt] = changes.flatMap((change) => utcInstant(change) ?? []);
   return {
     source,
     topic,

@@ -1,12 +1,14 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Input } from '../../contract/schemas.ts';
+import { objectOf, objectsOf, optional } from '../fields.ts';
 import { minorUnits } from '../money.ts';
 import type { ShopFailure } from '../platform.ts';
-import { clip } from '../text.ts';
+import { permanent } from '../shop-failure.ts';
+import { clip, platformId } from '../text.ts';
 import { moneyOf } from './amounts.ts';
-import { customerFacts, destinationFacts, paymentFacts } from './buyer.ts';
-import { objectOf, objects, optional, wholeNumber, wholeSum } from './fields.ts';
-import { instantOf } from './instants.ts';
+import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
+import { wholeNumber, wholeSum } from './numbers.ts';
+import { utcInstant } from '../instants.ts';
 import { journeyOf } from './journeys.ts';
 import type { Item, Order } from './order.ts';
 import { soldOf, type Sold } from './sold.ts';
@@ -15,11 +17,6 @@ export type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];
 type SoldItem = Item & { readonly place: number; readonly sold: Sold };
 
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
-
-const idOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
-
 /** A line in the contract's words; nothing where its price has no exact amount in the currency. */
 const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Line | undefined => {
   const { currency } = order;
@@ -27,7 +24,7 @@ const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Lin
   const discountTotal = moneyOf(sold.discount, currency);
   if (unitPrice === undefined || discountTotal === undefined) return undefined;
   const about = objectOf(fields['additionalInfo']);
-  const categories = objects(about['categories']).flatMap(({ name }) => clip(name, 200) ?? []);
+  const categories = objectsOf(about['categories']).flatMap(({ name }) => clip(name, 200) ?? []);
   return {
     lineId,
     quantity: sold.quantity,
@@ -37,7 +34,7 @@ const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Lin
     ...optional('taxTotal', sold.tax === undefined ? undefined : moneyOf(sold.tax, currency)),
     ...journeyOf(order, place, sold.quantity),
     ...optional('sku', clip(fields['id'], 200)),
-    ...optional('productId', idOf(fields['productId'])),
+    ...optional('productId', platformId(fields['productId'])),
     ...optional('title', clip(fields['name'], 500)),
     ...optional('brand', clip(about['brandName'], 200)),
     ...(categories.length > 0 && { categories: categories.slice(0, 50) }),
@@ -47,7 +44,7 @@ const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Lin
 /** One of the order's totals, in hundredths; none is nothing. */
 const totalOf = ({ fields }: Order, name: string): number | undefined =>
   wholeSum(
-    objects(fields['totals'])
+    objectsOf(fields['totals'])
       .filter(({ id }) => id === name)
       .map(({ value }) => value),
   );
@@ -61,7 +58,9 @@ const shippingFacts = (
   sold: readonly Sold[],
 ): { readonly shipping?: Facts['shipping']; readonly addsUp: boolean } => {
   const { currency, fields } = order;
-  const logistics = objects(objectOf(fields['shippingData'])['logisticsInfo']).map(({ sellingPrice }) => sellingPrice);
+  const logistics = objectsOf(objectOf(fields['shippingData'])['logisticsInfo']).map(
+    ({ sellingPrice }) => sellingPrice,
+  );
   const candidates = [logistics.length === 0 ? undefined : wholeSum(logistics), totalOf(order, 'Shipping')].filter(
     (price) => price !== undefined,
   );
@@ -118,7 +117,7 @@ export const orderFacts = (order: Order): Result<Facts, ShopFailure> => {
     addsUp &&
     shipping !== undefined &&
     lines.every(({ taxTotal, fulfilledQuantity }) => taxTotal !== undefined && fulfilledQuantity !== undefined);
-  const destination = destinationFacts(order);
+  const destination = destinationOf(order);
   return ok({
     platform,
     orderId,
@@ -130,12 +129,12 @@ export const orderFacts = (order: Order): Result<Facts, ShopFailure> => {
     completeness: isWhole ? 'full' : 'partial',
     source: 'vtex',
     observedAt,
-    ...optional('placedAt', instantOf(fields['creationDate'])),
+    ...optional('placedAt', utcInstant(fields['creationDate'])),
     ...optional('market', clip(fields['salesChannel'], 100)),
     ...optional('seller', sellerOf(order)),
     ...optional('country', destination?.country),
     ...optional('destination', destination),
-    ...customerFacts(order),
+    ...buyerOf(order),
     ...optional('payments', paymentFacts(order)),
     ...optional('shipping', shipping),
   });

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { objectOf, objectsOf, optional } from '../fields.ts';
 import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip, webAddress } from '../text.ts';
 import { moneyOf } from './amounts.ts';
-import { objectOf, objects, optional, unitsOf } from './fields.ts';
-import { instantOf } from './instants.ts';
+import { unitsOf } from './numbers.ts';
+import { utcInstant } from '../instants.ts';
 import { itemAt, type Order } from './order.ts';
 
 /** An invoice of goods that came back. */
@@ -34,8 +36,8 @@ type Line = NonNullable<SeenRefund['lines']>[number];
 
 /** The units that it is for; none at all where one of them cannot be told, because the rest would share its money. */
 const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | undefined): Line[] => {
-  const packed = objects(fields['items']);
-  const named = packed.length > 0 ? packed : objects(restitution?.['items']);
+  const packed = objectsOf(fields['items']);
+  const named = packed.length > 0 ? packed : objectsOf(restitution?.['items']);
   const units = new Map<string, number>();
   for (const one of named) {
     const item = itemAt(order, one['itemIndex'], one['id']);
@@ -50,7 +52,9 @@ const linesOf = (order: Order, fields: JsonObject, restitution: JsonObject | und
 
 /** Paid by a slip at the bank: there is no way back for it, and somebody has to find another one. */
 const isPaidBySlip = ({ fields }: Order): boolean => {
-  const payments = objects(objectOf(fields['paymentData'])['transactions']).flatMap((one) => objects(one['payments']));
+  const payments = objectsOf(objectOf(fields['paymentData'])['transactions']).flatMap((one) =>
+    objectsOf(one['payments']),
+  );
   return payments.length > 0 && payments.every(({ group }) => group === 'bankInvoice');
 };
 
@@ -58,8 +62,8 @@ const refundOf = (order: Order, number: string, fields: JsonObject): Result<Seen
   const restitution = restitutionOf(fields);
   if (restitution === undefined && isPaidBySlip(order)) return ok(undefined);
   const amount = moneyOf(restitution?.['value'] ?? fields['invoiceValue'], order.currency);
-  const occurredAt = instantOf(fields['issuanceDate']);
-  if (amount === undefined || occurredAt === undefined) return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  const occurredAt = utcInstant(fields['issuanceDate']);
+  if (amount === undefined || occurredAt === undefined) return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const giftCard = restitution?.['giftCardData'];
   const lines = linesOf(order, fields, restitution);
@@ -96,8 +100,7 @@ export const returnInvoices = (order: Order): Result<readonly ReturnInvoice[], S
   for (const fields of order.packages) {
     if (fields['type'] !== 'Input') continue;
     const { invoiceNumber: number } = fields;
-    if (typeof number !== 'string' || number.trim() === '')
-      return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+    if (typeof number !== 'string' || number.trim() === '') return permanent('refund_unreadable');
     const refund = refundOf(order, number, fields);
     if (!refund.ok) return refund;
     invoices.push({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) });

@@ -1,6 +1,7 @@
+import { objectOf, objectsOf, optional } from '../fields.ts';
 import type { Order } from './order.ts';
-import { instantOf } from './instants.ts';
-import { objectOf, objects, optional, unitsOf } from './fields.ts';
+import { latest, utcInstant } from '../instants.ts';
+import { unitsOf } from './numbers.ts';
 
 /** How far the units of an item have come. */
 export type Journey = {
@@ -17,7 +18,7 @@ export const journeyOf = ({ packages, fields }: Order, place: number, quantity: 
   const sold = packages.filter(({ type }) => type === undefined || type === null || type === 'Output');
   const isAll = fields['status'] === 'invoiced' && sold.length === 1;
   const parts = sold.map((one) => {
-    const items = objects(one['items']);
+    const items = objectsOf(one['items']);
     const units = items
       .filter(({ itemIndex }) => itemIndex === place)
       .reduce((sum, item) => sum + (unitsOf(item['quantity']) ?? 0), 0);
@@ -25,8 +26,8 @@ export const journeyOf = ({ packages, fields }: Order, place: number, quantity: 
     return {
       isUntold: items.length === 0,
       units: items.length === 0 && isAll ? quantity : units,
-      shippedAt: instantOf(one['issuanceDate']),
-      deliveredAt: courier['finished'] === true ? instantOf(courier['deliveredDate']) : undefined,
+      shippedAt: utcInstant(one['issuanceDate']),
+      deliveredAt: courier['finished'] === true ? utcInstant(courier['deliveredDate']) : undefined,
     };
   });
   if (!isAll && parts.some(({ isUntold }) => isUntold)) return {};
@@ -45,12 +46,6 @@ export const journeyOf = ({ packages, fields }: Order, place: number, quantity: 
     fulfilledQuantity: quantity - left,
     ...(deliveries.length > 0 && { deliveries: deliveries.slice(0, 50) }),
     // The last parcel: a window that runs from shipping must not end early for it.
-    ...optional(
-      'shippedAt',
-      sent
-        .flatMap(({ shippedAt }) => shippedAt ?? [])
-        .toSorted()
-        .at(-1),
-    ),
+    ...optional('shippedAt', latest(sent.map(({ shippedAt }) => shippedAt))),
   };
 };

@@ -1,10 +1,12 @@
 import { isObject, type JsonObject } from '../../json.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
+import { objectOf, objectsOf } from '../fields.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
+import { platformId } from '../text.ts';
 import { findAccess } from './access.ts';
 import { ask } from './api.ts';
-import { objectOf, objects } from './fields.ts';
 import { isOrderId } from './translate.ts';
 
 /** An item of an order: everything else names it by its place in the list. */
@@ -22,14 +24,12 @@ export type Order = {
   readonly fields: JsonObject;
 };
 
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
-
 /** An item is told again by its `uniqueId` also after the order was changed; by its place where it has none of its own. */
 const itemsOf = (list: readonly JsonObject[]): readonly Item[] => {
   const ids = list.map(({ uniqueId }) => uniqueId);
   return list.map((fields, index) => {
-    const id = ids[index];
-    const isOwn = typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id) && ids.indexOf(id) === ids.lastIndexOf(id);
+    const id = platformId(ids[index]);
+    const isOwn = id !== undefined && ids.indexOf(id) === ids.lastIndexOf(id);
     return { lineId: isOwn ? id : String(index), fields };
   });
 };
@@ -42,7 +42,7 @@ const readOrder = (reply: unknown, platform: string, observedAt: string): Result
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return permanent('order_currency_unreadable');
   if (!Array.isArray(items) || items.length === 0) return permanent('order_without_lines');
   if (!items.every(isObject)) return permanent('order_line_unreadable');
-  const packages = objects(objectOf(fields['packageAttachment'])['packages']);
+  const packages = objectsOf(objectOf(fields['packageAttachment'])['packages']);
   return ok({ platform, orderId, currency, observedAt, items: itemsOf(items), packages, fields });
 };
 

@@ -1,8 +1,10 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { objectOf, objectsOf, optional } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { moneyOf } from './amounts.ts';
-import { objectOf, objects, optional, unitsOf, wholeNumber } from './fields.ts';
+import { unitsOf, wholeNumber } from './numbers.ts';
 import { invoiceId, type ReturnInvoice } from './invoices.ts';
 import { itemAt, type Order } from './order.ts';
 import type { ReturnRequest } from './return-request.ts';
@@ -19,7 +21,7 @@ export const invoiceNumberOf = ({ id, fields }: ReturnRequest): string => {
 /** The verified units with what was given for them: the price with its tax, less the fee for putting them back. */
 const linesOf = ({ fields }: ReturnRequest, order: Order): Line[] => {
   const lines: Line[] = [];
-  for (const one of objects(objectOf(fields['refundData'])['items'])) {
+  for (const one of objectsOf(objectOf(fields['refundData'])['items'])) {
     const quantity = unitsOf(one['quantity']);
     const item = itemAt(order, one['orderItemIndex'], one['id']);
     if (item === undefined || quantity === undefined) return [];
@@ -64,7 +66,7 @@ export const refundOf = (
   const amount = invoice?.refund?.amount ?? moneyOf(data['invoiceValue'], order.currency);
   const occurredAt =
     invoice?.refund?.occurredAt ?? request.steps.findLast(({ status }) => status === request.status)?.at;
-  if (amount === undefined || occurredAt === undefined) return fail({ kind: 'permanent', reason: 'refund_unreadable' });
+  if (amount === undefined || occurredAt === undefined) return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
   const wanted = objectOf(request.fields['refundPaymentData'])['refundPaymentMethod'];
   const shipping = moneyOf(data['refundedShippingValue'], order.currency);

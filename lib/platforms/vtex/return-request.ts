@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
+import { objectsOf, optional } from '../fields.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
-import { objects, optional } from './fields.ts';
-import { instantOf } from './instants.ts';
+import { utcInstant } from '../instants.ts';
 import { isOrderId } from './translate.ts';
 
 /** A request as the return app has it. */
@@ -23,13 +24,11 @@ export type ReturnRequest = {
   readonly fields: JsonObject;
 };
 
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
-
 /** The statuses that a request has had, each with its time. */
 export const stepsOf = (fields: JsonObject): ReturnRequest['steps'] =>
-  objects(fields['refundStatusData']).flatMap(({ status, createdAt, comments }) =>
+  objectsOf(fields['refundStatusData']).flatMap(({ status, createdAt, comments }) =>
     typeof status === 'string'
-      ? [{ status, ...optional('at', instantOf(createdAt)), comments: objects(comments) }]
+      ? [{ status, ...optional('at', utcInstant(createdAt)), comments: objectsOf(comments) }]
       : [],
   );
 

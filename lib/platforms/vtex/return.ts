@@ -1,20 +1,20 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { objectOf, objectsOf, optional } from '../fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip, webAddress } from '../text.ts';
-import { objectOf, objects, optional, unitsOf } from './fields.ts';
-import { instantOf } from './instants.ts';
+import { unitsOf } from './numbers.ts';
+import { utcInstant } from '../instants.ts';
 import type { ReturnInvoice } from './invoices.ts';
 import { itemAt, type Order } from './order.ts';
 import { reasonOf } from './reasons.ts';
 import type { ReturnRequest } from './return-request.ts';
 import { arrived, statuses, verified } from './words.ts';
 
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
-
 const readLines = ({ fields }: ReturnRequest, order: Order): Result<readonly SeenLine[], ShopFailure> => {
   const lines: SeenLine[] = [];
-  for (const one of objects(fields['items'])) {
+  for (const one of objectsOf(fields['items'])) {
     const quantity = unitsOf(one['quantity']);
     if (quantity === 0) continue;
     const item = itemAt(order, one['orderItemIndex'], one['id']);
@@ -38,7 +38,7 @@ const found = (outcome: Finding['outcome'], quantity: number): Finding[] =>
 /** Units that were verified, by line of the order. */
 const verifiedUnits = ({ fields }: ReturnRequest, order: Order): ReadonlyMap<string, number> => {
   const units = new Map<string, number>();
-  for (const one of objects(objectOf(fields['refundData'])['items'])) {
+  for (const one of objectsOf(objectOf(fields['refundData'])['items'])) {
     const lineId = itemAt(order, one['orderItemIndex'], one['id'])?.lineId ?? '';
     units.set(lineId, (units.get(lineId) ?? 0) + (unitsOf(one['quantity']) ?? 0));
   }
@@ -105,7 +105,7 @@ export const seenReturn = (
     externalId: request.id,
     orderId: order.orderId,
     status,
-    createdAt: instantOf(request.fields['dateSubmitted']) ?? request.steps[0]?.at ?? request.seenAt,
+    createdAt: utcInstant(request.fields['dateSubmitted']) ?? request.steps[0]?.at ?? request.seenAt,
     ...(isEnded && optional('closedAt', endedAt)),
     seenAt: request.seenAt,
     initiatedBy: 'customer',

@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { returnInvoices, type ReturnInvoice } from './invoices.ts';
 import { fetchOrder, type Order } from './order.ts';
@@ -93,5 +94,5 @@ export const look = async (shop: Shop, requestId: string): Promise<Result<SeenRe
   const found = await seeRequest(shop, requestId);
   if (!found.ok) return found;
   const [reading] = found.value.returns;
-  return reading === undefined ? fail({ kind: 'permanent', reason: 'return_unreadable' }) : ok(reading.seen);
+  return reading === undefined ? permanent('return_unreadable') : ok(reading.seen);
 };

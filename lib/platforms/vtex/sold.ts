@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import { objectOf, objects, unitsOf, wholeNumber, wholeSum } from './fields.ts';
+import { objectOf, objectsOf } from '../fields.ts';
+import { unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 
 /*
  * What was paid for an item, in hundredths. `sellingPrice` is a rounded price of one unit: three units for 100.00 are
@@ -31,7 +32,7 @@ const totalOf = (fields: JsonObject, quantity: number): number | undefined => {
 const taxOf = (fields: JsonObject, quantity: number): number | undefined => {
   const each = wholeNumber(fields['tax']);
   if (each !== 0) return each === undefined ? undefined : wholeNumber(each * quantity);
-  const tags = objects(fields['priceTags']).filter(({ name }) => typeof name === 'string' && name.includes('TAXHUB'));
+  const tags = objectsOf(fields['priceTags']).filter(({ name }) => typeof name === 'string' && name.includes('TAXHUB'));
   return tags.some(({ isPercentual }) => isPercentual === true) ? undefined : wholeSum(tags.map(({ value }) => value));
 };
 

@@ -1,7 +1,7 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
-import { askApi, refused, type Shop } from '../api.ts';
-import { parseExactly } from '../exact-json.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import { askApi, readExactly, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**
@@ -14,13 +14,10 @@ export const ask = async ({ source, deadline }: Shop, path: string): Promise<Res
   askApi(
     async (fresh) => {
       const site = await findAccess(source, { fresh });
-      if (site === undefined) return fail({ kind: 'permanent', reason: 'unknown_source' });
+      if (site === undefined) return permanent('unknown_source');
       const headers = { accept: 'application/json', authorization: site.authorization };
       return ok({ method: 'GET', url: `${site.apiUrl}/wp-json/wc/v3${path}`, headers });
     },
-    ({ body }) => {
-      const value = parseExactly(body.toString());
-      return value === undefined ? refused('retryable', 'shop_reply_unreadable') : ok(value);
-    },
+    readExactly,
     deadline,
   );

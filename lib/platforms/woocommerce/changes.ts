@@ -1,10 +1,11 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { idOf, objectsOf } from '../exact-json.ts';
 import type { Shop } from '../api.ts';
+import { idOf, objectsOf } from '../fields.ts';
+import { utcInstant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
-import { utc } from './time.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 100;
@@ -43,7 +44,8 @@ const queryOf = ({ at, within }: Place): string => {
   ).toString();
 };
 
-const secondOf = ({ date_modified_gmt: modified }: JsonObject): string | undefined => utc(modified)?.slice(0, 19);
+const secondOf = ({ date_modified_gmt: modified }: JsonObject): string | undefined =>
+  utcInstant(modified)?.slice(0, 19);
 
 const nextPlace = (place: Place, seconds: readonly string[]): Place => {
   const last = seconds.at(-1);
@@ -69,13 +71,13 @@ const changeOf = (order: JsonObject): Change | undefined => {
  */
 export const changedSince = async (shop: Shop, from: From): Promise<Result<Changes, ShopFailure>> => {
   const place = from.cursor === undefined ? since(from.since) : placeOf(from.cursor);
-  if (place === undefined) return fail({ kind: 'permanent', reason: 'cursor_unreadable' });
+  if (place === undefined) return permanent('cursor_unreadable');
   const read = await ask(shop, `/orders?${queryOf(place)}`);
   if (!read.ok) return read;
-  if (!Array.isArray(read.value)) return fail({ kind: 'permanent', reason: 'orders_unreadable' });
+  if (!Array.isArray(read.value)) return permanent('orders_unreadable');
   const orders = objectsOf(read.value);
   const found = orders.flatMap((order) => changeOf(order) ?? []);
-  if (found.length < orders.length) return fail({ kind: 'permanent', reason: 'orders_unreadable' });
+  if (found.length < orders.length) return permanent('orders_unreadable');
   const next = nextPlace(
     place,
     orders.flatMap((order) => secondOf(order) ?? []),

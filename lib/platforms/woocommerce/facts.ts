@@ -1,10 +1,12 @@
 import type { Input } from '../../contract/schemas.ts';
 import type { JsonObject } from '../../json.ts';
+import { customerFacts, destinationFacts } from '../buyer.ts';
 import { minorOf, sumOf } from '../decimal.ts';
-import { fieldOf, idOf, objectsOf, optional, wholeOf } from '../exact-json.ts';
+import { wholeOf } from '../exact-json.ts';
+import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
+import { utcInstant } from '../instants.ts';
 import { pricesOf } from '../sold-line.ts';
-import { clip } from '../text.ts';
-import { utc } from './time.ts';
+import { clip, countryCode, platformId } from '../text.ts';
 
 export type Facts = Input<'registerOrder'>;
 type Line = Facts['lines'][number];
@@ -18,7 +20,7 @@ const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing'
  * https://woocommerce.com/document/managing-orders/order-statuses/
  */
 const isSent = ({ status, date_completed_gmt: completed }: JsonObject): boolean | undefined => {
-  if (utc(completed) !== undefined) return true;
+  if (utcInstant(completed) !== undefined) return true;
   return status === 'refunded' ? undefined : !unsent.has(status);
 };
 
@@ -55,7 +57,7 @@ const lineOf = (item: JsonObject, order: JsonObject, currency: string): Line | u
     ...optional('sku', clip(item['sku'], 200)),
     ...optional('title', clip(item['name'], 500)),
     ...optional('productId', variation ?? idOf(item['product_id'])),
-    ...optional('shippedAt', utc(order['date_completed_gmt'])),
+    ...optional('shippedAt', utcInstant(order['date_completed_gmt'])),
   };
 };
 
@@ -76,29 +78,22 @@ const paidOf = (parts: readonly JsonObject[], currency: string) => {
 
 const destinationOf = (order: JsonObject): Facts['destination'] => {
   const places = [order['shipping'], order['billing']];
-  const place = places.find((one) => /^[A-Z]{2}$/.test(String(fieldOf(one, 'country'))));
-  const country = fieldOf(place, 'country');
-  return typeof country === 'string'
-    ? { country, ...optional('region', clip(fieldOf(place, 'state'), 100)) }
-    : undefined;
+  const place = objectOf(places.find((one) => countryCode(objectOf(one)['country']) !== undefined));
+  return destinationFacts(place['country'], place['state']);
 };
 
 const customerOf = ({ customer_id: id, billing }: JsonObject): Facts['customer'] => {
-  const names = [fieldOf(billing, 'first_name'), fieldOf(billing, 'last_name')];
-  const facts = {
-    ...optional('id', idOf(id)),
-    ...optional('email', clip(fieldOf(billing, 'email'), 320)),
-    ...optional('name', clip(names.filter((name) => typeof name === 'string').join(' '), 200)),
-  };
-  return Object.keys(facts).length === 0 ? undefined : facts;
+  const { first_name: first, last_name: last, email } = objectOf(billing);
+  return customerFacts({ id: idOf(id), email, names: [first, last] });
 };
 
 const paymentsOf = (order: JsonObject, currency: string): Facts['payments'] => {
-  const { transaction_id: id, payment_method: method, total, date_paid_gmt: paidAt } = order;
+  const { transaction_id: transaction, payment_method: method, total, date_paid_gmt: paidAt } = order;
+  const id = platformId(transaction);
   const paid = minorOf(total, currency);
   const name = clip(method, 100);
-  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(id) || name === undefined) return undefined;
-  if (paid === undefined || paid < 0 || utc(paidAt) === undefined) return undefined;
+  if (id === undefined || name === undefined) return undefined;
+  if (paid === undefined || paid < 0 || utcInstant(paidAt) === undefined) return undefined;
   return [{ id, method: name, paid: { amount: paid, currency } }];
 };
 
@@ -145,7 +140,7 @@ export const orderFacts = (
     source: 'woocommerce',
     observedAt: of.observedAt,
     ...optional('number', clip(order['number'], 100)),
-    ...optional('placedAt', utc(order['date_created_gmt'])),
+    ...optional('placedAt', utcInstant(order['date_created_gmt'])),
     ...optional('country', destination?.country),
     ...optional('destination', destination),
     ...optional('customer', customerOf(order)),

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json.ts';
 import { minorOf, sumOf } from '../decimal.ts';
-import { idOf, objectsOf, optional, wholeOf } from '../exact-json.ts';
+import { wholeOf } from '../exact-json.ts';
+import { idOf, objectsOf, optional } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { utc } from './time.ts';
+import { utcInstant } from '../instants.ts';
 
 /** Whose money it is: the order, and the currency that it was paid in. */
 export type Owner = { readonly platform: string; readonly orderId: string; readonly currency: string };
@@ -78,7 +79,7 @@ export const refundOf = (
 ): SeenRefund | undefined | { readonly unreadable: string } => {
   const externalId = idOf(refund['id']);
   const amount = minorOf(refund['amount'], currency);
-  const occurredAt = utc(refund['date_created_gmt']);
+  const occurredAt = utcInstant(refund['date_created_gmt']);
   if (externalId === undefined || amount === undefined || amount < 0 || occurredAt === undefined)
     return { unreadable: 'refund_unreadable' };
   if (amount === 0) return undefined;

@@ -1,16 +1,15 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { idOf, objectsOf } from '../exact-json.ts';
+import { idOf, objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../known-lines.ts';
 import type { Shop } from '../api.ts';
 import type { Prepared, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';
 import { findAccess } from './access.ts';
-
-const permanent = (reason: string) => fail({ kind: 'permanent', reason } as const);
 
 /** What a customer has not bought yet, or the shop has thrown away. */
 const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);

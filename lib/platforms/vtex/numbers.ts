@@ -1,11 +1,3 @@
-import { isObject, type JsonObject } from '../../json.ts';
-
-/** The objects of a list; none where there is no list. */
-export const objects = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-/** An object, empty where there is none. */
-export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
 /** A number that is exactly what was sent: a larger one has lost its last digits. */
 export const wholeNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
@@ -26,7 +18,3 @@ export const wholeSum = (values: readonly unknown[]): number | undefined => {
   }
   return wholeNumber(sum);
 };
-
-/** A fact only where it is one: absent fields stay absent. */
-export const optional = <Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } =>
-  (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };

@@ -1,0 +1,13 @@
+import { findSource, type Entry, type FindOptions } from '../sources.ts';
+
+/** What we hold of a shop for its Admin API; lib/platforms/standard-receiver.ts reads the secrets of its deliveries. */
+export type Access = { readonly apiKey: string; readonly apiUrl: string };
+
+/** The shop `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, secretApiKey, apiUrl }`. */
+export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
+  findSource(
+    'medusa',
+    source,
+    ({ text, address }: Entry): Access => ({ apiKey: text('secretApiKey'), apiUrl: address('apiUrl') }),
+    options,
+  );
