@@ -123,6 +123,10 @@ export const endings: ReadonlySet<Ours['status']> = new Set(['rejected', 'cancel
 
 type Look = () => Promise<Result<SeenReturn, ShopFailure>>;
 
+/** A return stays with its order. Lines of another one would take all of ours for removed, and its money for ours. */
+const isSame = ({ order }: Ours, { orderId }: SeenReturn): boolean => order.orderId === orderId;
+const another: Followed = { kind: 'unseen', failure: { kind: 'permanent', reason: 'return_of_another_order' } };
+
 /** Takes step after step, each on a version that is older than the look it was found by. */
 const walk = async (
   backend: InboxBackend,
@@ -139,6 +143,7 @@ const walk = async (
     if (!isSeenSince) {
       const again = await look();
       if (!again.ok) return { kind: 'unseen', failure: again.failure };
+      if (!isSame(ours, again.value)) return another;
       [seen, isSeenSince] = [again.value, true];
       continue;
     }
@@ -179,6 +184,7 @@ export const follow = async (
 ): Promise<Followed> => {
   const begun = await begin(backend, seen, call);
   if (!begun.ok) return { kind: 'failed', failure: begun.failure };
+  if (!isSame(begun.value.ours, seen)) return another;
   const booked = await bookRefunds(backend, begun.value, refunds, call);
   if (!booked.ok) return { kind: 'failed', failure: booked.failure };
   const { refused, ours } = booked.value;

@@ -57,16 +57,20 @@ const fromShop = ({ kind, reason }: ShopFailure): Conclusion => ({
   reason,
 });
 
-/** What bringing returns to where they are came to: the first of them, what they had booked, and what was refused. */
-type Brought = { returnId?: string; readonly booked: Set<string>; refused?: Failure };
+/** What bringing returns to where they are came to: the first of them, what they had booked, and why some came no further. */
+type Brought = { returnId?: string; readonly booked: Set<string>; refused?: Conclusion };
 
-/** Why the delivery is to end here; nothing where the next return can be followed. */
+/** Why the delivery is to end here; nothing where the next return can be followed: what holds up one holds up no other. */
 const note = (brought: Brought, followed: Followed): Conclusion | undefined => {
-  if (followed.kind === 'failed') return fromFailure(followed.failure);
-  if (followed.kind === 'unseen') return fromShop(followed.failure);
+  if (followed.kind !== 'followed') {
+    const conclusion = followed.kind === 'failed' ? fromFailure(followed.failure) : fromShop(followed.failure);
+    if (conclusion.status === 'retry') return conclusion;
+    brought.refused ??= conclusion;
+    return undefined;
+  }
   brought.returnId ??= followed.returnId;
   for (const id of followed.booked ?? []) brought.booked.add(id);
-  if (followed.refused !== undefined) brought.refused ??= followed.refused;
+  if (followed.refused !== undefined) brought.refused ??= fromFailure(followed.refused);
   return undefined;
 };
 
@@ -103,10 +107,13 @@ const bringUp = async (backend: InboxBackend, seen: Seen, look: Look, call: Call
   if (ended !== undefined) return ended;
   for (const refund of seen.refunds.filter(({ externalId }) => !brought.booked.has(externalId))) {
     const recorded = await backend.recordRefund(refund, call);
-    if (!recorded.ok) brought.refused ??= recorded.failure;
+    if (recorded.ok) continue;
+    const conclusion = fromFailure(recorded.failure);
+    if (conclusion.status === 'retry') return conclusion;
+    brought.refused ??= conclusion;
   }
   const { refused, returnId } = brought;
-  if (refused !== undefined) return fromFailure(refused);
+  if (refused !== undefined) return refused;
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };
 

@@ -99,6 +99,7 @@ export const ours = (changes: Partial<Output<'getReturn'>> = {}) => ({
   id: 'ret_1',
   version: 1,
   status: 'requested',
+  order: { platform: 'acme', orderId: '7' },
   lines: [
     {
       id: 'rln_1',

@@ -1,0 +1,84 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { runDelivery } from '../../lib/inbox/run-delivery.ts';
+import type { SeenRefund } from '../../lib/platforms/follow/seen.ts';
+import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
+import type { InboxRow } from '../../lib/store/inbox.ts';
+import { backendWith, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
+
+const row: InboxRow = {
+  platform: 'acme',
+  source: 'shop.example',
+  deliveryId: 'd-1',
+  topic: 'order.changed',
+  body: gzipSync('{}'),
+  bodyHash: '',
+  receivedAt: '2026-11-03T00:00:00Z',
+  traceId: 'trace',
+  status: 'received',
+  attempts: 0,
+  expiresAt: 0,
+};
+
+const refund: SeenRefund = {
+  platform: 'acme',
+  orderId: '7',
+  externalId: '71',
+  amount: { amount: 100, currency: 'EUR' },
+  occurredAt: '2026-11-02T00:00:00Z',
+};
+
+const run = async (
+  prepared: Prepared,
+  answers: Parameters<typeof backendWith>[0],
+  look: Translator['look'] = async () => ({ ok: true, value: seen }),
+) => {
+  const { backend, calls } = backendWith(answers);
+  const platform = platformWith({ prepare: async () => prepared, look });
+  const conclusion = await runDelivery(backend, platform, row, 'key', Date.now() + 10_000);
+  return { conclusion, names: calls.map(({ name }) => name) };
+};
+
+describe('of an order with two returns and money of its own', () => {
+  const returns = ['gid://acme/Return/5', 'gid://acme/Return/6'].map((externalId) => ({
+    seen: { ...seen, externalId },
+    refunds: [],
+  }));
+  const both = { ...preparedOf(seen, [], [refund]), returns } as Prepared;
+
+  test('what is refused of one holds up neither the other nor the money', async () => {
+    let asked = 0;
+    const createReturn = () => {
+      asked += 1;
+      return asked === 1
+        ? refusal('quantity_exceeds_returnable')
+        : { ok: true, value: { status: 201, body: ours({ id: 'ret_2' }) } };
+    };
+    const { conclusion, names } = await run(both, { createReturn });
+    expect(names).toEqual(['registerOrder', 'createReturn', 'createReturn', 'recordRefund']);
+    expect(conclusion).toMatchObject({ status: 'parked', reason: 'quantity_exceeds_returnable' });
+  });
+
+  test('a trouble that passes is waited for, whatever else was refused', async () => {
+    const refused = { createReturn: () => refusal('quantity_exceeds_returnable') };
+    const { conclusion } = await run(both, { ...refused, recordRefund: () => refusal('timeout') });
+    expect(conclusion).toMatchObject({ status: 'retry', reason: 'timeout' });
+    expect((await run(both, { createReturn: () => refusal('timeout') })).names).toEqual([
+      'registerOrder',
+      'createReturn',
+    ]);
+  });
+});
+
+test.each([
+  ['from the first', { ...seen, orderId: '8', status: 'approved' as const }, seen, [{ ...refund, orderId: '8' }]],
+  ['on a second look', { ...seen, status: 'approved' as const }, { ...seen, orderId: '8', lines: [] }, []],
+])('a return that the platform tells of another order is not moved: %s', async (_, first, then, refunds) => {
+  const { conclusion, names } = await run(
+    preparedOf(first, refunds),
+    { createReturn: () => refusal('duplicate_return', 'ret_1') },
+    async () => ({ ok: true, value: then }),
+  );
+  expect(names).toEqual(['registerOrder', 'createReturn', 'getReturn']);
+  expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_of_another_order' });
+});
