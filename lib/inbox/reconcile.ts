@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { platformsConfig, reconcileConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
@@ -29,7 +30,12 @@ class NotReconciled extends Error {
 }
 
 type ChangedSince = NonNullable<Translator['changedSince']>;
-type Walk = Origin & { readonly changedSince: ChangedSince; readonly progress: Progress };
+type Walk = Origin & {
+  readonly changedSince: ChangedSince;
+  readonly progress: Progress;
+  /** Where its pages of this run began: one that comes again would come for ever. */
+  readonly begun: ReadonlySet<string>;
+};
 
 /** What a run did: shops that were asked, what was found, what of it was new; and what was left for the next run. */
 type Reconciled = { shops: number; found: number; stored: number; failed: number; postponed: number };
@@ -43,8 +49,15 @@ const failed = ({ done }: Run, origin: { readonly platform: string; readonly sou
   log('error', 'shop not reconciled', { ...origin, reason });
 };
 
-/** What a change is called in the inbox: no delivery of a shop has an id like that. */
-const idOf = ({ deliveryId }: Change): string => `reconcile:${deliveryId}`;
+/** Letters that a key takes as they are, and no more of them than it has room for. */
+const fits = (id: string): boolean => /^[\x21-\x7e]{1,300}$/.test(id);
+
+/**
+ * What a change is called in the inbox: no delivery of a shop has an id like that. It is made of words of the shop, and
+ * one that the store refuses would stop its page, and all that come after it, for ever.
+ */
+const idOf = ({ deliveryId }: Change): string =>
+  `reconcile:${fits(deliveryId) ? deliveryId : createHash('sha256').update(deliveryId).digest('base64url')}`;
 
 /** Stores a change unless it is known; says under which key it is new. */
 const storeChange = async (session: Session, { platform, source }: Origin, change: Change) => {
@@ -77,7 +90,7 @@ const keep = async ({ session, done }: Run, origin: Origin, found: readonly Chan
 };
 
 /** Reads a page of a shop's changes. Where the next one begins is written only once this one is stored. */
-const readPage = async (run: Run, { changedSince, progress, ...origin }: Walk): Promise<Walk | undefined> => {
+const readPage = async (run: Run, { changedSince, progress, begun, ...origin }: Walk): Promise<Walk | undefined> => {
   const { platform, source } = origin;
   const since = new Date(Date.now() - firstMs).toISOString();
   const { cursor } = progress;
@@ -90,7 +103,11 @@ const readPage = async (run: Run, { changedSince, progress, ...origin }: Walk): 
   const written = await writeProgress(run.session, origin, progress, read.value.cursor);
   // Another run has read the same, and goes on with it.
   if (written === undefined) return undefined;
-  return read.value.more ? { ...origin, changedSince, progress: written } : undefined;
+  if (!read.value.more) return undefined;
+  const places = new Set([...begun, cursor ?? '']);
+  if (!places.has(read.value.cursor)) return { ...origin, changedSince, progress: written, begun: places };
+  failed(run, { platform, source }, 'cursor_repeated');
+  return undefined;
 };
 
 const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): Promise<readonly Walk[]> => {
@@ -99,7 +116,7 @@ const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): 
     return await Promise.all(
       sources.map(async (source) => {
         const origin = { platform, source };
-        return { ...origin, changedSince, progress: await readProgress(run.session, origin) };
+        return { ...origin, changedSince, progress: await readProgress(run.session, origin), begun: new Set<string>() };
       }),
     );
   } catch (error) {

@@ -157,6 +157,33 @@ test('what a run has stored before it died is neither lost nor stored twice', as
   expect(await stored(shop)).toHaveLength(2);
 });
 
+test.each([
+  ['stands still', async () => 'here'],
+  ['goes in a circle', async (cursor = '0') => String((Number(cursor) + 1) % 3)],
+])('a cursor that %s ends the run of its shop, and is told of', async (_, move) => {
+  shops();
+  const asked: unknown[] = [];
+  const run = runOver(async (_source, { cursor }) => {
+    asked.push(cursor);
+    if (asked.length > 20) throw new Error('asked without end');
+    return ok({ found: [], cursor: await move(cursor), more: true });
+  });
+  await expect(run).rejects.toMatchObject({ name: 'NotReconciled' });
+  expect(asked.length).toBeLessThan(6);
+});
+
+test('a change whose name the store would refuse stops no page', async () => {
+  const [shop = ''] = shops();
+  const names = ['x'.repeat(5_000), '\ud800', 'ü'.repeat(280), 'two words', 'plain'];
+  const run = async () => runOver(pagesOf(names));
+  expect(await run()).toMatchObject({ found: 5, stored: 5, failed: 0 });
+  const ids = await stored(shop);
+  expect(ids).toContain('reconcile:plain@1');
+  expect(ids.filter((id) => /^reconcile:[\w-]{43}$/.test(id))).toHaveLength(4);
+  const again = await runOver(async () => ok({ found: names.map(change), cursor: '1', more: false }));
+  expect(again).toMatchObject({ found: 5, stored: 0 });
+});
+
 test('what could not be announced is left to the sweeper', async () => {
   vi.stubEnv('INBOX_QUEUE_URL', `${engines.queueUrl}-gone`);
   const [shop = ''] = shops();
