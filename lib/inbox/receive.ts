@@ -45,7 +45,8 @@ const admit = async (
 ): Promise<HttpResponse> => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 1 MiB.', traceId);
-  const source = event.pathParameters?.['source'];
+  // However its path was written, one source has one name in the inbox.
+  const source = event.pathParameters?.['source']?.toLowerCase();
   const arrival: Arrival = {
     method: event.requestContext.http.method === 'GET' ? 'GET' : 'POST',
     ...(source !== undefined && { source }),

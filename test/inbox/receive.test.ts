@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Arrival } from '../../lib/platforms/platform.ts';
 import { startServer } from '../support/http-server.ts';
 import { startEngines } from './engines.ts';
 import { authentic, only, outside, platformWith, post } from './support.ts';
@@ -118,6 +119,20 @@ describe('receive', () => {
     });
     expect(await rows()).toHaveLength(before);
     expect(await messages()).toEqual([]);
+  });
+
+  test('knows one source by one name, however its path was written', async () => {
+    const asked: unknown[] = [];
+    const platform = {
+      ...platformWith({}),
+      authenticate: async ({ source }: Arrival) => {
+        asked.push(source);
+        return { kind: 'refused', reason: 'unknown_source' } as const;
+      },
+    };
+    for (const source of ['acme', 'ACME', 'Ac%2Fme', '__proto__'])
+      await receive(only(platform))({ ...post('{}'), pathParameters: { platform: 'shopify', source } });
+    expect(asked).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
   });
 
   test('turns a body above 1 MiB away before anything is verified', async () => {

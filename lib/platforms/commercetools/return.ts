@@ -71,8 +71,6 @@ const parcelsOf = ({ returnTrackingId }: ReturnInfoNode): readonly SeenParcel[] 
 const beginOf = ({ items }: ReturnInfoNode, order: OrderNode): string =>
   items.flatMap(({ createdAt }) => instant(createdAt) ?? []).toSorted()[0] ?? order.createdAt;
 
-const failed = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });
-
 /**
  * A return info as a return of ours is to follow it. Nobody approves one: announcing it is part of a shop's own process,
  * which has decided by then. Items of one line count together, because a part of what was announced may come.
