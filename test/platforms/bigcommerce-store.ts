@@ -84,10 +84,10 @@ export const documentedRefund = (changes: Json = {}): Json => ({
   ...changes,
 });
 
-/** The headers of a delivery, signed as BigCommerce does it: by the client secret's own bytes. */
+/** The headers of a delivery, signed as BigCommerce does it: by the client secret's own bytes. Others have a key of bytes. */
 export const signed = (
   body: Buffer,
-  secret: string,
+  secret: string | Buffer,
   { id = 'msg_1', at = Date.now() } = {},
 ): Record<string, string> => {
   const timestamp = String(Math.floor(at / 1000));

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { buildSchema, execute, parse, validate } from 'graphql';
 import { startServer, type Answer } from '../support/http-server.ts';
+import { jwksOf } from './saleor-keys.ts';
 import { schemaOf } from './saleor-schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -114,8 +116,11 @@ type Asked = { readonly query: string; readonly variables: Readonly<Record<strin
 
 const answered = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
-/** A Saleor's API on a port of this machine: it checks each query against the schema, as Saleor does, and its token. */
-export const startSaleor = async ({ reasons = true } = {}) => {
+/**
+ * A Saleor's API on a port of this machine: it checks each query against the schema, as Saleor does, and its token.
+ * `publicKey` is published as the one that its deliveries are signed by.
+ */
+export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boolean; publicKey?: KeyObject } = {}) => {
   const token = 'the-token-of-the-app';
   const orders = new Map<string, OrderFixture>();
   const failures: Answer[] = [];
@@ -141,6 +146,7 @@ export const startSaleor = async ({ reasons = true } = {}) => {
   };
   const rootValue = { order: ({ id }: { id: string }) => orders.get(id) ?? null, orders: listed };
   const server = await startServer(async ({ method, path, headers, body }) => {
+    if (path === '/.well-known/jwks.json' && publicKey !== undefined) return answered(200, jwksOf(publicKey));
     if (method !== 'POST' || path !== '/graphql/') return { status: 404 };
     const failure = failures.shift();
     if (failure !== undefined) return failure;

@@ -1,42 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
-import { startServer, type Answer } from '../support/http-server.ts';
+import type { Answer } from '../support/http-server.ts';
 import { startPlatformSecret } from './platform-secret.ts';
+import { startSender, type Node } from './standard-sender.ts';
 
-type Node = Record<string, unknown>;
-type Example = Node & { order: Node; returns: [Node, ...Node[]]; refunds: Node[] };
-
-/** The examples of what is agreed, in their order: the secret, a delivery, an answer, what changed. */
-const examples = Array.from(
-  readFileSync('lib/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
-  ([, text = '']) => JSON.parse(text) as Node,
-);
-const [secret = {}, delivery = {}, agreed = {}, changed = {}] = examples;
-const example = agreed as Example;
-
-const answers = new Map<string, Answer | Node>();
-const sender = await startServer(({ path, headers }) => {
-  const answer = answers.get(path);
-  if (headers.authorization !== 'Bearer the token that we send') return { status: 401 };
-  if (answer === undefined) return { status: 404 };
-  return typeof answer === 'object' && 'status' in answer && Object.keys(answer).length <= 2
-    ? (answer as Answer)
-    : { status: 200, body: JSON.stringify(answer) };
-});
+const { origin, answers, requests, documented, example, delivery, changed, close } = await startSender();
 const store = await startPlatformSecret();
-const { portal: documented = {} } = (secret['sources'] ?? {}) as Record<string, Node>;
-const portal = { ...documented, apiUrl: `${sender.origin}/api` };
+const portal = { ...documented, apiUrl: `${origin}/api` };
 store.put({ portal });
 const { receiver, translator } = await import('../../lib/platforms/standard.ts');
 
 afterAll(async () => {
-  await sender[Symbol.asyncDispose]();
+  await close();
   await store.close();
 });
 beforeEach(() => {
@@ -190,7 +170,7 @@ describe('a delivery that says nothing usable', () => {
 
   test('leads to no other place of the API', async () => {
     await toldOf({ returnId: '../orders/O-77?x=' });
-    expect(sender.requests.at(-1)?.path).toBe('/api/returns/..%2Forders%2FO-77%3Fx%3D');
+    expect(requests.at(-1)?.path).toBe('/api/returns/..%2Forders%2FO-77%3Fx%3D');
   });
 
   test('never throws, whatever it says', async () => {

@@ -164,8 +164,8 @@ export const request = (fields: Fields = {}): Fields => ({
 const answerOf = (found: unknown) =>
   found === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(found) };
 
-/** Starts it, with its secret in a Secrets Manager of its own: what is under test is imported after it. */
-export const startAccount = async () => {
+/** Starts its APIs alone, which the entry of its secret tells of. */
+export const startAccountApis = async () => {
   const orders = new Map<string, unknown>();
   const requests = new Map<string, unknown>();
   const lists = { requests: [] as readonly Fields[], orders: [] as readonly Fields[], hasApp: true };
@@ -195,7 +195,6 @@ export const startAccount = async () => {
     return answerOf(pathname.startsWith('/_v/return-request/') ? requests.get(id) : undefined);
   };
   const server = await startServer(respond);
-  const store = await startPlatformSecret();
   const entry = {
     webhookSecrets: [token],
     appKey: 'vtexappkey-acme',
@@ -203,12 +202,6 @@ export const startAccount = async () => {
     apiUrl: server.origin,
     returnsUrl: server.origin,
   };
-  const sources = {
-    [account]: entry,
-    other: { ...entry, webhookSecrets: ['the-token-of-the-other-account'], orderPlatform: 'vtex-other' },
-    weak: { ...entry, webhookSecrets: ['', 'fifteen-bytes-x'], orderPlatform: 'vtex-weak' },
-  };
-  store.put(sources);
   return {
     put: (...documents: readonly Fields[]) => {
       for (const one of documents)
@@ -228,10 +221,28 @@ export const startAccount = async () => {
     /** What the next questions are answered with: 200 is as usual. */
     fail: (...statuses: readonly number[]) => void faults.push(...statuses),
     requests: server.requests,
+    entry,
+    close: () => server[Symbol.asyncDispose](),
+  };
+};
+
+/** Starts it, with its secret in a Secrets Manager of its own: what is under test is imported after it. */
+export const startAccount = async () => {
+  const apis = await startAccountApis();
+  const { entry } = apis;
+  const store = await startPlatformSecret();
+  const sources = {
+    [account]: entry,
+    other: { ...entry, webhookSecrets: ['the-token-of-the-other-account'], orderPlatform: 'vtex-other' },
+    weak: { ...entry, webhookSecrets: ['', 'fifteen-bytes-x'], orderPlatform: 'vtex-weak' },
+  };
+  store.put(sources);
+  return {
+    ...apis,
     sources,
     store,
     close: async () => {
-      await server[Symbol.asyncDispose]();
+      await apis.close();
       await store.close();
     },
   };

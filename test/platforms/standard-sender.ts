@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { startServer, type Answer } from '../support/http-server.ts';
+
+export type Node = Record<string, unknown>;
+type Example = Node & { order: Node; returns: [Node, ...Node[]]; refunds: Node[] };
+
+/** The examples of what is agreed, in their order: the secret, a delivery, an answer, what changed. */
+const examples = Array.from(
+  readFileSync('lib/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
+  ([, text = '']) => JSON.parse(text) as Node,
+);
+const [secret = {}, delivery = {}, agreed = {}, changed = {}] = examples;
+const { portal = {} } = (secret['sources'] ?? {}) as Record<string, Node>;
+
+/** A sender that keeps to what is agreed: it answers below `/api` what the test puts into `answers`, by path. */
+export const startSender = async () => {
+  const answers = new Map<string, Answer | Node>();
+  const server = await startServer(({ path, headers }) => {
+    const answer = answers.get(path);
+    if (headers.authorization !== 'Bearer the token that we send') return { status: 401 };
+    if (answer === undefined) return { status: 404 };
+    return typeof answer === 'object' && 'status' in answer && Object.keys(answer).length <= 2
+      ? (answer as Answer)
+      : { status: 200, body: JSON.stringify(answer) };
+  });
+  return {
+    origin: server.origin,
+    requests: server.requests,
+    answers,
+    /** Its entry of the secret, in which the address is another's. */
+    documented: portal,
+    example: agreed as Example,
+    delivery,
+    changed,
+    close: () => server[Symbol.asyncDispose](),
+  };
+};
