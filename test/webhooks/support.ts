@@ -9,25 +9,40 @@ import type { Way } from '../support/stack.ts';
 
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
 
+export type Row = Record<string, unknown>;
+type Fits = (row: Row) => boolean;
+
 /** The hooks of one way, and what becomes of what they are told. */
 export const hooksOf = (stack: OwnStack, way: Way) => {
   const { aws, hooks, standalone } = stack.info;
-  const url = `${way === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks/shopify`;
+  const url = `${way === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks`;
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
   const processed = (event: StackEvent) =>
     event.type === 'invoked' && event.source === way && event.function === 'process';
-  /** Rows of the inbox whose delivery carried this id. */
-  const inbox = async (deliveryId = ''): Promise<Record<string, unknown>[]> => {
+  /** Rows of the inbox that fit. */
+  const rows = async (fits: Fits): Promise<Row[]> => {
     const { Items = [] } = await table.send(new ScanCommand({ TableName: aws.tables[`${way}.Table`] }));
-    return Items.filter((item) => item['deliveryId'] === deliveryId);
+    return Items.filter((item) => item['deliveryId'] !== undefined && fits(item));
+  };
+  const settledRows = async (fits: Fits): Promise<Row[]> => {
+    for (;;) {
+      const run = stack.next(processed);
+      const found = await rows(fits);
+      if (found.length > 0 && found.every(({ status }) => status !== 'received')) return found;
+      await run;
+    }
   };
   return {
-    deliver: async ({ headers, body }: Signed) => {
-      const response = await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) });
+    /** Posts it to the path below `/webhooks/`. */
+    deliver: async ({ headers, body }: Signed, path = 'shopify') => {
+      const response = await fetch(`${url}/${path}`, { method: 'POST', headers, body: Uint8Array.from(body) });
       return { status: response.status, text: await response.text() };
     },
-    inbox,
+    url,
+    rows,
+    /** Rows of the inbox whose delivery carried this id. */
+    inbox: async (deliveryId = ''): Promise<Row[]> => rows((row) => row['deliveryId'] === deliveryId),
     /** Puts a copy of a settled row under another id, as a receiver leaves one that dies before it announces it. */
     strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
       const { returnId: _, settledAt: __, ...kept } = row;
@@ -38,15 +53,9 @@ export const hooksOf = (stack: OwnStack, way: Way) => {
     },
     /** The next run of the function that works the inbox off. */
     processed: async () => stack.next(processed),
-    /** The rows of a delivery once they are settled: looked at after each run of the function that settles them. */
-    settled: async (deliveryId = ''): Promise<Record<string, unknown>[]> => {
-      for (;;) {
-        const run = stack.next(processed);
-        const rows = await inbox(deliveryId);
-        if (rows.length > 0 && rows.every(({ status }) => status !== 'received')) return rows;
-        await run;
-      }
-    },
+    /** The rows that fit, once there are some and they are settled: looked at after each run of the function that settles them. */
+    settledRows,
+    settled: async (deliveryId = ''): Promise<Row[]> => settledRows((row) => row['deliveryId'] === deliveryId),
     /** Puts a message of anybody's into the inbox's queue. */
     send: async (MessageBody: string) =>
       sqs.send(new SendMessageCommand({ QueueUrl: aws.queues[`${way}.InboxQueue`], MessageBody })),

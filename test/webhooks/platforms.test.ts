@@ -1,0 +1,214 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
+import { api } from '../support/api.ts';
+import { lambda } from '../support/lambda.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { stack as shared, ways, type Way } from '../support/stack.ts';
+import { openAdobe } from './platforms/adobe.ts';
+import { openBigCommerce } from './platforms/bigcommerce.ts';
+import { openCommercetools } from './platforms/commercetools.ts';
+import { openMedusa } from './platforms/medusa.ts';
+import { openSaleor } from './platforms/saleor.ts';
+import { orderPlatform, type Shop, type Step, type Told } from './platforms/shop.ts';
+import { openShopify } from './platforms/shopify.ts';
+import { openStandard } from './platforms/standard.ts';
+import { openVtex } from './platforms/vtex.ts';
+import { openWooCommerce } from './platforms/woocommerce.ts';
+import { hooksOf, type Row } from './support.ts';
+
+const platforms = [
+  'adobe',
+  'bigcommerce',
+  'commercetools',
+  'medusa',
+  'saleor',
+  'shopify',
+  'standard',
+  'vtex',
+  'woocommerce',
+] as const;
+
+let stack: OwnStack;
+let bigCommerce: Awaited<ReturnType<typeof openBigCommerce>>;
+const shops = new Map<string, Shop>();
+
+beforeAll(async () => {
+  stack = await startOwnStack({ platforms: platforms.join(',') });
+  bigCommerce = await openBigCommerce();
+  const others = [
+    openAdobe(),
+    openCommercetools(),
+    openMedusa(),
+    openSaleor(),
+    openStandard(),
+    openVtex(),
+    openWooCommerce(),
+  ];
+  for (const shop of [bigCommerce, openShopify(stack), ...(await Promise.all(others))]) {
+    shops.set(shop.platform, shop);
+    const { platform, sources } = shop;
+    if (sources !== undefined)
+      await stack.secrets.create(`returns/platforms/${platform}`, { secretString: JSON.stringify({ sources }) });
+  }
+});
+afterAll(async () => {
+  await stack.close();
+  await Promise.all([...shops.values()].map((shop) => shop.close()));
+});
+
+const shopOf = (platform: string): Shop => {
+  const shop = shops.get(platform);
+  if (shop === undefined) throw new Error(`there is no shop of ${platform}`);
+  return shop;
+};
+
+const send = async (way: Way, told: Told): Promise<void> => {
+  if (told.by === 'http') {
+    expect(await hooksOf(stack, way).deliver(told, told.path)).toEqual({ status: 200, text: '' });
+  } else if (told.by === 'bus') {
+    expect((await lambda(way, stack.info)('receiveEvents', told.message)).error).toBeUndefined();
+  } else {
+    const { aws } = stack.info;
+    await new SQSClient({ ...clientSettings, endpoint: aws.sqs }).send(
+      new SendMessageCommand({ QueueUrl: aws.queues[`${way}.EventsQueue`], MessageBody: JSON.stringify(told.message) }),
+    );
+  }
+};
+
+/** What became of something that a platform told, once it was worked off. */
+const heard = async (way: Way, platform: string, told: Told): Promise<Row> => {
+  const hooks = hooksOf(stack, way);
+  const isOf = (row: Row) => row['platform'] === platform;
+  const before = new Set((await hooks.rows(isOf)).map(({ pk }) => pk));
+  await send(way, told);
+  const rows = await hooks.settledRows((row) => isOf(row) && !before.has(row['pk']));
+  expect(rows).toHaveLength(1);
+  return rows[0] ?? {};
+};
+
+/** What stands in the service, as one way tells it. */
+const expectStands = async (way: Way, { order, refund, ...step }: Step, { returnId }: Row): Promise<void> => {
+  const service = api(way, stack.info);
+  const at = `/orders/${order.platform}/${encodeURIComponent(order.orderId)}`;
+  expect(await service.get(at)).toMatchObject({ status: 200, body: order.facts ?? {} });
+  if (step.return === undefined) expect(returnId).toBeUndefined();
+  else expect(await service.get(`/returns/${String(returnId)}`)).toMatchObject({ status: 200, body: step.return });
+  if (refund === undefined) return;
+  // Told once more it is known; told otherwise it would be refused.
+  const again = await service.put(`${at}/refunds/${refund.externalId}`, refund.facts);
+  expect(again).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+};
+
+/** The first thing that somebody says by HTTP, in the name of the shop. */
+const firstTold = (platform: string, way: Way): Extract<Told, { by: 'http' }> => {
+  const told = shopOf(platform).life(way)[0]?.happens();
+  if (told?.by !== 'http') throw new Error(`${platform} does not send by HTTP`);
+  return told;
+};
+
+const refusal = async (response: Response) => {
+  const { code } = (await response.json()) as { code: string };
+  return [response.status, code];
+};
+
+describe.each(ways)('the %s way', (way) => {
+  const hooks = () => hooksOf(stack, way);
+  const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
+  const kept = async (platform: string) => (await hooks().rows((row) => row['platform'] === platform)).length;
+
+  it.each(platforms)('follows what happens in a shop of %s', async (platform) => {
+    for (const step of shopOf(platform).life(way)) {
+      const row = await heard(way, platform, step.happens());
+      expect(row).toMatchObject({ status: 'done', orderId: step.order.orderId, attempts: 1 });
+      await expectStands(way, step, row);
+    }
+  });
+
+  it.each(platforms.filter((platform) => platform !== 'commercetools'))(
+    'believes nothing of %s without its proof, or with that of something else',
+    async (platform) => {
+      const before = await kept(platform);
+      const { path, headers, body } = firstTold(platform, way);
+      const isProof = (name: string) => shopOf(platform).proofs.includes(name);
+      const entries = Object.entries(headers);
+      const unproven = Object.fromEntries(entries.filter(([name]) => !isProof(name)));
+      // A character of it is another, and not one of the last, of which base64 leaves bits out.
+      const bent = Object.fromEntries(
+        entries.map(([name, value]) => [
+          name,
+          isProof(name) ? value.replace(/.(?=.{9}$)/, (one) => (one === 'A' ? 'B' : 'A')) : value,
+        ]),
+      );
+      for (const wrong of [unproven, bent])
+        expect(await refusal(await post(path, body.toString(), wrong))).toEqual([401, 'invalid_signature']);
+      expect(await kept(platform)).toBe(before);
+    },
+  );
+
+  it('takes nothing by HTTP of a platform that sends by AWS, of one that is nowhere, or for a shop that is nobody’s', async () => {
+    const { headers, body } = firstTold('standard', way);
+    for (const path of [
+      'commercetools',
+      'commercetools/acme-project',
+      'nosuchplatform',
+      'standard/nobody',
+      '__proto__',
+    ])
+      expect([path, ...(await refusal(await post(path, body.toString(), headers)))]).toEqual([
+        path,
+        401,
+        'invalid_signature',
+      ]);
+  });
+
+  it('takes nothing of a platform that is not among those of the deployment', async () => {
+    // The stack of all test files takes deliveries of Shopify alone.
+    const { hooks: connected, standalone } = shared();
+    const origin = way === 'connected' ? connected.url : standalone.hooksUrl;
+    for (const platform of platforms.filter((one) => !['commercetools', 'shopify'].includes(one))) {
+      const { path, headers, body } = firstTold(platform, way);
+      const response = await fetch(`${origin}/webhooks/${path}`, { method: 'POST', headers, body: body.toString() });
+      expect([platform, ...(await refusal(response))]).toEqual([platform, 401, 'invalid_signature']);
+    }
+  });
+
+  it('answers what platforms try a new address with, and keeps nothing of it', async () => {
+    const asked = ['adobe', 'vtex', 'woocommerce'] as const;
+    const before = await Promise.all(asked.map(kept));
+    const told = async (response: Response) => [response.status, await response.text()];
+    const challenge = '8ec8d794-0fde-4b3c-a0d4-5f2d0e2b7d5e';
+    const challenged = await fetch(`${hooks().url}/adobe/${way}?challenge=${challenge}`);
+    expect(challenged.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await told(challenged)).toEqual([200, challenge]);
+    expect((await fetch(`${hooks().url}/adobe/nobody?challenge=${challenge}`)).status).toBe(401);
+    const validation = JSON.stringify({ validationUrl: 'https://csm.adobe.io/csm/registrations/validate?id=1' });
+    expect(await told(await post(`adobe/${way}`, validation))).toEqual([200, '']);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await told(await post(`woocommerce/${way}`, 'webhook_id=7', form))).toEqual([200, '']);
+    expect(await told(await post(`vtex/${way}`, '{"hookConfig":"ping"}'))).toEqual([200, '']);
+    expect(await Promise.all(asked.map(kept))).toEqual(before);
+  });
+
+  it('works off by a replay what was parked, once its shop is right', async () => {
+    const orderId = String(9000 + ways.indexOf(way));
+    const { store, tell } = bigCommerce;
+    const order = documentedOrder({ id: Number(orderId) });
+    store.put(order, [documentedProduct({ total_tax: 'unreadable' })]);
+    const row = await heard(way, 'bigcommerce', tell(way, 'store/order/updated', Number(orderId)));
+    expect(row).toMatchObject({ status: 'parked', reason: 'order_line_unreadable' });
+    const service = api(way, stack.info);
+    const at = `/orders/${orderPlatform('bigcommerce', way)}/${orderId}`;
+    expect((await service.get(at)).status).toBe(404);
+
+    const parked = await service.get('/inbox/deliveries?status=parked&platform=bigcommerce');
+    const [item] = (parked.body as unknown as { items: { deliveryKey: string; deliveryId: string }[] }).items;
+    expect(item).toMatchObject({ deliveryId: row['deliveryId'] });
+    store.put(order, [documentedProduct()]);
+    expect((await service.post(`/inbox/deliveries/${item?.deliveryKey}/replay`)).status).toBe(200);
+    expect(await hooks().settled(String(row['deliveryId']))).toMatchObject([{ status: 'done', attempts: 2 }]);
+    expect(await service.get(at)).toMatchObject({ status: 200, body: { orderId, completeness: 'full' } });
+  });
+});

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { item, orderNode, paidBy, payment, refund, startProject } from '../../platforms/commercetools-project.ts';
+import type { Shop, Told } from './shop.ts';
+
+const platform = 'commercetools';
+const projectKey = 'acme-project';
+
+/** A project of commercetools, which tells by a queue or a bus: a return info, and the money for it. */
+export const openCommercetools = async (): Promise<Shop> => {
+  const project = await startProject(projectKey);
+  return {
+    platform,
+    sources: { [projectKey]: project.entry() },
+    proofs: [],
+    life: () => {
+      const orderId = randomUUID();
+      const tell = (by: 'queue' | 'bus', type: string, changes: Record<string, unknown>): Told => {
+        project.state.order = orderNode({ id: orderId, ...changes });
+        const resource = { typeId: 'order', id: orderId };
+        const message = { notificationType: 'Message', projectKey, id: randomUUID(), type, resource };
+        return by === 'queue'
+          ? { by, message }
+          : { by, message: { source: `aws.partner/commercetools.com/${projectKey}/returns`, detail: message } };
+      };
+      const order = { platform, orderId };
+      return [
+        {
+          happens: () => tell('queue', 'ReturnInfoAdded', { returnInfo: [{ items: [item('line-2', 'Advised')] }] }),
+          order: { ...order, facts: { number: 'O-1001', currency: 'EUR', country: 'DE' } },
+          return: { status: 'approved', lines: [{ quantities: { received: 0 } }] },
+        },
+        {
+          happens: () => {
+            const arrived = item('line-2', 'BackInStock', { paymentState: 'Refunded' });
+            const money = paidBy(payment([refund('tx-1', 3_000)]));
+            return tell('bus', 'ReturnInfoSet', {
+              returnInfo: [{ items: [arrived], returnTrackingId: 'T-1' }],
+              ...money,
+            });
+          },
+          order,
+          return: {
+            status: 'completed',
+            lines: [{ quantities: { received: 1, accepted: 1 } }],
+            refunds: [{ amount: { amount: 3_000, currency: 'EUR' }, external: { id: 'pay-1:tx-1' } }],
+          },
+        },
+      ];
+    },
+    close: () => project.server[Symbol.asyncDispose](),
+  };
+};
