@@ -12,7 +12,7 @@ const operationsOf = (leads: readonly Lead[]): string =>
 /** Which operations deliveries lead to, by platform and topic, as rows of Markdown: topics that lead to the same share one. */
 const platformTable = (translators: Readonly<Record<string, Translator>>): string => {
   const rows = Object.entries(translators).flatMap(([platform, { topics }]) => {
-    const groups = Map.groupBy(Object.entries(topics), ([, leads]) => operationsOf(leads));
+    const groups = Map.groupBy(Object.entries(topics()), ([, leads]) => operationsOf(leads));
     return Array.from(groups, ([operations, group]) => {
       const names = group.map(([topic]) => `\`${topic}\``).join(', ');
       return `| ${platform} | ${names} | ${operations} |`;

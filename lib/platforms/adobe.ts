@@ -59,7 +59,7 @@ export const receiver: Receiver = {
 
 /** What they mean, with the REST API of Commerce for what they leave out. */
 export const translator: Translator = {
-  topics: topics,
+  topics: () => topics,
   prepare,
   look,
   changedSince,

@@ -27,14 +27,14 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
 /** BigCommerce's webhooks. */
 export const receiver: Receiver = {
   name: 'bigcommerce',
-  authenticate: throughRotation(judge),
+  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
   // The id is signed with the body, so no second id makes an old body new.
   bodyNamesEvent: () => false,
 };
 
 /** What they mean, with the management API for how an order and its refunds stand. It knows no returns. */
 export const translator: Translator = {
-  topics: leadingTo(places.keys(), 'refund'),
+  topics: () => leadingTo(places.keys(), 'refund'),
   prepare,
   look: async () => permanent('platform_without_returns'),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

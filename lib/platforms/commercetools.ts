@@ -44,7 +44,7 @@ export const receiver: Receiver = {
 
 /** What they mean, with the HTTP API for how it stands now. */
 export const translator: Translator = {
-  topics: leadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
+  topics: () => leadingTo(new Set([...topics.order, ...topics.payment]), 'return', 'refund'),
   prepare,
   look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

@@ -19,7 +19,7 @@ export const receiver: Receiver = standardReceiver('medusa');
 
 /** What they mean, with the Admin API of Medusa 2 for how it stands. */
 export const translator: Translator = {
-  topics: leadingTo(Object.keys(topics), 'return', 'refund'),
+  topics: () => leadingTo(Object.keys(topics), 'return', 'refund'),
   prepare,
   look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

@@ -109,7 +109,7 @@ export type From = { readonly cursor?: string; readonly since: string };
 /** What a platform's stored deliveries are understood with. */
 export type Translator = {
   /** The topics that are understood; deliveries of others are ignored. */
-  readonly topics: Topics;
+  readonly topics: () => Topics;
   /** Reads what a stored delivery is about, and asks the shop how that stands now. */
   readonly prepare: (delivery: { source: string; topic: string; body: unknown }, deadline: number) => Promise<Prepared>;
   /** How a return that was seen before stands now. */

@@ -1,4 +1,4 @@
-import type { Arrival, Receiver, Refusal, Verdict } from './platform.ts';
+import type { Arrival, Refusal, Verdict } from './platform.ts';
 
 /** Judges a delivery by the secret at hand, or by one read anew. */
 type Judge = (arrival: Arrival, fresh: boolean, signal: AbortSignal) => Promise<Verdict>;
@@ -7,11 +7,8 @@ type Judge = (arrival: Arrival, fresh: boolean, signal: AbortSignal) => Promise<
 const lasting: ReadonlySet<Refusal> = new Set(['signature_missing', 'signature_expired']);
 
 /** Verifies a delivery; one that does not fit is judged again with the secret read anew, after a rotation. */
-export const throughRotation =
-  (judge: Judge): Receiver['authenticate'] =>
-  async (arrival, signal) => {
-    const verdict = await judge(arrival, false, signal);
-    const mayBeRotated =
-      verdict.kind === 'unverifiable' || (verdict.kind === 'refused' && !lasting.has(verdict.reason));
-    return mayBeRotated ? judge(arrival, true, signal) : verdict;
-  };
+export const throughRotation = async (judge: Judge, arrival: Arrival, signal: AbortSignal): Promise<Verdict> => {
+  const verdict = await judge(arrival, false, signal);
+  const mayBeRotated = verdict.kind === 'unverifiable' || (verdict.kind === 'refused' && !lasting.has(verdict.reason));
+  return mayBeRotated ? judge(arrival, true, signal) : verdict;
+};

@@ -34,7 +34,7 @@ export const receiver: Receiver = {
 
 /** What they mean, with the GraphQL API for how the order stands. */
 export const translator: Translator = {
-  topics: leadingTo(events, 'return', 'refund'),
+  topics: () => leadingTo(events, 'return', 'refund'),
   prepare,
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

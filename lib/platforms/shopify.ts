@@ -36,14 +36,14 @@ const look: Translator['look'] = async (source, externalId, deadline) => {
 /** Shopify's webhooks. */
 export const receiver: Receiver = {
   name: 'shopify',
-  authenticate: throughRotation(judge),
+  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
   bodyNamesEvent: (topic) => Object.hasOwn(topics, topic) && topics[topic]?.once === true,
   readEvent: readBridged,
 };
 
 /** What they mean, with the Admin GraphQL API for what they leave out. */
 export const translator: Translator = {
-  topics: leadingTo(Object.keys(topics), 'return', 'refund'),
+  topics: () => leadingTo(Object.keys(topics), 'return', 'refund'),
   prepare,
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

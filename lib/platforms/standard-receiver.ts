@@ -18,19 +18,16 @@ const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {
   };
 };
 
-const judge = async (
-  platform: string,
-  { source, headers, body }: Arrival,
-  fresh: boolean,
-  signal: AbortSignal,
-): Promise<Verdict> => {
-  const keys = source === undefined ? undefined : await findSource(platform, source, keysOf, { fresh, signal });
-  if (source === undefined || keys === undefined) return { kind: 'refused', reason: 'unknown_source' };
-  const verdict = verifyStandardWebhook(body, headers, keys, Date.now());
-  return verdict.kind === 'authentic'
-    ? { kind: 'authentic', delivery: { source, deliveryId: verdict.id, ...claimsOf(body) } }
-    : verdict;
-};
+const judgeFor =
+  (platform: string) =>
+  async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+    const keys = source === undefined ? undefined : await findSource(platform, source, keysOf, { fresh, signal });
+    if (source === undefined || keys === undefined) return { kind: 'refused', reason: 'unknown_source' };
+    const verdict = verifyStandardWebhook(body, headers, keys, Date.now());
+    return verdict.kind === 'authentic'
+      ? { kind: 'authentic', delivery: { source, deliveryId: verdict.id, ...claimsOf(body) } }
+      : verdict;
+  };
 
 /**
  * Receives deliveries that are signed after Standard Webhooks, at `/webhooks/{platform}/{source}`, with the keys
@@ -39,6 +36,6 @@ const judge = async (
  */
 export const standardReceiver = (name: string): Receiver => ({
   name,
-  authenticate: throughRotation(async (arrival, fresh, signal) => judge(name, arrival, fresh, signal)),
+  authenticate: async (arrival, signal) => throughRotation(judgeFor(name), arrival, signal),
   bodyNamesEvent: () => false,
 });

@@ -27,7 +27,7 @@ export const receiver: Receiver = standardReceiver('standard');
 
 /** What it tells of, with its own API for how that stands. */
 export const translator: Translator = {
-  topics: leadingTo(topics, 'return', 'refund'),
+  topics: () => leadingTo(topics, 'return', 'refund'),
   prepare,
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

@@ -39,14 +39,14 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
 /** VTEX's order hook, and triggers of Master Data for the return app; at `/webhooks/vtex/{account}`. */
 export const receiver: Receiver = {
   name: 'vtex',
-  authenticate: throughRotation(judge),
+  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
   // The id of a delivery is made of its body.
   bodyNamesEvent: () => false,
 };
 
 /** What they mean, with the Orders API and the return app for what they leave out. */
 export const translator: Translator = {
-  topics: { order: ['refund'], 'return-request': ['return', 'refund'] },
+  topics: () => ({ order: ['refund'], 'return-request': ['return', 'refund'] }),
   prepare,
   look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

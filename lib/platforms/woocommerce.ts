@@ -20,10 +20,8 @@ const judge = async (
     : verify(source.toLowerCase(), body, headers, site.webhookSecrets);
 };
 
-const throughSecrets = throughRotation(judge);
-
 const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
-  isPing(arrival) ? { kind: 'handshake' } : throughSecrets(arrival, signal);
+  isPing(arrival) ? { kind: 'handshake' } : throughRotation(judge, arrival, signal);
 
 const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
   const subject = translate(topic, body);
@@ -42,7 +40,7 @@ export const receiver: Receiver = {
 
 /** What they mean, with the REST API for how an order and its refunds stand. Its core knows no returns. */
 export const translator: Translator = {
-  topics: leadingTo(orderTopics, 'refund'),
+  topics: () => leadingTo(orderTopics, 'refund'),
   prepare,
   look: async () => permanent('platform_without_returns'),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),

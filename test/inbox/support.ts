@@ -66,7 +66,7 @@ export const platformWith = (changes: {
   name: 'acme',
   authenticate: async () => changes.verdict ?? { kind: 'authentic', delivery },
   bodyNamesEvent: (topic) => topic === 'returns/request',
-  topics: { 'returns/request': ['return'] },
+  topics: () => ({ 'returns/request': ['return'] }),
   prepare: changes.prepare ?? (async () => prepared),
   look: changes.look ?? (async () => ({ ok: true, value: seen })),
 });

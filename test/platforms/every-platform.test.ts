@@ -79,7 +79,7 @@ describe.each(Object.keys(receivers))('%s', (name) => {
       kind: 'ignored',
     });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...Object.keys(translator.topics)), fc.jsonValue(), async (topic, body) => {
+      fc.asyncProperty(fc.constantFrom(...Object.keys(translator.topics())), fc.jsonValue(), async (topic, body) => {
         // Of a source that is not ours: nothing can be asked.
         const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, soon());
         expect(['ignored', 'parked']).toContain(kind);
