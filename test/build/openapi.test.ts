@@ -39,33 +39,23 @@ describe('the OpenAPI document', () => {
     expect(lint(file)).toMatchObject({ status: 0 });
   });
 
-  it.each<[string, string, (document: Document) => void]>([
-    ['an operation without security', 'security-defined', ({ paths }) => delete paths['/returns']?.['post']?.security],
-    [
-      'an operation nobody described',
-      'operation-description',
-      (document) => delete operationsOf(document)[0]?.description,
-    ],
-    ['a tag nobody described', 'tag-description', ({ tags }) => delete tags[0]?.description],
-    [
-      'an example that is none',
-      'no-invalid-media-type-examples',
-      ({ paths }) => {
-        const media = paths['/returns']?.['post']?.requestBody?.content?.['application/json'];
-        if (media !== undefined) media.example = { order: 'web/1001' };
-      },
-    ],
-  ])('is told of %s', (_, rule, plant) => {
+  it('is told of what is missing, and of an example that is none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
     try {
       const document = read();
-      plant(document);
+      const { post } = document.paths['/returns'] ?? {};
+      delete post?.security;
+      delete operationsOf(document)[0]?.description;
+      delete document.tags[0]?.description;
+      const media = post?.requestBody?.content?.['application/json'];
+      if (media !== undefined) media.example = { order: 'web/1001' };
       writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
       const { status, stdout } = lint(join(folder, 'openapi.json'));
       const { problems } = JSON.parse(stdout) as { problems: { ruleId: string }[] };
+      const rules = ['security-defined', 'operation-description', 'tag-description', 'no-invalid-media-type-examples'];
       expect({ status, rules: new Set(problems.map(({ ruleId }) => ruleId)) }).toEqual({
         status: 1,
-        rules: new Set([rule]),
+        rules: new Set(rules),
       });
     } finally {
       rmSync(folder, { recursive: true });

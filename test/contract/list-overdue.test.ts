@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
@@ -8,7 +8,6 @@ import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways } from '../support/stack.ts';
 
 const standalone = api('standalone');
-afterEach(() => vi.unstubAllEnvs());
 
 /** A backend on the stack's table whose customers must send the goods at once, or have so many days. */
 const backendWith = async (shipByDays: number) => {
@@ -16,14 +15,16 @@ const backendWith = async (shipByDays: number) => {
   useEngine(stack().aws.dynamodb);
   return import('../../lib/backend/standalone.ts');
 };
+const backends = { 0: await backendWith(0), 30: await backendWith(30) };
+afterAll(() => vi.unstubAllEnvs());
 
 /** Returns of one customer whose shirts have a SKU of their own: two overdue, oldest deadline first, one due, one without deadline. */
 const prepare = async () => {
   const [sku, customer] = [`SHIRT-${randomUUID()}`, { id: `customer-${randomUUID()}` }];
   const [shirt] = shopOrder().lines;
   const order = await registerOrder(standalone, { customer, lines: [{ ...shirt, sku, quantity: 10 }] });
-  const make = async (shipByDays: number) => {
-    const { createReturn } = await backendWith(shipByDays);
+  const make = async (shipByDays: keyof typeof backends) => {
+    const { createReturn } = backends[shipByDays];
     const made = await createReturn(returnOf(order) as Parameters<typeof createReturn>[0], backendCall());
     if (!made.ok) throw new Error(made.failure.code);
     return made.value.body.id;
