@@ -31,7 +31,7 @@ test.each([
   ['in metadata', { payload, metadata: names }],
   ['in lower case', { payload, metadata: lowered }],
   ['beside the payload', { payload, ...names }],
-])('Shopify/shopify-app-js#702: a delivery by EventBridge is read with its names %s', (_, detail) => {
+])('Shopify/shopify-api-js#702: a delivery by EventBridge is read with its names %s', (_, detail) => {
   expect(readBridged(event(detail))).toEqual({ delivery, body: Buffer.from(JSON.stringify(payload)) });
 });
 

@@ -34,7 +34,7 @@ describe('verify', () => {
     });
   });
 
-  test('Shopify/shopify-express#114: refuses a body that was parsed and written again', () => {
+  test('Shopify/shopify-express#114, eBay-Notification-SDK-Dot-Net-Core#2: refuses a body that was parsed and written again', () => {
     const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
     expect(again.equals(body)).toBe(false);
     expect(verify(again, headersFor(body), [secret])).toEqual({ kind: 'refused', reason: 'signature_mismatch' });

@@ -312,7 +312,7 @@ describe('translator.changedSince', () => {
   };
   const at = (id: number, second: string) => site.put(documentedOrder({ id, date_modified_gmt: second }));
 
-  test('finds orders as deliveries that prepare takes, oldest first, and says where to go on', async () => {
+  test('woocommerce/woocommerce#22146, #26851: finds orders of which no delivery came, oldest first, as prepare takes them', async () => {
     at(2, '2026-11-22T08:00:02');
     at(1, '2026-11-22T08:00:01');
     at(3, '2026-11-22T07:00:00');

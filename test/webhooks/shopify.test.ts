@@ -161,7 +161,7 @@ describe('what is believed', () => {
     expect(row).toMatchObject({ status: 'parked', reason: 'payload_unexpected at /admin_graphql_api_id' });
   });
 
-  it('is kept and parked when it is not even JSON', async () => {
+  it('bigcommerce/dev-docs#28: is kept and parked, with a 200, when it is not even JSON', async () => {
     const delivery = forged('<xml/>');
     expect(await deliver(delivery)).toEqual({ status: 200, text: '' });
     expect((await settled(delivery.headers['x-shopify-webhook-id']))[0]).toMatchObject({
