@@ -1,6 +1,4 @@
-import type { Input } from '../contract/schemas.ts';
-
-type Line = Input<'registerOrder'>['lines'][number];
+import type { OrderLine } from './platform.ts';
 
 /** What a customer paid for all units of a line, in minor units: `paid` after discounts, `listed` before; both with or without tax. */
 export type LineSum = { readonly quantity: number; readonly listed: number; readonly paid: number };
@@ -12,7 +10,7 @@ export type LineSum = { readonly quantity: number; readonly listed: number; read
 export const pricesOf = (
   { quantity, listed, paid }: LineSum,
   currency: string,
-): Required<Pick<Line, 'unitPrice' | 'discountTotal'>> => {
+): Required<Pick<OrderLine, 'unitPrice' | 'discountTotal'>> => {
   const unit = Math.ceil(Math.max(listed, paid) / quantity);
   return {
     unitPrice: { amount: unit, currency },

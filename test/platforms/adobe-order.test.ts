@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fail } from '../../lib/contract/result.ts';
 import { amountOf, exactly, nearest } from '../../lib/platforms/adobe/amounts.ts';
-import { orderFacts, type Facts } from '../../lib/platforms/adobe/order.ts';
+import { orderFacts } from '../../lib/platforms/adobe/facts.ts';
+import type { OrderFacts } from '../../lib/platforms/platform.ts';
 import { unitsOf } from '../../lib/platforms/adobe/values.ts';
 import { idOf } from '../../lib/platforms/fields.ts';
 import { utcInstant } from '../../lib/platforms/instants.ts';
@@ -17,15 +19,15 @@ const read = (over: Row = {}, shipments: readonly Row[] = []) =>
     whole: true,
     observedAt: '2026-11-20T00:00:00.000Z',
   });
-const factsOf = (over: Row = {}, shipments: readonly Row[] = []): Facts => {
+const factsOf = (over: Row = {}, shipments: readonly Row[] = []): OrderFacts => {
   const facts = read(over, shipments);
-  if ('unreadable' in facts) throw new Error(facts.unreadable);
-  return facts;
+  if (!facts.ok) throw new Error(facts.failure.reason);
+  return facts.value;
 };
 const linesOf = (...items: readonly Row[]) => factsOf({ items }).lines;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 /** What all units of a line were paid with. */
-const paid = ({ unitPrice, quantity, discountTotal }: Facts['lines'][number]): number =>
+const paid = ({ unitPrice, quantity, discountTotal }: OrderFacts['lines'][number]): number =>
   unitPrice.amount * quantity - (discountTotal?.amount ?? 0);
 
 describe('an order', () => {
@@ -90,7 +92,7 @@ describe('an order', () => {
 
   test('is not whole where there were more shipments than were read', () => {
     const reading = { platform: 'adobe', order: order(), shipments: [], whole: false, observedAt: '' };
-    expect(orderFacts(reading)).toMatchObject({ completeness: 'partial' });
+    expect(orderFacts(reading)).toMatchObject({ value: { completeness: 'partial' } });
   });
 
   test.each([
@@ -104,7 +106,7 @@ describe('an order', () => {
     [{ items: null }, 'order_without_lines'],
     [{ items: [orderItem({ row_total: -1, tax_amount: 0 })] }, 'order_without_lines'],
     [{ items: Array.from({ length: 501 }, (_, index) => orderItem({ item_id: index + 1 })) }, 'order_too_large'],
-  ])('with %j cannot be told', (over, unreadable) => expect(read(over)).toEqual({ unreadable }));
+  ])('with %j cannot be told', (over, reason) => expect(read(over)).toEqual(fail({ kind: 'permanent', reason })));
 
   test('tells what was paid for wrapping', () => {
     const extension_attributes = {
@@ -212,7 +214,9 @@ describe('the lines of an order', () => {
   });
 
   test('whose ids have lost their last digits are none', () => {
-    expect(read({ items: [orderItem({ item_id: 2 ** 53 })] })).toEqual({ unreadable: 'order_without_lines' });
+    expect(read({ items: [orderItem({ item_id: 2 ** 53 })] })).toEqual(
+      fail({ kind: 'permanent', reason: 'order_without_lines' }),
+    );
     expect(linesOf(orderItem({ item_id: '9007199254740993' }))[0]?.lineId).toBe('9007199254740993');
   });
 });

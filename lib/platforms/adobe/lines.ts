@@ -1,16 +1,14 @@
-import type { Input } from '../../contract/schemas.ts';
 import type { JsonObject } from '../../json.ts';
 import { idOf, objectsOf } from '../fields.ts';
 import { latest, utcInstant } from '../instants.ts';
+import type { OrderFacts, OrderLine } from '../platform.ts';
 import { pricesOf } from '../sold-line.ts';
 import { clip } from '../text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { extensionOf, unitsOf } from './values.ts';
 
-type Line = Input<'registerOrder'>['lines'][number];
-
 /** The lines of an order, and whether they tell all that matters. */
-type Lines = { readonly lines: readonly Line[]; readonly whole: boolean };
+type Lines = { readonly lines: readonly OrderLine[]; readonly whole: boolean };
 
 type Rows = {
   readonly items: readonly JsonObject[];
@@ -55,7 +53,7 @@ const priceOf = (
   item: JsonObject,
   quantity: number,
   currency: string,
-): Pick<Line, 'unitPrice' | 'discountTotal'> | undefined => {
+): Pick<OrderLine, 'unitPrice' | 'discountTotal'> | undefined => {
   const paid = paidFor(item);
   const total = paid === undefined ? undefined : nearest(paid, currency);
   if (total === undefined) return undefined;
@@ -82,7 +80,7 @@ const shippedAt = (item: JsonObject, shipments: readonly JsonObject[]): string |
   return latest(own.map(({ created_at: at }) => utcInstant(at)));
 };
 
-const lineOf = (item: JsonObject, { items, shipments, currency }: Rows): Line | undefined => {
+const lineOf = (item: JsonObject, { items, shipments, currency }: Rows): OrderLine | undefined => {
   const lineId = idOf(item['item_id']);
   const quantity = unitsOf(item['qty_ordered']) ?? 0;
   const price = quantity < 1 ? undefined : priceOf(item, quantity, currency);
@@ -121,7 +119,7 @@ export const linesOf = (rows: Rows): Lines => {
 };
 
 /** What the customer paid for wrapping and cards. */
-export const wrappingOf = (order: JsonObject, currency: string): Input<'registerOrder'>['charges'] => {
+export const wrappingOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
   const told = extensionOf(order);
   const sum = sumOf(told['gw_price_incl_tax'], told['gw_items_price_incl_tax'], told['gw_card_price_incl_tax']);
   const paid = nearest(sum, currency);

@@ -1,13 +1,13 @@
-import type { Input } from '../../contract/schemas.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { customerFacts, destinationFacts } from '../buyer.ts';
 import { minorOf, sumOf } from '../decimal.ts';
 import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
 import { instant } from '../instants.ts';
+import type { OrderFacts, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { countryCode } from '../text.ts';
 import { lineOf } from './line.ts';
-
-export type Facts = Input<'registerOrder'>;
 
 /** What was read of an order. */
 export type OrderReading = {
@@ -32,7 +32,7 @@ export const shippingCost = (order: JsonObject, currency: string) =>
   costOf(order['shipping_cost_inc_tax'], order['shipping_cost_tax'], currency);
 
 /** Charges of the order by itself; undefined where one of them cannot be told. */
-const chargesOf = (order: JsonObject, currency: string): Facts['charges'] => {
+const chargesOf = (order: JsonObject, currency: string): OrderFacts['charges'] => {
   const handling = costOf(order['handling_cost_inc_tax'], order['handling_cost_tax'], currency);
   const wrapping = costOf(order['wrapping_cost_inc_tax'], order['wrapping_cost_tax'], currency);
   const fees = objectsOf(order['fees']).map((fee) => costOf(fee['cost_inc_tax'], fee['cost_tax'], currency));
@@ -44,14 +44,14 @@ const chargesOf = (order: JsonObject, currency: string): Facts['charges'] => {
   return known.length < charges.length ? undefined : known.filter(({ paid }) => paid.amount > 0).slice(0, 50);
 };
 
-const destinationOf = ({ consignments, billing_address: billing }: JsonObject): Facts['destination'] => {
+const destinationOf = ({ consignments, billing_address: billing }: JsonObject): OrderFacts['destination'] => {
   const groups = isObject(consignments) ? [consignments] : objectsOf(consignments);
   const places = [...groups.flatMap((group) => objectsOf(group['shipping'])), billing];
   const place = objectOf(places.find((one) => countryCode(objectOf(one)['country_iso2']) !== undefined));
   return destinationFacts(place['country_iso2'], place['state']);
 };
 
-const customerOf = ({ customer_id: id, billing_address: billing }: JsonObject): Facts['customer'] => {
+const customerOf = ({ customer_id: id, billing_address: billing }: JsonObject): OrderFacts['customer'] => {
   const { first_name: first, last_name: last, email } = objectOf(billing);
   return customerFacts({ id: idOf(id), email, names: [first, last] });
 };
@@ -79,16 +79,16 @@ export const orderFacts = ({
   products,
   platform,
   observedAt,
-}: OrderReading): Facts | { readonly unreadable: string } => {
+}: OrderReading): Result<OrderFacts, ShopFailure> => {
   const orderId = idOf(order['id']);
   const currency = currencyOf(order);
   const total = minorOf(order['total_inc_tax'], currency);
-  if (orderId === undefined || total === undefined) return { unreadable: 'order_unreadable' };
+  if (orderId === undefined || total === undefined) return permanent('order_unreadable');
   const items = products.filter(({ quantity }) => quantity !== '0');
   const read = items.flatMap((item) => lineOf(item, order, currency) ?? []);
-  if (read.length < items.length) return { unreadable: 'order_line_unreadable' };
-  if (read.length === 0) return { unreadable: 'order_without_lines' };
-  if (read.length > 500) return { unreadable: 'order_too_large' };
+  if (read.length < items.length) return permanent('order_line_unreadable');
+  if (read.length === 0) return permanent('order_without_lines');
+  if (read.length > 500) return permanent('order_too_large');
   const shipping = shippingCost(order, currency);
   const charges = chargesOf(order, currency);
   const credits = sumOf([order['store_credit_amount'] ?? '0', order['gift_certificate_amount'] ?? '0'], currency) ?? 0;
@@ -100,7 +100,7 @@ export const orderFacts = ({
     comesTo(total, [...read.map(({ paid }) => paid), ...costs], credits);
   const destination = destinationOf(order);
   const placed = order['date_created'];
-  return {
+  return ok({
     platform,
     orderId,
     number: orderId,
@@ -117,5 +117,5 @@ export const orderFacts = ({
     ...(sources.has(order['order_source']) && { saleType: 'distance' as const }),
     ...optional('shipping', shipping),
     ...(charges !== undefined && charges.length > 0 && { charges }),
-  };
+  });
 };

@@ -1,16 +1,14 @@
-import type { Input } from '../../contract/schemas.ts';
 import type { JsonObject } from '../../json.ts';
 import { minorOf, sumOf } from '../decimal.ts';
 import { wholeOf } from '../exact-json.ts';
 import { idOf, objectsOf, optional } from '../fields.ts';
 import { instant } from '../instants.ts';
+import type { OrderLine } from '../platform.ts';
 import { pricesOf } from '../sold-line.ts';
 import { clip } from '../text.ts';
 
-type Line = Input<'registerOrder'>['lines'][number];
-
 /** A line with what was paid for it in minor units, tax inside; `exact` where the store told that itself. */
-export type LineReading = { readonly line: Line; readonly paid: number; readonly exact: boolean };
+export type LineReading = { readonly line: OrderLine; readonly paid: number; readonly exact: boolean };
 
 /** The store's numbers for how an order stands. https://docs.bigcommerce.com/developer/docs/admin/orders/order-status */
 const sent: ReadonlySet<unknown> = new Set(['2', '10']);

@@ -1,9 +1,12 @@
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { minorOf, sumOf } from '../decimal.ts';
 import { wholeOf } from '../exact-json.ts';
 import { idOf, objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { instant } from '../instants.ts';
+import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip } from '../text.ts';
 
 /** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
@@ -59,27 +62,24 @@ const methodOf = ({ provider_id: provider, offline }: JsonObject): SeenRefund['m
  * never come. Undefined while there is none.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/payment-actions/get-order-refunds
  */
-export const refundOf = (
-  refund: JsonObject,
-  owner: Owner,
-): SeenRefund | undefined | { readonly unreadable: string } => {
+export const refundOf = (refund: JsonObject, owner: Owner): Result<SeenRefund | undefined, ShopFailure> => {
   const { platform, orderId, currency } = owner;
   const payments = objectsOf(refund['payments']).filter(({ is_declined: declined }) => declined !== true);
   const parts = payments.map((payment) => minorOf(payment['amount'], currency));
   const externalId = idOf(refund['id']);
   const created = refund['created'];
   const occurredAt = instant(created);
-  if (externalId === undefined || occurredAt === undefined) return { unreadable: 'refund_unreadable' };
+  if (externalId === undefined || occurredAt === undefined) return permanent('refund_unreadable');
   let amount = 0;
   for (const part of parts) {
-    if (part === undefined || part < 0) return { unreadable: 'refund_unreadable' };
+    if (part === undefined || part < 0) return permanent('refund_unreadable');
     amount += part;
   }
-  if (amount === 0) return undefined;
+  if (amount === 0) return ok(undefined);
   const lines = linesOf(refund);
   const shipping = shippingOf(refund, owner) ?? 0;
   const [method, ...others] = new Set(payments.map(methodOf));
-  return {
+  return ok({
     platform,
     orderId,
     externalId,
@@ -88,5 +88,5 @@ export const refundOf = (
     occurredAt,
     ...(lines.length > 0 && { lines }),
     ...(shipping > 0 && shipping <= amount && { shipping: { amount: shipping, currency } }),
-  };
+  });
 };

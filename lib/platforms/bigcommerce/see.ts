@@ -40,9 +40,8 @@ const refundsOf = (read: readonly JsonObject[], owner: Owner): Result<readonly S
   const refunds: SeenRefund[] = [];
   for (const one of read) {
     const refund = refundOf(one, owner);
-    if (refund === undefined) continue;
-    if ('unreadable' in refund) return permanent(refund.unreadable);
-    refunds.push(refund);
+    if (!refund.ok) return refund;
+    if (refund.value !== undefined) refunds.push(refund.value);
   }
   return ok(refunds);
 };
@@ -72,7 +71,7 @@ export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared,
   if (store === undefined) return permanent('unknown_source');
   const platform = store.orderPlatform;
   const facts = orderFacts({ order, products: products.value, platform, observedAt });
-  if ('unreadable' in facts) return permanent(facts.unreadable);
+  if (!facts.ok) return facts;
   const currency = currencyOf(order);
   const cost = shippingCost(order, currency);
   const shipping = cost && { paid: cost.paid.amount, tax: cost.tax.amount };
@@ -80,13 +79,13 @@ export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared,
   const refunds = refundsOf(listed.value, owner);
   if (!refunds.ok) return refunds;
   const refunded = shippingRefunded(listed.value, owner);
-  const known = facts.shipping && {
-    shipping: { ...facts.shipping, ...(refunded !== undefined && { refunded: { amount: refunded, currency } }) },
+  const known = facts.value.shipping && {
+    shipping: { ...facts.value.shipping, ...(refunded !== undefined && { refunded: { amount: refunded, currency } }) },
   };
   return ok({
     kind: 'seen',
-    order: { ...facts, ...known },
+    order: { ...facts.value, ...known },
     returns: [],
-    refunds: refunds.value.map((refund) => ofKnownLines(refund, facts)),
+    refunds: refunds.value.map((refund) => ofKnownLines(refund, facts.value)),
   });
 };

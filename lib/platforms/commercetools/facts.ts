@@ -1,16 +1,13 @@
+import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import type { Input } from '../../contract/schemas.ts';
 import { customerFacts, destinationFacts } from '../buyer.ts';
 import { optional } from '../fields.ts';
 import { instant, latest } from '../instants.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { clip, countryCode } from '../text.ts';
 import { moneyOf, taxOf } from './amounts.ts';
 import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
-
-type Facts = Input<'registerOrder'>;
-type Line = Facts['lines'][number];
-
-const unreadable = (reason: string) => ({ unreadable: reason });
 
 /** What one unit costs before discounts of the cart; a product discount is a price of its own. */
 const priceOf = ({ price, money }: LineNode): Money | undefined =>
@@ -33,7 +30,7 @@ const shippedAt = (id: string, deliveries: readonly DeliveryNode[]): string | un
   );
 
 /** Projects need not tell of deliveries, and some tell of a few: how much was fulfilled is not concluded from them. */
-const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly DeliveryNode[]): Line => ({
+const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly DeliveryNode[]): OrderLine => ({
   lineId: node.id,
   quantity: node.quantity,
   unitPrice,
@@ -47,7 +44,7 @@ const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly Delive
 });
 
 /** Of several shipping methods none is told: their prices are in parts of the order that have no place here. */
-const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): Facts['shipping'] => {
+const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): OrderFacts['shipping'] => {
   if (shippingInfo === undefined || shippingMode === 'Multiple') return undefined;
   const { price, discountedPrice, taxedPrice, taxRate } = shippingInfo;
   const charged = moneyOf(discountedPrice?.value ?? price);
@@ -58,24 +55,24 @@ const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): Facts['shippi
   return { paid, ...optional('tax', tax), ...optional('standardCost', moneyOf(price)) };
 };
 
-const readLines = (order: OrderNode): readonly Line[] | { readonly unreadable: string } => {
+const readLines = (order: OrderNode): Result<readonly OrderLine[], ShopFailure> => {
   const currency = order.totalPrice.currencyCode;
   const deliveries = order.shippingInfo?.deliveries ?? [];
-  const lines: Line[] = [];
+  const lines: OrderLine[] = [];
   for (const node of linesOf(order)) {
     // A custom line item may be a discount: its price is negative, and nobody returns it.
     if (node.money !== undefined && node.money.centAmount < 0) continue;
     if (node.quantity < 1) continue;
     const unitPrice = priceOf(node);
-    if (unitPrice === undefined || unitPrice.currency !== currency) return unreadable('order_price_unreadable');
+    if (unitPrice === undefined || unitPrice.currency !== currency) return permanent('order_price_unreadable');
     lines.push(lineFacts(node, unitPrice, deliveries));
   }
-  if (lines.length === 0) return unreadable('order_without_lines');
-  return lines.length > 500 ? unreadable('order_too_large') : lines;
+  if (lines.length === 0) return permanent('order_without_lines');
+  return lines.length > 500 ? permanent('order_too_large') : ok(lines);
 };
 
 /** Whether nothing that matters for what a return is worth is left out. */
-const isWhole = (order: OrderNode, lines: readonly Line[], shipping: Facts['shipping']): boolean =>
+const isWhole = (order: OrderNode, lines: readonly OrderLine[], shipping: OrderFacts['shipping']): boolean =>
   (shipping !== undefined || (order.shippingInfo === undefined && order.shippingMode !== 'Multiple')) &&
   order.discountOnTotalPrice === undefined &&
   !linesOf(order).some(({ money }) => money !== undefined && money.centAmount < 0) &&
@@ -88,13 +85,14 @@ const isWhole = (order: OrderNode, lines: readonly Line[], shipping: Facts['ship
  * @param observedAt when the order was asked for
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (order: OrderNode, observedAt: string): Facts | { readonly unreadable: string } => {
-  const lines = readLines(order);
-  if ('unreadable' in lines) return lines;
+export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> => {
+  const read = readLines(order);
+  if (!read.ok) return read;
+  const lines = read.value;
   const shipping = shippingFacts(order);
   const { shippingAddress: address } = order;
   const destination = destinationFacts(address?.country, address?.state ?? address?.region);
-  return {
+  return ok({
     platform: 'commercetools',
     orderId: order.id,
     currency: order.totalPrice.currencyCode,
@@ -109,5 +107,5 @@ export const orderFacts = (order: OrderNode, observedAt: string): Facts | { read
     ...optional('destination', destination),
     ...optional('customer', customerFacts({ id: clip(order.customerId, 200), email: order.customerEmail })),
     ...optional('shipping', shipping),
-  };
+  });
 };

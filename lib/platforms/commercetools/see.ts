@@ -39,11 +39,11 @@ const seeOrder = (order: OrderNode, seenAt: string, mayBeNews: boolean): Result<
   if (!refunds.ok) return refunds;
   if (returns.value.length + refunds.value.length === 0 && !mayBeNews) return ok(undefined);
   const facts = orderFacts(order, seenAt);
-  if ('unreadable' in facts) return permanent(facts.unreadable);
+  if (!facts.ok) return facts;
   const byReturn = Map.groupBy(refunds.value, (refund) => returnOf(refund, returns.value)?.externalId);
   return ok({
     kind: 'seen',
-    order: facts,
+    order: facts.value,
     returns: returns.value.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
     refunds: byReturn.get(undefined) ?? [],
     isAll: true,

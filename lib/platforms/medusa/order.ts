@@ -1,21 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { objectOf, objectsOf, optional } from '../fields.ts';
-import { instant, latest } from '../instants.ts';
-import { minorUnits } from '../money.ts';
+import { objectsOf } from '../fields.ts';
 import type { Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
-import { clip } from '../text.ts';
 import { ask } from './api.ts';
-import { idIn, textIn, unitsIn } from './fields.ts';
-import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
-import { paidFor } from './price.ts';
-
-type Facts = Input<'registerOrder'>;
-type Line = Facts['lines'][number];
+import { textIn } from './fields.ts';
 
 /** Every field by its name: a shop may have changed what it tells of itself. */
 const fields = [
@@ -47,133 +37,3 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
 /** The payments of an order, of all its collections. */
 export const paymentsOf = ({ payment_collections: collections }: JsonObject): readonly JsonObject[] =>
   objectsOf(collections).flatMap(({ payments }) => objectsOf(payments));
-
-const journeyOf = (itemId: string, fulfillments: unknown) => {
-  const sent = objectsOf(fulfillments).flatMap((one) => {
-    const quantity = objectsOf(one['items'])
-      .filter(({ line_item_id: id }) => id === itemId)
-      .reduce((sum, item) => sum + (unitsIn(item['quantity']) ?? 0), 0);
-    const isSent = quantity > 0 && textIn(one['canceled_at']) === undefined;
-    return isSent ? [{ quantity, shippedAt: instant(one['shipped_at']), at: instant(one['delivered_at']) }] : [];
-  });
-  return {
-    deliveries: sent.flatMap(({ quantity, at }) => (at === undefined ? [] : [{ quantity, at }])),
-    // The last parcel: a window that runs from shipping must not end early for it.
-    shippedAt: latest(sent.map(({ shippedAt }) => shippedAt)),
-  };
-};
-
-const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): Result<Line, ShopFailure> => {
-  const { detail, is_tax_inclusive: inclusive } = item;
-  const lineId = idIn(item['id']);
-  const quantity = unitsIn(item['quantity']);
-  if (lineId === undefined || quantity === undefined) return permanent('order_line_unreadable');
-  const price = fractionOf(item['unit_price']);
-  const unitPrice = minorUnits({ amount: textIn(item['unit_price']) ?? '', currencyCode: currency });
-  if (price === undefined || unitPrice === undefined) return permanent('order_price_unreadable');
-  const taxIncluded = inclusive === true;
-  const units: Fraction = { above: BigInt(quantity), below: 1n };
-  const paid = paidFor({ price: times(price, units), taxIncluded, node: item }, currency);
-  const { deliveries, shippedAt } = journeyOf(lineId, fulfillments);
-  const fulfilled = isObject(detail) ? unitsIn(detail['fulfilled_quantity']) : undefined;
-  const category = clip(item['product_type'], 200);
-  return ok({
-    lineId,
-    quantity,
-    unitPrice,
-    taxIncluded,
-    ...optional('fulfilledQuantity', fulfilled === undefined ? undefined : Math.min(fulfilled, quantity)),
-    ...optional('discountTotal', paid.discount),
-    ...optional('taxTotal', paid.tax),
-    ...optional('sku', clip(item['variant_sku'], 200)),
-    ...optional('productId', idIn(item['product_id'])),
-    ...optional('title', clip(item['product_title'], 500) ?? clip(item['title'], 500)),
-    ...optional('categories', category === undefined ? undefined : [category]),
-    ...(deliveries.length > 0 && { deliveries: deliveries.slice(0, 50) }),
-    ...optional('shippedAt', shippedAt),
-  });
-};
-
-/** What was paid to send the goods; sending them back, or others in their place, is told of beside it. */
-const shippingFacts = (methods: unknown, currency: string): Facts['shipping'] => {
-  let [paid, tax, standardCost] = [0, 0, 0];
-  for (const method of objectsOf(methods)) {
-    const { detail } = method;
-    const isLater = isObject(detail) && ['return_id', 'claim_id', 'exchange_id'].some((name) => textIn(detail[name]));
-    const price = fractionOf(method['amount']);
-    if (isLater) continue;
-    const part = price && paidFor({ price, taxIncluded: method['is_tax_inclusive'] === true, node: method }, currency);
-    if (part?.total === undefined || part.tax === undefined || part.undiscounted === undefined) return undefined;
-    paid += part.total.amount;
-    tax += part.tax.amount;
-    standardCost += part.undiscounted.amount;
-  }
-  const money = (amount: number) => ({ amount, currency });
-  return { paid: money(paid), tax: money(tax), standardCost: money(standardCost) };
-};
-
-const paymentFacts = (order: JsonObject): Facts['payments'] =>
-  paymentsOf(order).flatMap(({ id, provider_id: provider, currency_code: code, captures }) => {
-    const sum = objectsOf(captures).reduce<Fraction>(
-      (total, { amount }) => plus(total, fractionOf(amount) ?? zero),
-      zero,
-    );
-    const paid = rounded(sum, textIn(code)?.toUpperCase() ?? '');
-    const known = idIn(id);
-    return known === undefined || paid === undefined || paid.amount === 0
-      ? []
-      : [{ id: known, method: clip(provider, 100) ?? 'unknown', paid }];
-  });
-
-const customerOf = ({ customer, customer_id: id, email }: JsonObject): Facts['customer'] => {
-  const { first_name: first, last_name: last } = objectOf(customer);
-  return customerFacts({ id: idIn(id), email, names: [first, last] });
-};
-
-const destinationOf = ({ shipping_address: address }: JsonObject): Facts['destination'] => {
-  const { country_code: country, province } = objectOf(address);
-  return destinationFacts(textIn(country)?.toUpperCase(), province);
-};
-
-/**
- * An order in the contract's words. A price that cannot be told exactly makes it unreadable; anything less makes it
- * `partial`. Orders have ids that no other shop has, and numbers that another may.
- *
- * @returns the input of registerOrder
- */
-export const orderFacts = ({ order, currency, observedAt }: OrderReading): Result<Facts, ShopFailure> => {
-  const lines: Line[] = [];
-  for (const item of objectsOf(order['items']).filter(({ quantity }) => unitsIn(quantity) !== 0)) {
-    const line = lineFacts(item, currency, order['fulfillments']);
-    if (!line.ok) return line;
-    lines.push(line.value);
-  }
-  if (lines.length === 0 || lines.length > 500)
-    return permanent(lines.length === 0 ? 'order_without_lines' : 'order_too_large');
-  const destination = destinationOf(order);
-  const shipping = shippingFacts(order['shipping_methods'], currency);
-  const isWhole =
-    shipping !== undefined &&
-    lines.every(
-      ({ taxTotal, discountTotal, fulfilledQuantity }) =>
-        taxTotal !== undefined && discountTotal !== undefined && fulfilledQuantity !== undefined,
-    );
-  const payments = paymentFacts(order)?.slice(0, 50) ?? [];
-  return ok({
-    platform: 'medusa',
-    orderId: String(order['id']),
-    currency,
-    channel: 'medusa',
-    lines,
-    completeness: isWhole ? 'full' : 'partial',
-    source: 'medusa',
-    observedAt,
-    ...optional('number', clip(order['custom_display_id'], 100) ?? clip(order['display_id'], 100)),
-    ...optional('placedAt', instant(order['created_at'])),
-    ...optional('country', destination?.country),
-    ...optional('destination', destination),
-    ...optional('customer', customerOf(order)),
-    ...optional('shipping', shipping),
-    ...(payments.length > 0 && { payments }),
-  });
-};

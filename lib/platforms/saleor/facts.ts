@@ -1,18 +1,17 @@
-import type { Input } from '../../contract/schemas.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { customerFacts, destinationFacts } from '../buyer.ts';
 import { optional } from '../fields.ts';
 import { instant, latest } from '../instants.ts';
 import { largestAmount } from '../money.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { pricesOf } from '../sold-line.ts';
 import { clip, platformId } from '../text.ts';
 import { moneyOf } from './amounts.ts';
 import { isGlobalId } from './global-id.ts';
 import type { LineNode, OrderNode } from './queries.ts';
 import { fulfilled } from './words.ts';
-
-export type Facts = Input<'registerOrder'>;
-type Line = Facts['lines'][number];
 
 /** The tax inside a price; nothing where the price is said to be less than it is without tax. */
 const taxOf = (gross: Money, net: Money | undefined): Money | undefined =>
@@ -42,7 +41,7 @@ const shippedAtOf = (lineId: string, { fulfillments }: OrderNode): string | unde
       .map(({ created }) => instant(created)),
   );
 
-const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, order: OrderNode): Line => {
+const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, order: OrderNode): OrderLine => {
   const product = node.variant?.product;
   const category = clip(product?.category?.name, 200);
   return {
@@ -61,12 +60,12 @@ const lineFacts = (node: LineNode, { unitPrice, discountTotal, total }: Prices, 
   };
 };
 
-const shippingFacts = ({ shippingPrice }: OrderNode): Facts['shipping'] => {
+const shippingFacts = ({ shippingPrice }: OrderNode): OrderFacts['shipping'] => {
   const paid = moneyOf(shippingPrice.gross);
   return paid && { paid, ...optional('tax', taxOf(paid, moneyOf(shippingPrice.net))) };
 };
 
-const customerOf = ({ user, userEmail }: OrderNode): Facts['customer'] =>
+const customerOf = ({ user, userEmail }: OrderNode): OrderFacts['customer'] =>
   customerFacts({
     id: platformId(user?.id),
     email: clip(user?.email, 320) ?? userEmail,
@@ -90,25 +89,25 @@ const addsUp = (goods: number, shipping: Money | undefined, { total, giftCards }
 export const orderFacts = (
   order: OrderNode,
   { whole, observedAt }: { readonly whole: boolean; readonly observedAt: string },
-): Facts | { readonly unreadable: string } => {
-  const lines: Line[] = [];
+): Result<OrderFacts, ShopFailure> => {
+  const lines: OrderLine[] = [];
   let goods = 0;
   for (const node of order.lines.filter(({ quantity }) => quantity >= 1)) {
     const prices = soldAt(node);
-    if (prices === undefined) return { unreadable: 'order_price_unreadable' };
-    if (!isGlobalId(node.id, 'OrderLine')) return { unreadable: 'order_line_unreadable' };
+    if (prices === undefined) return permanent('order_price_unreadable');
+    if (!isGlobalId(node.id, 'OrderLine')) return permanent('order_line_unreadable');
     lines.push(lineFacts(node, prices, order));
     goods += prices.total.amount;
   }
   const [first] = lines;
-  if (first === undefined) return { unreadable: 'order_without_lines' };
-  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  if (first === undefined) return permanent('order_without_lines');
+  if (lines.length > 500) return permanent('order_too_large');
   const { currency } = first.unitPrice;
-  if (lines.some(({ unitPrice }) => unitPrice.currency !== currency)) return { unreadable: 'order_price_unreadable' };
+  if (lines.some(({ unitPrice }) => unitPrice.currency !== currency)) return permanent('order_price_unreadable');
   const destination = destinationFacts(order.shippingAddress?.country.code, order.shippingAddress?.countryArea);
   const shipping = shippingFacts(order);
   const isTold = shipping?.tax !== undefined && lines.every(({ taxTotal }) => taxTotal !== undefined);
-  return {
+  return ok({
     platform: 'saleor',
     orderId: order.id,
     currency,
@@ -125,5 +124,5 @@ export const orderFacts = (
     ...optional('customer', customerOf(order)),
     ...optional('saleType', order.origin === 'CHECKOUT' ? ('distance' as const) : undefined),
     ...optional('shipping', shipping),
-  };
+  });
 };

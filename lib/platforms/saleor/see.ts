@@ -36,7 +36,7 @@ export const see = async (shop: Shop, id: string): Promise<Result<Seen | undefin
   const nodes = returnsIn(order);
   if (nodes.length === 0 && given.value.length === 0) return ok(undefined);
   const facts = orderFacts(order, { whole: !denied, observedAt: seenAt });
-  if ('unreadable' in facts) return permanent(facts.unreadable);
+  if (!facts.ok) return facts;
   const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
   if (!reasons.ok) return reasons;
   const { ofReturns, others } = matchMoney(order, given.value);
@@ -47,5 +47,5 @@ export const see = async (shop: Shop, id: string): Promise<Result<Seen | undefin
     if (!seen.ok) return seen;
     returns.push({ seen: seen.value, refunds });
   }
-  return ok({ kind: 'seen', order: facts, returns, refunds: others });
+  return ok({ kind: 'seen', order: facts.value, returns, refunds: others });
 };

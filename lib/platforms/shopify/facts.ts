@@ -1,15 +1,15 @@
-import type { Input } from '../../contract/schemas.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { customerFacts, destinationFacts } from '../buyer.ts';
 import { optional } from '../fields.ts';
 import { instant, latest } from '../instants.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { minorUnits, total, type ShopMoney } from '../money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
 import { clip } from '../text.ts';
 
-export type Facts = Input<'registerOrder'>;
-type Line = Facts['lines'][number];
 export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
 
 /** What was read of an order, before it is put into the contract's words. */
@@ -47,7 +47,7 @@ const journeyOf = (lineGid: string, fulfillments: readonly Fulfillment[]) => {
   };
 };
 
-const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: OrderReading): Line => {
+const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: OrderReading): OrderLine => {
   const { currency } = unitPrice;
   const { fulfilledQuantity, deliveries, shippedAt } = journeyOf(node.id, fulfillments);
   const categories = clip(node.product?.productType, 200);
@@ -80,7 +80,7 @@ const lineFacts = (node: LineNode, unitPrice: Money, { order, fulfillments }: Or
 const shippingFacts = (
   { shippingLines, taxesIncluded, totalRefundedShippingSet }: OrderNode,
   currency: string,
-): Facts['shipping'] => {
+): OrderFacts['shipping'] => {
   const nodes = shippingLines?.nodes ?? [];
   const price = total(
     nodes.map(({ discountedPriceSet }) => presentment(discountedPriceSet)),
@@ -101,12 +101,12 @@ const shippingFacts = (
   return { paid, tax, ...optional('standardCost', standardCost), ...optional('refunded', refunded) };
 };
 
-const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): Facts['charges'] => {
+const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): OrderFacts['charges'] => {
   const paid = originalTotalDutiesSet === null ? undefined : minorUnits(presentment(originalTotalDutiesSet));
   return paid !== undefined && paid.amount > 0 ? [{ type: 'duty', paid }] : undefined;
 };
 
-const saleTypes: Readonly<Record<string, Facts['saleType']>> = { web: 'distance', pos: 'in_store' };
+const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'distance', pos: 'in_store' };
 
 /**
  * An order in the contract's words: amounts as charged to the customer (presentment money), ids as the digits of their
@@ -114,25 +114,25 @@ const saleTypes: Readonly<Record<string, Facts['saleType']>> = { web: 'distance'
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable: string } => {
+export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, observedAt } = reading;
   const currency = order.presentmentCurrencyCode;
-  const lines: Line[] = [];
+  const lines: OrderLine[] = [];
   for (const node of reading.lines.filter(({ quantity }) => quantity >= 1)) {
     const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
-    if (unitPrice === undefined || unitPrice.currency !== currency) return { unreadable: 'order_price_unreadable' };
-    if (!isGid(node.id, 'LineItem')) return { unreadable: 'order_line_unreadable' };
+    if (unitPrice === undefined || unitPrice.currency !== currency) return permanent('order_price_unreadable');
+    if (!isGid(node.id, 'LineItem')) return permanent('order_line_unreadable');
     lines.push(lineFacts(node, unitPrice, reading));
   }
-  if (lines.length === 0) return { unreadable: 'order_without_lines' };
-  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  if (lines.length === 0) return permanent('order_without_lines');
+  if (lines.length > 500) return permanent('order_too_large');
   const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
   const shipping = shippingFacts(order, currency);
   const whole =
     reading.whole &&
     shipping !== undefined &&
     lines.every((line) => line.taxTotal !== undefined && line.discountTotal !== undefined);
-  return {
+  return ok({
     platform: 'shopify',
     orderId: digitsOf(order.id),
     currency,
@@ -156,5 +156,5 @@ export const orderFacts = (reading: OrderReading): Facts | { readonly unreadable
     ...optional('saleType', saleTypes[order.sourceName ?? '']),
     ...optional('shipping', shipping),
     ...optional('charges', dutyFacts(order)),
-  };
+  });
 };

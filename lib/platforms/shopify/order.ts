@@ -1,10 +1,10 @@
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
-import type { ShopFailure } from '../platform.ts';
+import type { OrderFacts, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
-import { orderFacts, type Facts, type Fulfillment } from './facts.ts';
+import { orderFacts, type Fulfillment } from './facts.ts';
 import {
   fulfillmentQuery,
   fulfillmentsQuery,
@@ -74,7 +74,7 @@ const readFulfillments = async (
  * Reads an order from the shop, with all its lines and fulfillments, as the input of registerOrder.
  * https://shopify.dev/docs/api/admin-graphql/2026-07/queries/order
  */
-export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<Facts, ShopFailure>> => {
+export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<OrderFacts, ShopFailure>> => {
   const context = { shop, orderGid };
   const observedAt = new Date().toISOString();
   const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id: orderGid });
@@ -87,12 +87,11 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<F
   const fulfillments = await readFulfillments(context, order);
   if (!fulfillments.ok) return fulfillments;
   const whole = !answer.value.denied && lines.value.whole && fulfillments.value.whole;
-  const facts = orderFacts({
+  return orderFacts({
     order,
     lines: lines.value.nodes,
     fulfillments: fulfillments.value.nodes,
     whole,
     observedAt,
   });
-  return 'unreadable' in facts ? permanent(facts.unreadable) : ok(facts);
 };

@@ -1,9 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { Shop } from '../api.ts';
-import type { Seen, ShopFailure } from '../platform.ts';
+import type { OrderFacts, Seen, ShopFailure } from '../platform.ts';
 import { ask, unexpected, type Answer } from './api.ts';
 import { eachAt, idAt, instantAt, type Read } from './read.ts';
 import { seenReturnAt, type Frame } from './seen-return.ts';
@@ -45,7 +44,7 @@ const snapshotOf = ({ platform, value }: Answer, seenAt: string): Read<Seen> => 
   const facts = { observedAt: seenAt, ...order, platform, orderId: orderId.value };
   return ok({
     kind: 'seen',
-    order: facts as unknown as Input<'registerOrder'>,
+    order: facts as unknown as OrderFacts,
     returns: returns.value,
     refunds: refunds.value,
   });

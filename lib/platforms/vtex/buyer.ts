@@ -1,18 +1,16 @@
-import type { Input } from '../../contract/schemas.ts';
 import { customerFacts, destinationFacts } from '../buyer.ts';
 import { objectOf, objectsOf, optional } from '../fields.ts';
+import type { OrderFacts } from '../platform.ts';
 import { clip, platformId } from '../text.ts';
 import { moneyOf } from './amounts.ts';
 import { countryOf } from './countries.ts';
 import type { Order } from './order.ts';
 
-type Facts = Input<'registerOrder'>;
-
 /** Addresses by which VTEX forwards mail: another one for each order, so they tell nobody apart. */
 const isAlias = (email: string): boolean => /ct\.vtex\.com\.br$/i.test(email);
 
 /** Who bought it, and whether for a company. */
-export const buyerOf = ({ fields }: Order): Pick<Facts, 'customer' | 'buyerIsConsumer'> => {
+export const buyerOf = ({ fields }: Order): Pick<OrderFacts, 'customer' | 'buyerIsConsumer'> => {
   const profile = objectOf(fields['clientProfileData']);
   const { isCorporate, userProfileId: id, firstName, lastName } = profile;
   const email = clip(profile['email'], 320);
@@ -27,13 +25,13 @@ export const buyerOf = ({ fields }: Order): Pick<Facts, 'customer' | 'buyerIsCon
   };
 };
 
-export const destinationOf = ({ fields }: Order): Facts['destination'] => {
+export const destinationOf = ({ fields }: Order): OrderFacts['destination'] => {
   const { country, state } = objectOf(objectOf(fields['shippingData'])['address']);
   return destinationFacts(countryOf(country), state);
 };
 
 /** The payments of the transactions that count. */
-export const paymentFacts = ({ fields, currency }: Order): Facts['payments'] => {
+export const paymentFacts = ({ fields, currency }: Order): OrderFacts['payments'] => {
   const payments = objectsOf(objectOf(fields['paymentData'])['transactions'])
     .filter(({ isActive }) => isActive !== false)
     .flatMap((transaction) => objectsOf(transaction['payments']))

@@ -1,8 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Input } from '../../contract/schemas.ts';
 import { objectOf, objectsOf, optional } from '../fields.ts';
 import { minorUnits } from '../money.ts';
-import type { ShopFailure } from '../platform.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { clip, platformId } from '../text.ts';
 import { moneyOf } from './amounts.ts';
@@ -13,12 +12,10 @@ import { journeyOf } from './journeys.ts';
 import type { Item, Order } from './order.ts';
 import { soldOf, type Sold } from './sold.ts';
 
-export type Facts = Input<'registerOrder'>;
-type Line = Facts['lines'][number];
 type SoldItem = Item & { readonly place: number; readonly sold: Sold };
 
 /** A line in the contract's words; nothing where its price has no exact amount in the currency. */
-const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): Line | undefined => {
+const lineFacts = (order: Order, { lineId, place, fields, sold }: SoldItem): OrderLine | undefined => {
   const { currency } = order;
   const unitPrice = moneyOf(sold.unitPrice, currency);
   const discountTotal = moneyOf(sold.discount, currency);
@@ -56,7 +53,7 @@ const totalOf = ({ fields }: Order, name: string): number | undefined =>
 const shippingFacts = (
   order: Order,
   sold: readonly Sold[],
-): { readonly shipping?: Facts['shipping']; readonly addsUp: boolean } => {
+): { readonly shipping?: OrderFacts['shipping']; readonly addsUp: boolean } => {
   const { currency, fields } = order;
   const logistics = objectsOf(objectOf(fields['shippingData'])['logisticsInfo']).map(
     ({ sellingPrice }) => sellingPrice,
@@ -93,11 +90,11 @@ const sellerOf = ({ items }: Order): string | undefined => {
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (order: Order): Result<Facts, ShopFailure> => {
+export const orderFacts = (order: Order): Result<OrderFacts, ShopFailure> => {
   const { platform, orderId, currency, observedAt, fields } = order;
   if (minorUnits({ amount: '0', currencyCode: currency }) === undefined) return permanent('order_currency_unreadable');
   const items: SoldItem[] = [];
-  const lines: Line[] = [];
+  const lines: OrderLine[] = [];
   for (const [place, item] of order.items.entries()) {
     const sold = soldOf(item.fields);
     if (sold === undefined) return permanent('order_price_unreadable');

@@ -10,6 +10,7 @@ import { invoiceNumberOf, refundOf } from './refund.ts';
 import { fetchRequest, type ReturnRequest } from './return-request.ts';
 import { seenReturn } from './return.ts';
 import type { Subject } from './translate.ts';
+
 type Reading = { readonly seen: SeenReturn; readonly refunds: readonly SeenRefund[] };
 
 const readReturn = (

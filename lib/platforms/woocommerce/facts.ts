@@ -1,15 +1,14 @@
-import type { Input } from '../../contract/schemas.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { customerFacts, destinationFacts } from '../buyer.ts';
 import { minorOf, sumOf } from '../decimal.ts';
 import { wholeOf } from '../exact-json.ts';
 import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
 import { utcInstant } from '../instants.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 import { pricesOf } from '../sold-line.ts';
 import { clip, countryCode, platformId } from '../text.ts';
-
-export type Facts = Input<'registerOrder'>;
-type Line = Facts['lines'][number];
 
 /** Nothing has left the shop in these. */
 const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);
@@ -24,7 +23,7 @@ const isSent = ({ status, date_completed_gmt: completed }: JsonObject): boolean 
   return status === 'refunded' ? undefined : !unsent.has(status);
 };
 
-const saleTypes: ReadonlyMap<unknown, Facts['saleType']> = new Map<unknown, Facts['saleType']>([
+const saleTypes: ReadonlyMap<unknown, OrderFacts['saleType']> = new Map<unknown, OrderFacts['saleType']>([
   ['checkout', 'distance'],
   ['store-api', 'distance'],
   ['pos-rest-api', 'in_store'],
@@ -34,7 +33,7 @@ const saleTypes: ReadonlyMap<unknown, Facts['saleType']> = new Map<unknown, Fact
  * A line; totals are of all its units and without tax, whether or not the shop shows its prices with it. Units that
  * cannot be counted, as those sold by weight, make the order unreadable.
  */
-const lineOf = (item: JsonObject, order: JsonObject, currency: string): Line | undefined => {
+const lineOf = (item: JsonObject, order: JsonObject, currency: string): OrderLine | undefined => {
   const taxIncluded = order['prices_include_tax'] === true;
   const lineId = idOf(item['id']);
   const quantity = wholeOf(item['quantity']);
@@ -76,18 +75,18 @@ const paidOf = (parts: readonly JsonObject[], currency: string) => {
     : { paid: { amount: paid, currency }, tax: { amount: tax, currency } };
 };
 
-const destinationOf = (order: JsonObject): Facts['destination'] => {
+const destinationOf = (order: JsonObject): OrderFacts['destination'] => {
   const places = [order['shipping'], order['billing']];
   const place = objectOf(places.find((one) => countryCode(objectOf(one)['country']) !== undefined));
   return destinationFacts(place['country'], place['state']);
 };
 
-const customerOf = ({ customer_id: id, billing }: JsonObject): Facts['customer'] => {
+const customerOf = ({ customer_id: id, billing }: JsonObject): OrderFacts['customer'] => {
   const { first_name: first, last_name: last, email } = objectOf(billing);
   return customerFacts({ id: idOf(id), email, names: [first, last] });
 };
 
-const paymentsOf = (order: JsonObject, currency: string): Facts['payments'] => {
+const paymentsOf = (order: JsonObject, currency: string): OrderFacts['payments'] => {
   const { transaction_id: transaction, payment_method: method, total, date_paid_gmt: paidAt } = order;
   const id = platformId(transaction);
   const paid = minorOf(total, currency);
@@ -97,7 +96,7 @@ const paymentsOf = (order: JsonObject, currency: string): Facts['payments'] => {
   return [{ id, method: name, paid: { amount: paid, currency } }];
 };
 
-const grossOf = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: Line): number =>
+const grossOf = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): number =>
   unitPrice.amount * quantity - (discountTotal?.amount ?? 0) + (taxIncluded === true ? 0 : (taxTotal?.amount ?? 0));
 
 /**
@@ -110,17 +109,17 @@ const grossOf = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: 
 export const orderFacts = (
   order: JsonObject,
   of: { readonly platform: string; readonly shippingRefunded: number | undefined; readonly observedAt: string },
-): Facts | { readonly unreadable: string } => {
+): Result<OrderFacts, ShopFailure> => {
   const orderId = idOf(order['id']);
   const { currency } = order;
   const total = typeof currency === 'string' ? minorOf(order['total'], currency) : undefined;
   if (orderId === undefined || typeof currency !== 'string' || total === undefined)
-    return { unreadable: 'order_unreadable' };
+    return permanent('order_unreadable');
   const items = objectsOf(order['line_items']).filter(({ quantity }) => quantity !== '0');
   const lines = items.flatMap((item) => lineOf(item, order, currency) ?? []);
-  if (lines.length < items.length) return { unreadable: 'order_line_unreadable' };
-  if (lines.length === 0) return { unreadable: 'order_without_lines' };
-  if (lines.length > 500) return { unreadable: 'order_too_large' };
+  if (lines.length < items.length) return permanent('order_line_unreadable');
+  if (lines.length === 0) return permanent('order_without_lines');
+  if (lines.length > 500) return permanent('order_too_large');
   const shipping = paidOf(objectsOf(order['shipping_lines']), currency);
   const fees = objectsOf(order['fee_lines']).map((fee) => paidOf([fee], currency));
   const charges = fees.flatMap((fee) => (fee === undefined ? [] : [{ type: 'handling' as const, ...fee }]));
@@ -130,7 +129,7 @@ export const orderFacts = (
   const whole = shipping !== undefined && charges.length === fees.length && difference <= parts.length;
   const destination = destinationOf(order);
   const refunded = of.shippingRefunded === undefined ? undefined : { amount: of.shippingRefunded, currency };
-  return {
+  return ok({
     platform: of.platform,
     orderId,
     currency,
@@ -148,5 +147,5 @@ export const orderFacts = (
     ...optional('payments', paymentsOf(order, currency)),
     ...optional('shipping', shipping && { ...shipping, ...optional('refunded', refunded) }),
     ...(charges.length > 0 && { charges: charges.slice(0, 50) }),
-  };
+  });
 };

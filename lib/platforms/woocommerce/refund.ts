@@ -1,9 +1,12 @@
+import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { minorOf, sumOf } from '../decimal.ts';
 import { wholeOf } from '../exact-json.ts';
 import { idOf, objectsOf, optional } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { utcInstant } from '../instants.ts';
+import type { ShopFailure } from '../platform.ts';
+import { permanent } from '../shop-failure.ts';
 
 /** Whose money it is: the order, and the currency that it was paid in. */
 export type Owner = { readonly platform: string; readonly orderId: string; readonly currency: string };
@@ -76,16 +79,16 @@ const methodOf = (refunded: unknown): SeenRefund['method'] =>
 export const refundOf = (
   refund: JsonObject,
   { platform, orderId, currency }: Owner,
-): SeenRefund | undefined | { readonly unreadable: string } => {
+): Result<SeenRefund | undefined, ShopFailure> => {
   const externalId = idOf(refund['id']);
   const amount = minorOf(refund['amount'], currency);
   const occurredAt = utcInstant(refund['date_created_gmt']);
   if (externalId === undefined || amount === undefined || amount < 0 || occurredAt === undefined)
-    return { unreadable: 'refund_unreadable' };
-  if (amount === 0) return undefined;
+    return permanent('refund_unreadable');
+  if (amount === 0) return ok(undefined);
   const shipping = shippingOf(refund, currency) ?? 0;
   const lines = merged(objectsOf(refund['line_items']).flatMap((item) => lineOf(item, currency) ?? []));
-  return {
+  return ok({
     platform,
     orderId,
     externalId,
@@ -94,5 +97,5 @@ export const refundOf = (
     ...optional('method', methodOf(refund['refunded_payment'])),
     ...fitting(amount, lines, shipping),
     ...(shipping > 0 && shipping <= amount && { shipping: { amount: shipping, currency } }),
-  };
+  });
 };

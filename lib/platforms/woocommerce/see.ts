@@ -57,13 +57,12 @@ export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared,
     ? shippings.reduce((sum, one) => sum + one, 0)
     : undefined;
   const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
-  if ('unreadable' in facts) return permanent(facts.unreadable);
+  if (!facts.ok) return facts;
   const refunds: SeenRefund[] = [];
   for (const one of listed.value) {
     const refund = refundOf(one, { platform, orderId, currency });
-    if (refund === undefined) continue;
-    if ('unreadable' in refund) return permanent(refund.unreadable);
-    refunds.push(ofKnownLines(refund, facts));
+    if (!refund.ok) return refund;
+    if (refund.value !== undefined) refunds.push(ofKnownLines(refund.value, facts.value));
   }
-  return ok({ kind: 'seen', order: facts, returns: [], refunds });
+  return ok({ kind: 'seen', order: facts.value, returns: [], refunds });
 };
