@@ -110,6 +110,33 @@ describe('what changed', () => {
     expect(new Set(all.map(({ deliveryId }) => deliveryId)).size).toBe(251);
   });
 
+  test('comes to an end where a page of one second is the last, which Commerce gives again', async () => {
+    adobe.rows.returns = [];
+    const rows = Array.from({ length: 100 }, (_, index) => memo({ entity_id: index + 1 }));
+    adobe.answers.set('/rest/all/V1/creditmemos', {
+      status: 200,
+      body: JSON.stringify({ items: rows, total_count: 100 }),
+    });
+    const { calls, cursor } = await askAll();
+    expect(calls).toBe(1);
+    adobe.answers.clear();
+    adobe.rows.creditmemos = [memo({ entity_id: 500, updated_at: '2026-11-10 10:00:06' })];
+    expect((await ask(cursor)).found).toHaveLength(1);
+  });
+
+  test('is found where it was written before, and is seen later, or behind one of a time to come', async () => {
+    adobe.rows.returns = [];
+    const secondsAgo = (seconds: number) => daysAgo(seconds / 86_400);
+    adobe.rows.creditmemos = [memo({ updated_at: secondsAgo(10) })];
+    const { cursor } = await ask();
+    adobe.rows.creditmemos.unshift(memo({ entity_id: 78, updated_at: secondsAgo(20) }));
+    expect((await ask(cursor)).found.map(({ deliveryId }) => deliveryId.slice(0, 14))).toContain('creditmemo-78-');
+    adobe.rows.creditmemos = [memo({ updated_at: '2099-01-01 00:00:00' })];
+    const ahead = await ask(cursor);
+    adobe.rows.creditmemos.push(memo({ entity_id: 79, updated_at: daysAgo(0) }));
+    expect((await ask(ahead.cursor)).found).toHaveLength(2);
+  });
+
   test('begins anew with a cursor that is none of ours', async () => {
     expect((await ask('yesterday')).found.length).toBe(2);
     expect((await ask('2027-01-01T00:00:00.000Z 1 0')).found.length).toBe(1);

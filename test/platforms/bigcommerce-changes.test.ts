@@ -66,6 +66,29 @@ test('loses none of many orders of one second', async () => {
   expect(cursor).toBe('2026-11-22T08:00:09');
 });
 
+test('finds what was saved before, and is seen later', async () => {
+  const [earlier, later] = [20_000, 10_000].map((ms) => new Date(Date.now() - ms).toISOString().slice(0, 19));
+  at(1, later ?? '');
+  const { cursor } = await collect();
+  at(2, earlier ?? '');
+  expect((await ask(cursor)).found.map(({ deliveryId }) => deliveryId)).toContain(`order-2-${earlier}`);
+});
+
+test('is not taken past what changes next by an order of a time to come', async () => {
+  for (let id = 1; id <= 300; id += 1) at(id, '2099-01-01T00:00:00');
+  const { cursor, more } = await ask();
+  expect(more).toBe(false);
+  const changed = new Date().toISOString().slice(0, 19);
+  at(400, changed);
+  expect((await ask(cursor)).found[0]?.deliveryId).toBe(`order-400-${changed}`);
+});
+
+test('leaves out an order that nobody could ask for, and no other', async () => {
+  const told = [{ id: 0 }, documentedOrder({ id: 5, date_modified: 'Sun, 22 Nov 2026 08:00:01 +0000' })];
+  shop.fail({ status: 200, body: JSON.stringify(told) });
+  expect((await ask()).found.map(({ deliveryId }) => deliveryId)).toEqual(['order-5-2026-11-22T08:00:01']);
+});
+
 test('does not take an unreadable cursor or answer', async () => {
   await expect(ask('yesterday')).rejects.toThrow('cursor_unreadable');
   shop.fail({ status: 200, body: '{}' });

@@ -90,6 +90,24 @@ describe('translator.changedSince', () => {
     expect(again.more).toBe(false);
   });
 
+  test('misses nothing where many changed at one instant, and then at another', async () => {
+    hold(
+      Array.from({ length: 700 }, (_, index) =>
+        returnNode({ id: `return_${index}`, updated_at: minute(index < 200 ? 10 : 20) }),
+      ),
+    );
+    expect(new Set((await walk()).found).size).toBe(700);
+  });
+
+  test('is not taken past what changes next by a return of a time to come', async () => {
+    const ahead = { ...returnNode({ id: 'return_ahead' }), updated_at: '2099-01-01T00:00:00.000Z' };
+    hold([ahead]);
+    const { cursor } = await changes();
+    const now = new Date().toISOString();
+    hold([ahead, returnNode({ id: 'return_now', updated_at: now })]);
+    expect((await changes(cursor)).found.map(({ deliveryId }) => deliveryId)).toContain(`return_now@${now}`);
+  });
+
   test('goes on from where it was when nothing changed, and begins anew with a cursor that is none', async () => {
     hold([]);
     const { cursor } = await changes();

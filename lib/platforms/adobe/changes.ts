@@ -5,10 +5,13 @@ import { idOf, objectsOf } from '../fields.ts';
 import { utcInstant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask, searchFor, type RegisteredShop, type Filter } from './api.ts';
+import { isAhead, nextStart } from '../next-start.ts';
 import { creditmemoSaved, returnSaved } from './topics.ts';
 import { asCommerceTime } from './values.ts';
 
 const pageSize = 100;
+/** A credit memo has the time at which it was written, and is seen once all of its transaction is. */
+const lateMs = 60_000;
 /** How long ago a return may have been asked for that still changes. */
 const windowMs = 90 * 24 * 3_600_000;
 
@@ -50,42 +53,52 @@ const changeOf = (topic: string, id: string, name: string, version: string): Cha
   body: { data: { value: { entity_id: id } } },
 });
 
+type Rows = { readonly rows: readonly JsonObject[]; readonly more: boolean };
+
+/** For a page behind the last, Commerce gives the last one again: how many there are tells whether there is another. */
 const search = async (
   shop: RegisteredShop,
   collection: string,
   filters: readonly Filter[],
   page: { readonly sortBy: readonly string[]; readonly page?: number },
-): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+): Promise<Result<Rows, ShopFailure>> => {
   const answer = await ask(shop, `${collection}?${searchFor(filters, { ...page, pageSize })}`);
-  return answer.ok ? ok(objectsOf(answer.value['items'])) : answer;
+  if (!answer.ok) return answer;
+  const { items, total_count: count } = answer.value;
+  const rows = objectsOf(items);
+  const isLast = typeof count === 'number' && (page.page ?? 1) * pageSize >= count;
+  return ok({ rows, more: rows.length >= pageSize && !isLast });
 };
 
 type Part = { readonly found: readonly Change[]; readonly place: Place; readonly more: boolean };
 
 const memoPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part, ShopFailure>> => {
   const filter: Filter = { field: 'updated_at', condition: 'gteq', value: asCommerceTime(place.since) };
-  const rows = await search(shop, 'creditmemos', [filter], {
+  const read = await search(shop, 'creditmemos', [filter], {
     sortBy: ['updated_at', 'entity_id'],
     page: place.page,
   });
-  if (!rows.ok) return rows;
-  const found = rows.value.flatMap((row) => {
+  if (!read.ok) return read;
+  const found = read.value.rows.flatMap((row) => {
     const [id, at] = [idOf(row['entity_id']), utcInstant(row['updated_at'])];
     return id === undefined || at === undefined ? [] : [{ id, at }];
   });
-  const more = rows.value.length >= pageSize;
-  const last = found.at(-1)?.at ?? place.since;
-  const isLater = asCommerceTime(last) > asCommerceTime(place.since);
+  const last = found.at(-1)?.at;
+  const more = read.value.more && !isAhead(last);
+  const isLater = last !== undefined && asCommerceTime(last) > asCommerceTime(place.since);
+  const next = more
+    ? { since: isLater ? last : place.since, page: isLater ? 1 : place.page + 1 }
+    : { since: nextStart(place.since, last, lateMs), page: 1 };
   return ok({
     found: found.map(({ id, at }) => changeOf(creditmemoSaved, id, 'creditmemo', at)),
-    place: { ...place, since: isLater ? last : place.since, page: more && !isLater ? place.page + 1 : 1 },
+    place: { ...place, ...next },
     more,
   });
 };
 
 const returnPart = async (shop: RegisteredShop, place: Place): Promise<Result<Part, ShopFailure>> => {
   const start = new Date(Date.now() - windowMs).toISOString();
-  const rows = await search(
+  const read = await search(
     shop,
     'returns',
     [
@@ -94,13 +107,13 @@ const returnPart = async (shop: RegisteredShop, place: Place): Promise<Result<Pa
     ],
     { sortBy: ['entity_id'] },
   );
-  if (!rows.ok) return rows;
-  const found = rows.value.flatMap((row) => {
+  if (!read.ok) return read;
+  const found = read.value.rows.flatMap((row) => {
     const id = idOf(row['entity_id']);
     return id === undefined ? [] : [{ id, version: digestOf(row) }];
   });
   const last = found.at(-1)?.id;
-  const more = rows.value.length >= pageSize && last !== undefined;
+  const more = read.value.more && last !== undefined;
   return ok({
     found: found.map(({ id, version }) => changeOf(returnSaved, id, 'rma', version)),
     place: { ...place, after: more ? last : '0' },

@@ -6,9 +6,12 @@ import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { askList } from './api.ts';
+import { isAhead, nextStart } from '../next-start.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 250;
+/** An order has the time at which it was saved, and may be seen later than one that was saved after it. */
+const lateMs = 60_000;
 
 /**
  * Where the next part begins: at a second, and in one that holds more orders than a page behind one of them, by its id.
@@ -54,14 +57,18 @@ const modifiedOf = ({ id, date_modified: modified }: JsonObject): Modified | und
   return order === undefined || second === undefined ? undefined : { id: order, second };
 };
 
-const nextPlace = (place: Place, orders: readonly Modified[]): Place => {
-  const last = orders.at(-1);
-  const isFull = orders.length >= pageSize;
+/** Where to go on in this walk; nothing where it is at its end. */
+const placeAfter = (place: Place, last: Modified | undefined, isFull: boolean): Place | undefined => {
+  // After a second with more than a page of them comes the next one.
   if (place.behind !== undefined)
     return isFull && last !== undefined ? { at: place.at, behind: last.id } : { at: shifted(place.at, 1) };
-  if (last === undefined || last.second <= place.at) return isFull ? { at: place.at, behind: '0' } : place;
-  return { at: last.second };
+  if (!isFull || last === undefined || isAhead(`${last.second}Z`)) return undefined;
+  return last.second <= place.at ? { at: place.at, behind: '0' } : { at: last.second };
 };
+
+const nextWalk = ({ at }: Place, last: Modified | undefined): Place => ({
+  at: nextStart(`${at}Z`, last && `${last.second}Z`, lateMs).slice(0, 19),
+});
 
 const changeOf = ({ id, second }: Modified): Change => ({
   topic: 'store/order/updated',
@@ -70,7 +77,7 @@ const changeOf = ({ id, second }: Modified): Change => ({
 });
 
 /**
- * Orders that were modified, oldest first: a page of them. Those of its last seconds are found again by the next part,
+ * Orders that were modified, oldest first: a page of them. Those of its last second are found again by the next walk,
  * since more of them may come.
  * https://docs.bigcommerce.com/developer/api-reference/rest/admin/management/orders/get-orders
  */
@@ -80,8 +87,9 @@ export const changedSince = async (shop: Shop, from: From): Promise<Result<Chang
   const read = await askList(shop, `/v2/orders?${queryOf(place)}`);
   if (!read.ok) return read;
   const orders = read.value.flatMap((order) => modifiedOf(order) ?? []);
-  if (orders.length < read.value.length) return permanent('orders_unreadable');
-  // After a second with more than a page of them comes the next one.
-  const more = orders.length >= pageSize || place.behind !== undefined;
-  return ok({ found: orders.map(changeOf), cursor: textOf(nextPlace(place, orders)), more });
+  // One that nobody could ask for is left out: no page is to wait for it, and all that come after.
+  if (orders.length === 0 && read.value.length > 0) return permanent('orders_unreadable');
+  const last = orders.at(-1);
+  const next = placeAfter(place, last, read.value.length >= pageSize);
+  return ok({ found: orders.map(changeOf), cursor: textOf(next ?? nextWalk(place, last)), more: next !== undefined });
 };

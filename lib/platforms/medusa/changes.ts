@@ -6,6 +6,7 @@ import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { idIn } from './fields.ts';
+import { isAhead, notAhead } from '../next-start.ts';
 
 const pageSize = 100;
 /** What is written while a list is read may carry an earlier time than what was read of it. */
@@ -44,12 +45,15 @@ const payments: List = {
 };
 
 /** Where to go on: in a full page from its last, else a little before it. */
-const placeAfter = (nodes: readonly (readonly [string, JsonObject])[], { at, skip }: Place): Place => {
+const placeAfter = (nodes: readonly (readonly [string, JsonObject])[], more: boolean, { at, skip }: Place): Place => {
   const [first, last] = [nodes[0]?.[0], nodes.at(-1)?.[0]];
-  if (first === undefined || last === undefined) return { at, skip: 0 };
-  if (nodes.length === pageSize) return { at: last, skip: first === last ? skip + pageSize : 0 };
-  const before = new Date(Date.parse(last) - overlapMs).toISOString();
-  return { at: before > at ? before : at, skip: 0 };
+  if (first === undefined || last === undefined) return { at: notAhead(at), skip: 0 };
+  if (!more) {
+    const before = new Date(Date.parse(notAhead(last)) - overlapMs).toISOString();
+    return { at: before > at ? before : notAhead(at), skip: 0 };
+  }
+  // Those that were read before are of the instant that the page began at, and of no later one.
+  return { at: last, skip: first === last ? (last === at ? skip : 0) + pageSize : 0 };
 };
 
 const readPage = async (
@@ -65,7 +69,8 @@ const readPage = async (
     fields,
   });
   if (!answer.ok) return answer;
-  const nodes = objectsOf(answer.value[path]).flatMap((node): (readonly [string, JsonObject])[] => {
+  const listed = objectsOf(answer.value[path]);
+  const nodes = listed.flatMap((node): (readonly [string, JsonObject])[] => {
     const at = instant(node['updated_at']);
     return at === undefined ? [] : [[at, node]];
   });
@@ -74,7 +79,8 @@ const readPage = async (
     const change = id === undefined ? undefined : changeOf(node, id, at);
     return change === undefined ? [] : [{ at, change }];
   });
-  return ok({ found, place: placeAfter(nodes, place), more: nodes.length === pageSize });
+  const more = listed.length >= pageSize && !isAhead(nodes.at(-1)?.[0]);
+  return ok({ found, place: placeAfter(nodes, more, place), more });
 };
 
 const form = /^r=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})&p=(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)\+(\d{1,9})$/;

@@ -3,6 +3,7 @@ import type { Shop } from '../api.ts';
 import { instant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
+import { notAhead } from '../next-start.ts';
 import { isGlobalId } from './global-id.ts';
 import { changedQuery, type ChangedNode, type ChangedPage } from './queries.ts';
 import { changed } from './translate.ts';
@@ -51,6 +52,6 @@ export const changedSince = async (shop: Shop, from: From): Promise<Result<Chang
   if (hasNextPage && endCursor !== null && !endCursor.includes(' '))
     return ok({ found, cursor: writeCursor({ since, after: endCursor }), more: true });
   const last = instant(nodes.at(-1)?.updatedAt);
-  const next = last === undefined ? since : new Date(Date.parse(last) - overlapMs).toISOString();
+  const next = last === undefined ? since : new Date(Date.parse(notAhead(last)) - overlapMs).toISOString();
   return ok({ found, cursor: next > since ? next : since, more: false });
 };

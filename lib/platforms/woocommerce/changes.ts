@@ -6,9 +6,12 @@ import { utcInstant } from '../instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
+import { isAhead, nextStart } from '../next-start.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 100;
+/** An order has the time at which it was saved, and is seen once the database has it. */
+const lateMs = 60_000;
 /** Orders that leave a second while we go through it move those behind them up by as many places. */
 const overlap = 20;
 
@@ -47,15 +50,19 @@ const queryOf = ({ at, within }: Place): string => {
 const secondOf = ({ date_modified_gmt: modified }: JsonObject): string | undefined =>
   utcInstant(modified)?.slice(0, 19);
 
-const nextPlace = (place: Place, seconds: readonly string[]): Place => {
-  const last = seconds.at(-1);
-  const isFull = seconds.length >= pageSize;
+/** Where to go on in this walk; nothing where it is at its end. */
+const placeAfter = (place: Place, last: string | undefined, isFull: boolean): Place | undefined => {
+  // After a second with more than a page of them comes the next one.
   if (place.within !== undefined)
     return isFull ? { at: place.at, within: place.within + pageSize - overlap } : { at: shifted(place.at, 1) };
-  if (last === undefined) return place;
+  if (!isFull || last === undefined || isAhead(`${last}Z`)) return undefined;
   // Orders of one second have no order among themselves, which pages of them would need.
-  return isFull && last <= place.at ? { at: place.at, within: 0 } : { at: last };
+  return last <= place.at ? { at: place.at, within: 0 } : { at: last };
 };
+
+const nextWalk = ({ at }: Place, last: string | undefined): Place => ({
+  at: nextStart(`${at}Z`, last && `${last}Z`, lateMs).slice(0, 19),
+});
 
 const changeOf = (order: JsonObject): Change | undefined => {
   const id = idOf(order['id']);
@@ -65,7 +72,7 @@ const changeOf = (order: JsonObject): Change | undefined => {
 };
 
 /**
- * Orders that were modified, oldest first: a page of them. Those of its last second are found again by the next part,
+ * Orders that were modified, oldest first: a page of them. Those of its last second are found again by the next walk,
  * since more of them may come.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#list-all-orders
  */
@@ -77,12 +84,9 @@ export const changedSince = async (shop: Shop, from: From): Promise<Result<Chang
   if (!Array.isArray(read.value)) return permanent('orders_unreadable');
   const orders = objectsOf(read.value);
   const found = orders.flatMap((order) => changeOf(order) ?? []);
-  if (found.length < orders.length) return permanent('orders_unreadable');
-  const next = nextPlace(
-    place,
-    orders.flatMap((order) => secondOf(order) ?? []),
-  );
-  // After a second with more than a page of them comes the next one.
-  const more = orders.length >= pageSize || place.within !== undefined;
-  return ok({ found, cursor: textOf(next), more });
+  // One that nobody could ask for is left out: no page is to wait for it, and all that come after.
+  if (found.length === 0 && orders.length > 0) return permanent('orders_unreadable');
+  const last = orders.flatMap((order) => secondOf(order) ?? []).at(-1);
+  const next = placeAfter(place, last, orders.length >= pageSize);
+  return ok({ found, cursor: textOf(next ?? nextWalk(place, last)), more: next !== undefined });
 };
