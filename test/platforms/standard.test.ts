@@ -279,12 +279,34 @@ describe('translator.changedSince', () => {
   test.each<[string, Node]>([
     ['/cursor', { changes: [] }],
     ['/changes', { changes: {}, cursor: 'a' }],
-    ['/changes/0/data', { changes: [{ type: 'return.changed', version: '1' }], cursor: 'a' }],
-    ['/changes/0/version', { changes: [{ type: 'return.changed', data: { returnId: '1' } }], cursor: 'a' }],
+    ['/changes/0', { changes: ['return.changed'], cursor: 'a' }],
   ])('tells where what is answered is not as agreed: %s', async (pointer, answer) => {
     answers.set('/api/changes?cursor=here', answer);
     const failure = { kind: 'permanent', reason: `snapshot_unexpected:${pointer}` };
     expect(await ask('here')).toEqual({ ok: false, failure });
+  });
+
+  test.each<[string, Node]>([
+    ['/changes/0/data', { type: 'return.changed', version: '1' }],
+    ['/changes/0/data', { type: 'return.changed', version: '1', data: { returnId: '..' } }],
+    ['/changes/0/version', { type: 'return.changed', data: { returnId: '1' } }],
+  ])('finds what comes behind one that nobody can look at, which is parked: %s', async (at, change) => {
+    const next = { type: 'order.changed', version: '2', data: { orderId: '9', more: 'x'.repeat(1_000_000) } };
+    answers.set('/api/changes?cursor=here', { changes: [change, next], cursor: 'a' });
+    const read = await ask('here');
+    const [odd, good] = read?.ok === true ? read.value.found : [];
+    expect(odd).toMatchObject({
+      deliveryId: expect.stringMatching(/^unreadable:[\w-]{43}$/),
+      body: { unreadable: at },
+    });
+    // As small as it can be: the store takes no more than 400 KB.
+    expect(good?.body).toEqual({ type: 'order.changed', data: { orderId: '9' } });
+    const { topic = '', body } = odd ?? {};
+    expect(await translator.prepare({ source: 'portal', topic, body }, soon())).toEqual({
+      kind: 'parked',
+      reason: 'payload_unexpected',
+      path: '/data',
+    });
   });
 
   test('passes over what it does not know', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Shop } from '../api.ts';
@@ -6,15 +7,27 @@ import { ask, unexpected } from './api.ts';
 import { eachAt, idAt, type Read } from './read.ts';
 import { topics, translate } from './translate.ts';
 
+/**
+ * One that nobody can look at becomes a delivery all the same, which is parked: people see it there, and the changes that
+ * come after it are found. It is known by what it says.
+ */
+const unreadable = (topic: string, change: JsonObject, at: string): Change => ({
+  topic,
+  deliveryId: `unreadable:${createHash('sha256').update(JSON.stringify(change)).digest('base64url')}`,
+  body: { type: topic, unreadable: at },
+});
+
 /** A change that is none that we know is passed over: nothing when the sender tells of more than was agreed. */
-const changeAt = ({ type, version, data }: JsonObject, at: string): Read<readonly Change[]> => {
+const changeAt = (change: JsonObject, at: string): Read<readonly Change[]> => {
+  const { type, version, data } = change;
   if (typeof type !== 'string' || !topics.has(type)) return ok([]);
   const subject = translate(type, { data });
-  if (subject.kind === 'parked' || subject.kind === 'ignored') return { ok: false, failure: `${at}/data` };
+  if (subject.kind === 'parked' || subject.kind === 'ignored') return ok([unreadable(type, change, `${at}/data`)]);
   const of = idAt(version, `${at}/version`);
-  if (!of.ok) return of;
+  if (!of.ok) return ok([unreadable(type, change, of.failure)]);
   const { kind, id } = subject;
-  return ok([{ topic: type, deliveryId: `${type}:${kind}:${id}@${of.value}`, body: { type, data } }]);
+  const named = kind === 'return' ? { returnId: id } : { orderId: id };
+  return ok([{ topic: type, deliveryId: `${type}:${kind}:${id}@${of.value}`, body: { type, data: named } }]);
 };
 
 /** What changed at a sender, by its own cursor. */
