@@ -13,6 +13,7 @@ import { tokenFaults } from './token/faults.ts';
 import { tokenSize } from './token/size.ts';
 import { tokenWarm } from './token/warm.ts';
 import { warm } from './warm/warm.ts';
+import { webhook } from './webhook/webhook.ts';
 
 /*
  * npm run bench: measures what we build beside named alternatives, in the same run on the same machine. What counts are
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   policy,
   backtest,
   service,
+  webhook,
   'token-size': tokenSize,
   'token-cold': tokenCold,
   'token-counts': tokenCounts,

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type { Context } from 'aws-lambda';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { ours } from '../candidates.ts';
+import { contextOf } from '../context.ts';
+import { offer } from '../remote.ts';
+import { serve } from '../server.ts';
+
+/* A process that one receiver listens in. */
+
+/** What receives: ours, or a peer that stores or does not. */
+export type Receiving = 'ours' | 'peer' | 'storing peer';
+
+export type Host = {
+  /** Starts it and answers with its origin. */
+  readonly start: (given: { readonly candidate: Receiving }) => Promise<string>;
+  /** CPU seconds that the process has used so far. */
+  readonly used: (given: null) => Promise<number>;
+};
+
+type Answer = { readonly statusCode: number; readonly headers?: Record<string, string>; readonly body: string };
+type Handler = (event: unknown, context: Context) => Promise<Answer>;
+
+const timeout = 10_000;
+
+/** The request as API Gateway hands it over, in what the function reads of it. */
+const eventOf = ({ headers, method }: IncomingMessage, body: Buffer) => ({
+  version: '2.0',
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  pathParameters: { platform: 'shopify' },
+  requestContext: { http: { method } },
+  body: body.toString(),
+  isBase64Encoded: false,
+});
+
+/** The built function behind the least of a gateway. */
+const ourListener = async (): Promise<RequestListener> => {
+  const { file } = ours('standalone', 'receiveWebhook');
+  const { handler } = (await import(pathToFileURL(resolve(file)).href)) as { readonly handler: Handler };
+  return (request, response) => {
+    const answer = async (): Promise<void> => {
+      const event = eventOf(request, await buffer(request));
+      const { statusCode, headers, body } = await handler(event, contextOf(Date.now() + timeout));
+      response.writeHead(statusCode, headers).end(body);
+    };
+    answer().catch(() => response.writeHead(500).end());
+  };
+};
+
+const listenerOf = async (candidate: Receiving): Promise<RequestListener> =>
+  candidate === 'ours' ? ourListener() : (await import('./peer.ts')).peerListener(candidate === 'storing peer');
+
+let close: () => Promise<void> = async () => undefined;
+
+offer(
+  {
+    start: async ({ candidate }) => {
+      const server = await serve(await listenerOf(candidate));
+      ({ close } = server);
+      return server.origin;
+    },
+    used: async () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  } satisfies Host,
+  async () => close(),
+);

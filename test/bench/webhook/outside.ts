@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings, functionEnvironment } from '../../../lib/local/aws.ts';
+import { openClosers } from '../../../lib/local/closers.ts';
+import { deploy } from '../../../lib/local/deployment.ts';
+import { startEngine } from '../../../lib/local/engine.ts';
+import { functionSpecs, sharedEnvironment } from '../../../lib/local/functions.ts';
+import { createQueues, startQueues } from '../../../lib/local/queues.ts';
+import { createSecrets, startSecretsManager } from '../../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../../lib/local/secrets-store.ts';
+import { createTables } from '../../../lib/local/tables.ts';
+import { accountId, readTemplate } from '../../../lib/local/template.ts';
+import { offer } from '../remote.ts';
+import type { ShopEntry } from './sender.ts';
+
+/* What the receivers reach: DynamoDB's engine, SQS and Secrets Manager, as the template of the standalone way has them. */
+
+export type Environment = Readonly<Record<string, string>>;
+
+export type Outside = {
+  /** Starts it with that shop in the secret, and answers with the environment of all. */
+  readonly start: (given: ShopEntry) => Promise<Environment>;
+};
+
+const closers = openClosers();
+
+const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
+  const started = await part;
+  closers.add(started.close);
+  return started;
+};
+
+const nowhere = 'http://127.0.0.1:9';
+const way = 'standalone';
+
+/** Where the peer sends whole bodies to. */
+const createPeerQueue = async (endpoint: string): Promise<string> => {
+  const client = new SQSClient({ ...clientSettings, endpoint });
+  await client.send(new CreateQueueCommand({ QueueName: 'bodies' }));
+  client.destroy();
+  return `${endpoint}/${accountId}/bodies`;
+};
+
+const start = async ({ domain, entry }: ShopEntry): Promise<Environment> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'returns-bench-'));
+  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const secrets = await openSecrets(join(dataDir, 'secrets.json'));
+  const engine = await held(startEngine(dataDir, 0));
+  const queues = await held(startQueues(dataDir, 0));
+  const manager = await held(startSecretsManager(secrets, 0));
+  const parameters = { TokenIssuer: nowhere, TokenAudience: nowhere };
+  const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+  const deployment = deploy(template, { way, parameters, sqs: queues.url });
+  await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
+  await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
+  await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
+  await secrets.create('returns/platforms/shopify', { secretString: JSON.stringify({ sources: { [domain]: entry } }) });
+  return {
+    ...functionEnvironment({ dynamodb: engine.url, sqs: queues.url, secretsManager: manager.url, s3: nowhere }),
+    ...sharedEnvironment(functionSpecs(deployment)),
+    PEER_QUEUE_URL: await createPeerQueue(queues.url),
+    PEER_SECRET: entry.webhookSecrets[0] ?? '',
+  };
+};
+
+offer({ start } satisfies Outside, closers.close);
