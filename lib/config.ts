@@ -57,14 +57,11 @@ export const refreshConfig = () => ({ periodMs: wholeNumber('SHARED_TOKEN_MINUTE
 /** The table: everything in the standalone way, the inbox in the connected way. */
 export const storeConfig = () => ({ tableName: required('TABLE_NAME') });
 
-/**
- * Where evidence is kept (standalone way): the bucket, and another origin than AWS's own, by the variable that the SDK
- * has for it.
- */
-export const evidenceConfig = () => ({
-  bucket: required('EVIDENCE_BUCKET'),
-  endpoint: process.env['AWS_ENDPOINT_URL_S3'] || undefined,
-});
+/** Another origin of S3 than AWS's own, by the variable that the SDK has for it. */
+export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3'] || undefined });
+
+/** Where evidence is kept (standalone way). */
+export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 
 /** The key that signs cursors (standalone way). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });

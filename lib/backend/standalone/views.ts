@@ -8,7 +8,7 @@ import { recoveryDue } from '../../returns/money/recovery.ts';
 import { refundStatus } from '../../returns/money/refund-status.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
-import type { Link } from '../../store/evidence.ts';
+import type { Link } from '../../store/presign.ts';
 import type { Person } from '../../store/personal.ts';
 
 /** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
