@@ -23,6 +23,7 @@ export type ObjectsOptions = {
 
 const actions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' };
 
+const noSuchKey: S3Refusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
 const accessDenied: S3Refusal = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
 
 const refuse = (response: ServerResponse, { status, code, message }: S3Refusal): void => {
@@ -41,11 +42,13 @@ const digestFault = ({ headers }: IncomingMessage, body: Buffer): S3Refusal | un
   return { status: 400, code: 'BadDigest', message };
 };
 
+/** What is sent on, and what becomes of it where there is no such object. */
+type Passed = { readonly upstream: string; readonly body: Buffer; readonly onMissing: () => S3Refusal };
+
 const pass = async (
-  upstream: string,
   request: IncomingMessage,
-  body: Buffer,
   response: ServerResponse,
+  { upstream, body, onMissing }: Passed,
 ): Promise<void> => {
   const { pathname, searchParams } = new URL(request.url ?? '', upstream);
   const isUpload = request.method === 'PUT';
@@ -55,12 +58,13 @@ const pass = async (
     ...(isUpload && { headers: { 'content-type': type }, body: new Uint8Array(body) }),
   });
   const content = Buffer.from(await answer.arrayBuffer());
-  // Who may not list a bucket does not learn what it lacks.
-  if (answer.status === 404) return refuse(response, accessDenied);
+  if (answer.status === 404) return refuse(response, onMissing());
   const disposition = searchParams.get('response-content-disposition');
+  const encoding = searchParams.get('response-content-encoding');
   response.writeHead(answer.status, {
     'content-type': answer.headers.get('content-type') ?? type,
     ...(disposition !== null && { 'content-disposition': disposition }),
+    ...(encoding !== null && { 'content-encoding': encoding }),
   });
   response.end(content);
 };
@@ -82,7 +86,15 @@ const answer = async (
   const permitted = isPermitted(identity, access);
   onCall?.({ function: identity.function, ...access, permitted });
   const fault = permitted ? digestFault(request, body) : accessDenied;
-  return fault === undefined ? pass(upstream, request, body, response) : refuse(response, fault);
+  if (fault !== undefined) return refuse(response, fault);
+  /** Who may not list a bucket does not learn what it lacks. */
+  const onMissing = (): S3Refusal => {
+    const listing = { action: 's3:ListBucket', resource: access.resource.replace(/\/.*$/, '') };
+    if (!isPermitted(identity, listing)) return accessDenied;
+    onCall?.({ function: identity.function, ...listing, permitted: true });
+    return noSuchKey;
+  };
+  return pass(request, response, { upstream, body, onMissing });
 };
 
 /** Starts S3, as far as presigned uploads and downloads go, on a free port. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,7 +13,10 @@ import { temporaryDirectory } from './support.ts';
 const template = { Resources: { Files: { Type: 'AWS::S3::Bucket' } } };
 const files = deploy(template, { way: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
 const bucket = 'returns-standalone-files';
-const permission = (action: string) => ({ action, resource: `arn:aws:s3:::${bucket}/pii/*` });
+const permission = (action: string) => ({
+  action,
+  resource: `arn:aws:s3:::${action === 's3:ListBucket' ? bucket : `${bucket}/pii/*`}`,
+});
 const identity = (name: string, ...actions: string[]) => ({
   function: name,
   arn: `arn:aws:sts::000000000000:assumed-role/${name}/${name}`,
@@ -29,6 +33,7 @@ const start = async (dataDir?: string) => {
   const identities = new Map([
     ['writer', identity('writer', 's3:PutObject', 's3:GetObject')],
     ['reader', identity('reader', 's3:GetObject')],
+    ['lister', identity('lister', 's3:GetObject', 's3:ListBucket')],
   ]);
   const objects = await startObjects({ upstream: store.url, identities, onCall: (call) => calls.push(call) });
   const close = async () => {
@@ -128,6 +133,24 @@ test.each<[string, Signing, [number, string]]>([
     403,
     'AccessDenied',
   ]);
+});
+
+test('tells who may list the bucket what it lacks', async () => {
+  const { url, calls } = await start();
+  expect(await get(await sign(url, { method: 'GET', as: 'reader' }))).toEqual([403, 'AccessDenied']);
+  expect(await get(await sign(url, { method: 'GET', as: 'lister' }))).toEqual([404, 'NoSuchKey']);
+  expect(calls.map((call) => `${call.function} ${call.action}`)).toEqual([
+    'reader s3:GetObject',
+    'lister s3:GetObject',
+    'lister s3:ListBucket',
+  ]);
+});
+
+test('serves what is gzipped as that, where the address says so', async () => {
+  const { url } = await start();
+  expect(await put(await sign(url), {}, gzipSync(bytes))).toEqual([200, '']);
+  const response = await fetch(await sign(url, { method: 'GET', query: { 'response-content-encoding': 'gzip' } }));
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
 });
 
 test('refuses bytes that are not those of the digest', async () => {
