@@ -18,6 +18,7 @@ const shared = {
     PLATFORM_SECRETS: 'unit',
     INBOX_QUEUE_URL: 'https://queue.invalid/inbox',
     INBOX_DLQ_URL: 'https://queue.invalid/dead',
+    INBOX_BUCKET: 'unit',
     INBOX_MAX_RECEIVES: '3',
     RECONCILE_FIRST_HOURS: '24',
     JOBS_QUEUE_URL: 'https://queue.invalid/jobs',

@@ -63,6 +63,9 @@ export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3
 /** Where evidence is kept (standalone way). */
 export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 
+/** Where bodies of deliveries are kept that are too large for the table. */
+export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
+
 /** The key that signs cursors (standalone way). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
 

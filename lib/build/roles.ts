@@ -4,7 +4,7 @@ import { functionFiles, type Way } from './functions.ts';
 /*
  * What each function may do, in its way, and nothing else: one role a function. The local stack refuses what a role does
  * not permit, and test/build/roles-used.test.ts finds what is permitted for nothing. Encryption needs no grant: table,
- * bucket, queues and secrets are under keys that AWS manages, but for the shared tokens where the template is given a key. A
+ * buckets, queues and secrets are under keys that AWS manages, but for the shared tokens where the template is given a key. A
  * named secret under a key of one's own would need kms:Decrypt.
  */
 
@@ -90,6 +90,10 @@ const inboxOnly = (permission: Permission, ...partitions: readonly string[]): Pe
   partitions,
 });
 const onInbox = on('sqs', arnOf('InboxQueue'));
+/** Bodies of deliveries that are too large for their rows. */
+const onBodies = on('s3', { 'Fn::Sub': '${InboxBucket.Arn}/deliveries/*' });
+/** Without it S3 says of an object that is missing that it is forbidden. */
+const knowMissingBodies = on('s3', arnOf('InboxBucket'))('ListBucket');
 const onDeadLetters = on('sqs', arnOf('InboxDeadLetters'));
 const listInbox = [
   inboxOnly(onTable('BatchGetItem'), 'INBOX#*'),
@@ -111,7 +115,12 @@ const redrive = [
   ...replay,
   onDeadLetters('ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'),
 ];
-const receive = [readShops, inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'), onInbox('SendMessage')];
+const receive = [
+  readShops,
+  inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'),
+  onBodies('PutObject'),
+  onInbox('SendMessage'),
+];
 const onEvents = on('sqs', arnOf('EventsQueue'));
 const receiveEvents = [
   ...receive,
@@ -123,6 +132,8 @@ const workOff = [
   readShops,
   inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
   inboxOnly(transact, 'INBOXOF#*'),
+  onBodies('GetObject'),
+  knowMissingBodies,
   onInbox('ChangeMessageVisibility'),
   onDeadLetters('SendMessage'),
   // Lambda's, which feeds the function under the function's own role.
@@ -244,7 +255,8 @@ const grants = {
   getJob: administering(query, transact, onJobs('SendMessage')),
   cancelJob: administering(query, getItem, transact),
   listDeliveries: local(...listInbox),
-  getDelivery: local(inboxOnly(getItem, 'INBOX#*')),
+  // An address is signed without a call; who follows it may do this.
+  getDelivery: local(inboxOnly(getItem, 'INBOX#*'), onBodies('GetObject')),
   replay: local(...replay),
   replayRange: local(...replayRange),
   redrive: local(...redrive),

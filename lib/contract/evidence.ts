@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, id, Instant, oneOf, text } from './scalars.ts';
+import { closed, id, Instant, oneOf, SignedUrl } from './scalars.ts';
 
 const { Optional: optional } = Type;
 
@@ -8,9 +8,6 @@ const Sha256 = Type.String({
   pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$',
   examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
 });
-
-/** Signed: who holds it may do that one thing until it expires. It is as long as the signer's session token wants it. */
-const SignedUrl = text(8000, { pattern: '^https?://[\\x21-\\x7e]+$' });
 
 const ContentType = oneOf('image/jpeg', 'image/png', 'image/webp', 'image/heic', 'application/pdf', 'video/mp4');
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, id, Instant, oneOf, orNull, PageQuery, PathId, Platform, text } from './scalars.ts';
+import { closed, id, Instant, oneOf, orNull, PageQuery, PathId, Platform, SignedUrl, text } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -47,8 +47,9 @@ export const DeliveryList = closed(
 );
 
 /**
- * A delivery with its headers, credentials apart, and its exact bytes: as text where they are that, else in base64. `runs` says
- * how it ended before it was replayed, the last ten times.
+ * A delivery with its headers, credentials apart, and its exact bytes: as text where they are that, else in base64. Where they
+ * are many, `url` serves them until `expiresAt`, with `Content-Encoding: gzip`; who holds it needs no token. `runs` says how it
+ * ended before it was replayed, the last ten times.
  */
 export const Delivery = closed(
   {
@@ -63,7 +64,10 @@ export const Delivery = closed(
       }),
     ),
     headers: Type.Record(Type.String(), Type.String()),
-    body: closed({ encoding: oneOf('utf8', 'base64'), content: Type.String() }),
+    body: Type.Union([
+      closed({ encoding: oneOf('utf8', 'base64'), content: Type.String() }),
+      closed({ url: SignedUrl, expiresAt: Instant }),
+    ]),
   },
   { $id: 'Delivery' },
 );

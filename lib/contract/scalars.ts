@@ -19,6 +19,9 @@ export const id = (prefix: string) =>
     examples: [`${prefix}_01KAJ3V9Z8QW4T6R2M5N7P0XYB`],
   });
 
+/** Signed: who holds it may do that one thing until it expires. It is as long as the signer's session token wants it. */
+export const SignedUrl = text(8000, { pattern: '^https?://[\\x21-\\x7e]+$' });
+
 /** An instant in UTC (RFC 3339, with `T` and `Z`); no leap seconds, which no clock of ours can tell. */
 export const Instant = Type.String({
   format: 'date-time',

@@ -1,38 +1,54 @@
 import { log } from '../log.ts';
 import type { Delivery, Receiver } from '../platforms/platform.ts';
-import { isSettled, storeDelivery } from '../store/inbox.ts';
+import { bodyKeyOf, putBody } from '../store/inbox-bodies.ts';
+import { findFirst, isSettled, storeDelivery, type Stored } from '../store/inbox.ts';
 import type { Session } from '../store/session.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';
 
-/** What leaves room for the other attributes in DynamoDB's 400 KB. */
-const mostStoredBytes = 360 * 1024;
+/** Gzipped: it leaves room for the other attributes in DynamoDB's 400 KB. */
+const mostInRow = 300 * 1024;
+/** Of the bytes as they came: twice as many as text in JSON still fit into an answer of ours, which shows them. */
+const mostShown = 1024 * 1024;
 
 /** What came, and what it is followed by in our logs. */
-export type Received = {
+type Received = {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly traceId: string;
+};
+
+type Row = Awaited<ReturnType<typeof newRow>>;
+
+/** Stores the row, and before it what is too large for a row. That is not put twice, but by copies at the same instant. */
+const store = async (session: Session, row: Row, size: number, marking: { markBody: boolean }): Promise<Stored> => {
+  if (row.body.length <= mostInRow && size <= mostShown) return storeDelivery(session, row, marking);
+  const first = await findFirst(session, row, marking);
+  if (first !== undefined) return { kind: 'duplicate', ...first };
+  const { body, ...head } = row;
+  const bodyKey = bodyKeyOf(head);
+  await putBody(session, bodyKey, body);
+  return storeDelivery(session, { ...head, bodyKey }, marking);
 };
 
 /**
  * Stores a delivery, then announces it to the queue: what this has answered for is never lost. A repetition is announced
  * until it is settled.
  *
- * @throws what the store or the queue throws: the delivery must come again
+ * @throws what the store, the bucket or the queue throws: the delivery must come again
  */
 export const keep = async (
   session: Session,
   platform: Receiver,
   delivery: Delivery,
   received: Received,
-): Promise<'kept' | 'too_large'> => {
+): Promise<void> => {
   const { traceId } = received;
   const headers = keptHeaders(received.headers);
   const row = await newRow({ ...delivery, ...received, headers, platform: platform.name });
-  if (row.body.length > mostStoredBytes) return 'too_large';
-  const stored = await storeDelivery(session, row, { markBody: platform.bodyNamesEvent(delivery.topic) });
+  const marking = { markBody: platform.bodyNamesEvent(delivery.topic) };
+  const stored = await store(session, row, received.body.length, marking);
   if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
   log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
     traceId,
@@ -40,5 +56,4 @@ export const keep = async (
     topic: delivery.topic,
     ...(stored.kind === 'duplicate' && { status: stored.row.status, firstTraceId: stored.row.traceId }),
   });
-  return 'kept';
 };

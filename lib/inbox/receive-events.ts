@@ -51,8 +51,7 @@ const take = async (session: Session, claim: Claim | undefined): Promise<void> =
   if (claim === undefined) throw new EventNotTaken('no_platform_takes_it');
   const { platform, told } = claim;
   if (!(await isOurs(claim, session.signal))) throw new EventNotTaken('unknown_source');
-  const kept = await keep(session, platform, told.delivery, { body: told.body, headers: {}, traceId: newTraceId() });
-  if (kept !== 'kept') throw new EventNotTaken(kept);
+  await keep(session, platform, told.delivery, { body: told.body, headers: {}, traceId: newTraceId() });
 };
 
 const reasonOf = (error: unknown): string => {

@@ -4,13 +4,18 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { HttpResponse } from '../http/event.ts';
 import { problem } from '../http/problem.ts';
 import { errorName, log } from '../log.ts';
-import type { Arrival, Delivery, Receiver, Verdict } from '../platforms/platform.ts';
+import type { Arrival, Receiver, Verdict } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { newTraceId } from '../trace-context.ts';
-import { keep, type Received } from './keep.ts';
+import { keep } from './keep.ts';
 
-const mostBytes = 1024 * 1024;
+/**
+ * As large as the event of a synchronous invocation may be, all of it: a body that reaches the function through API
+ * Gateway is smaller, as its event holds it as text in JSON or in base64. This turns away what comes by another way.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const mostBytes = 6 * 1024 * 1024;
 /** Shopify, the least patient of the platforms, waits five seconds. */
 const patienceMs = 4_000;
 
@@ -19,18 +24,6 @@ const accepted: HttpResponse = { statusCode: 200, body: '' };
 
 /** A refusal. Whoever sends here is a stranger: the detail tells no more than the platform must know. */
 const refuse = (code: ErrorCode, detail: string, traceId: string): HttpResponse => problem({ code, detail }, traceId);
-
-const store = async (
-  session: Session,
-  platform: Receiver,
-  delivery: Delivery,
-  received: Received,
-): Promise<HttpResponse> => {
-  const kept = await keep(session, platform, delivery, received);
-  return kept === 'kept'
-    ? accepted
-    : refuse('payload_too_large', 'The delivery is too large to be stored.', received.traceId);
-};
 
 const answerTo = (verdict: Extract<Verdict, { kind: 'handshake' }>): HttpResponse =>
   verdict.answer === undefined
@@ -44,7 +37,7 @@ const admit = async (
   traceId: string,
 ): Promise<HttpResponse> => {
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 1 MiB.', traceId);
+  if (body.length > mostBytes) return refuse('payload_too_large', 'The body is larger than 6 MiB.', traceId);
   // However its path was written, one source has one name in the inbox.
   const source = event.pathParameters?.['source']?.toLowerCase();
   const arrival: Arrival = {
@@ -57,7 +50,8 @@ const admit = async (
   const verdict = await platform.authenticate(arrival, session.signal);
   switch (verdict.kind) {
     case 'authentic':
-      return store(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
+      await keep(session, platform, verdict.delivery, { body, headers: event.headers, traceId });
+      return accepted;
     case 'handshake':
       log('info', 'handshake answered', { traceId, platform: platform.name });
       return answerTo(verdict);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Delivery } from '../platforms/platform.ts';
-import type { InboxRow } from '../store/inbox.ts';
+import type { InboxHead } from '../store/inbox.ts';
 
 const keptSeconds = 30 * 24 * 3600;
 
@@ -17,8 +17,8 @@ export type Arrived = Delivery & {
   readonly traceId: string;
 };
 
-/** The row of a delivery that has just come, or was just found. */
-export const newRow = async ({ body, ...told }: Arrived): Promise<InboxRow> => ({
+/** The row of a delivery that has just come, or was just found, with its body in it. */
+export const newRow = async ({ body, ...told }: Arrived): Promise<InboxHead & { readonly body: Buffer }> => ({
   ...told,
   body: await compress(body),
   bodyHash: createHash('sha256').update(body).digest('hex'),

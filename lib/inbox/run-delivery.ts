@@ -1,10 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import type { Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Failure } from '../contract/result.ts';
+import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import { parseJson } from '../json.ts';
 import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
+import { BodyUnavailable, getBody } from '../store/inbox-bodies.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
+import { openSession } from '../store/session.ts';
 import type { InboxBackend } from './backend.ts';
 import { follow, followGone, type Followed } from './follow.ts';
 import { goneOf } from './gone.ts';
@@ -39,8 +41,18 @@ const fromFailure = ({ code, errors }: Failure): Conclusion => {
   return { status: 'parked', reason: `${code}${place}` };
 };
 
-/** What the stored bytes say; undefined for what is not JSON. */
-const bodyOf = (row: InboxRow): unknown => parseJson(gunzipSync(row.body).toString('utf8'));
+/** The exact bytes that were delivered. */
+const bytesOf = async (row: InboxRow, deadline: number): Promise<Result<Buffer, Conclusion>> => {
+  if ('body' in row) return ok(gunzipSync(row.body));
+  try {
+    using session = openSession(deadline);
+    const gzipped = await getBody(session, row.bodyKey);
+    return gzipped === undefined ? fail({ status: 'parked', reason: 'payload_missing' }) : ok(gunzipSync(gzipped));
+  } catch (error) {
+    if (!(error instanceof BodyUnavailable)) throw error;
+    return fail({ status: 'retry', reason: 'payload_unavailable' });
+  }
+};
 
 const callOf = (row: InboxRow, key: string, deadline: number): Call => ({
   caller: { clientId: 'inbox', scopes: ['returns:write'], onBehalfOf: `${row.platform}:${row.source}` },
@@ -125,7 +137,9 @@ export const runDelivery = async (
   key: string,
   deadline: number,
 ): Promise<Conclusion> => {
-  const body = bodyOf(row);
+  const bytes = await bytesOf(row, deadline);
+  if (!bytes.ok) return bytes.failure;
+  const body = parseJson(bytes.value.toString('utf8'));
   if (body === undefined) return { status: 'parked', reason: 'payload_not_json' };
   const prepared = await platform.prepare({ source: row.source, topic: row.topic, body }, deadline);
   if (prepared.kind === 'parked') {

@@ -1,11 +1,11 @@
 import { batchGet } from './batch-get.ts';
 import { leadTo } from './inbox-index.ts';
-import type { InboxRow } from './inbox.ts';
+import type { InboxHead } from './inbox.ts';
 import type { Session } from './session.ts';
 import { walkOn, type Bounds } from './walk.ts';
 
 /** What a list reads of a delivery: not what was delivered. */
-export type ListedRow = Omit<InboxRow, 'body' | 'bodyHash' | 'headers' | 'expiresAt'>;
+export type ListedRow = Omit<InboxHead, 'bodyHash' | 'headers' | 'expiresAt'>;
 
 const listed = [
   'platform',

@@ -19,7 +19,8 @@ export type InboxRun = {
   readonly lastError?: string;
 };
 
-export type InboxRow = {
+/** A delivery without what was delivered. */
+export type InboxHead = {
   readonly platform: string;
   /** The shop's domain. */
   readonly source: string;
@@ -28,9 +29,7 @@ export type InboxRow = {
   readonly eventId?: string;
   readonly triggeredAt?: string;
   readonly apiVersion?: string;
-  /** The exact bytes that were signed, gzipped. */
-  readonly body: Uint8Array;
-  /** SHA-256 of those bytes, in hex. */
+  /** SHA-256 of the exact bytes that were signed, in hex. */
   readonly bodyHash: string;
   /** What came with it, credentials apart, by names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -52,6 +51,11 @@ export type InboxRow = {
   readonly expiresAt: number;
 };
 
+/** The exact bytes that were signed, gzipped: here, or under that key of lib/store/inbox-bodies.ts. */
+type StoredBody = { readonly body: Uint8Array } | { readonly bodyKey: string };
+
+export type InboxRow = InboxHead & StoredBody;
+
 export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
   status !== 'received' && status !== 'failed';
 
@@ -60,24 +64,26 @@ const sk = 'DELIVERY';
 const maxTries = 8;
 
 /** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
-const bodyKey = (row: InboxRow): string =>
+const markerKey = (row: InboxHead): string =>
   `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`;
 
 /** The delivery of that key, as last written. */
 export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
   getItem<InboxRow>(session, { pk: key, sk });
 
+type Marking = { readonly markBody: boolean };
+
 /** The delivery that was there first: under the same id, or where bodies are marked with the same signed body. */
-const readFirst = async (
+export const findFirst = async (
   session: Session,
-  row: InboxRow,
-  markBody: boolean,
+  row: InboxHead,
+  { markBody }: Marking,
 ): Promise<{ key: string; row: InboxRow } | undefined> => {
   const key = inboxKey(row);
   const same = await readDelivery(session, key);
   if (same !== undefined) return { key, row: same };
   if (!markBody) return undefined;
-  const other = (await getItem<{ delivery: string }>(session, { pk: bodyKey(row), sk }))?.delivery;
+  const other = (await getItem<{ delivery: string }>(session, { pk: markerKey(row), sk }))?.delivery;
   const found = other === undefined ? undefined : await readDelivery(session, other);
   return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
 };
@@ -91,20 +97,16 @@ export type Stored =
  *
  * @throws what the store throws: the caller must not answer the shop with a success
  */
-export const storeDelivery = async (
-  session: Session,
-  row: InboxRow,
-  { markBody }: { readonly markBody: boolean },
-): Promise<Stored> => {
+export const storeDelivery = async (session: Session, row: InboxRow, marking: Marking): Promise<Stored> => {
   const key = inboxKey(row);
-  const marker = putNew('body', { pk: bodyKey(row), sk }, { delivery: key, expiresAt: row.expiresAt });
+  const marker = putNew('body', { pk: markerKey(row), sk }, { delivery: key, expiresAt: row.expiresAt });
   const delivery = putNew('delivery', { pk: key, sk }, { ...row, ...indexAttributes(key, row) });
-  const writes = [delivery, ...(markBody ? [marker] : [])];
+  const writes = [delivery, ...(marking.markBody ? [marker] : [])];
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await transact(session, writes);
     if (outcome.written) return { kind: 'new', key };
     // Of two copies at the same instant the other one may still be on its way into the table.
-    const first = outcome.failed.length > 0 ? await readFirst(session, row, markBody) : undefined;
+    const first = outcome.failed.length > 0 ? await findFirst(session, row, marking) : undefined;
     if (first !== undefined) return { kind: 'duplicate', ...first };
     await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
   }

@@ -33,12 +33,13 @@ describe.each(ways)('the roles of the %s way', (way) => {
     expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
   });
 
-  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and the secrets of platforms', async () => {
+  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence, the bodies of deliveries and the secrets of platforms', async () => {
     const permissions = (await identities(way)).flatMap((one) => one.permissions);
     expect(permissions.filter(({ action }) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
     const starred = permissions.filter(({ resource }) => resource.includes('*'));
     const known = new Set([
       'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
+      `arn:aws:s3:::returns-${way}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/*',
     ]);
     expect(starred.filter((one) => !isLogging(one) && !known.has(one.resource))).toEqual([]);
@@ -70,6 +71,8 @@ describe.each(ways)('the roles of the %s way', (way) => {
     const kinds = ['RETURN#ret_1', 'ORDER#web#1', 'PII#web:customer:1', 'IDEMPOTENCY#a#b', 'EXTERNAL#web#1', 'RMA#1'];
     expect(operations.filter((operation) => kinds.some((key) => may(operation, key)))).toEqual([]);
     expect(permissions.filter(({ action }) => action === 'dynamodb:Query' || action === 'dynamodb:Scan')).toEqual([]);
+    // Whom everybody can call may keep what is large, and read nothing of it.
+    expect(permissions.flatMap(({ action }) => (action.startsWith('s3:') ? [action] : []))).toEqual(['s3:PutObject']);
   });
 });
 

@@ -25,6 +25,7 @@ const environment = {
   TABLE_NAME: 'table',
   INBOX_QUEUE_URL: 'https://queue.invalid/1/inbox',
   INBOX_DLQ_URL: 'https://queue.invalid/1/dead',
+  INBOX_BUCKET: 'bodies',
   INBOX_MAX_RECEIVES: '3',
 };
 

@@ -31,6 +31,7 @@ const environment = (origin: string): Record<string, string> => ({
   EVIDENCE_BUCKET: 'files',
   INBOX_QUEUE_URL: `${origin}/1/inbox`,
   INBOX_DLQ_URL: `${origin}/1/dead`,
+  INBOX_BUCKET: 'bodies',
   INBOX_MAX_RECEIVES: '3',
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openClosers } from '../../lib/local/closers.ts';
 import { deploy } from '../../lib/local/deployment.ts';
 import { startEngine } from '../../lib/local/engine.ts';
+import { createBuckets } from '../../lib/local/objects.ts';
 import { createQueues, startQueues } from '../../lib/local/queues.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readTemplate } from '../../lib/local/template.ts';
@@ -14,8 +15,8 @@ export const maxReceives = 3;
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
- * Starts DynamoDB and SQS on this machine, with the table and the queues that the bundle deploys, and points the SDK at
- * them. Import what reads the environment afterwards.
+ * Starts DynamoDB, SQS and S3 on this machine, with the table, the queues and the buckets that the bundle deploys, and points
+ * the SDK at them. Import what reads the environment afterwards.
  */
 export const startEngines = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'inbox-'));
@@ -29,22 +30,29 @@ export const startEngines = async () => {
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
   await createTables(engine, tables);
+  const buckets = deployment.ofType('AWS::S3::Bucket');
   await createQueues(sqs.url, queues);
+  await createBuckets(sqs.url, buckets);
   const refOf = (logicalId: string): string => {
-    const found = [...tables, ...queues].find((resource) => resource.logicalId === logicalId);
+    const found = [...tables, ...queues, ...buckets].find((resource) => resource.logicalId === logicalId);
     if (found === undefined) throw new Error(`the template has no ${logicalId}`);
     return found.local.ref;
   };
   const [table, queueUrl, deadLetterUrl] = [refOf('Table'), refOf('InboxQueue'), refOf('InboxDeadLetters')];
   const jobsUrl = refOf('JobsQueue');
+  const bucket = refOf('InboxBucket');
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
+    AWS_ENDPOINT_URL_S3: sqs.url,
     TABLE_NAME: table,
     INBOX_QUEUE_URL: queueUrl,
     INBOX_DLQ_URL: deadLetterUrl,
+    INBOX_BUCKET: bucket,
     JOBS_QUEUE_URL: jobsUrl,
     INBOX_MAX_RECEIVES: String(maxReceives),
   });
-  return { table, queueUrl, deadLetterUrl, jobsUrl, stop: closers.close };
+  /** Where the objects of the inbox are, for whoever needs no signature. */
+  const bodies = `${sqs.url}/${bucket}`;
+  return { table, queueUrl, deadLetterUrl, jobsUrl, bodies, stop: closers.close };
 };

@@ -135,9 +135,9 @@ describe('receive', () => {
     expect(asked).toEqual(['acme', 'acme', 'ac%2fme', '__proto__']);
   });
 
-  test('turns a body above 1 MiB away before anything is verified', async () => {
+  test('turns a body above 6 MiB away before anything is verified', async () => {
     const platform = { ...platformWith({}), authenticate: () => Promise.reject(new Error('must not be called')) };
-    expect((await receive(only(platform))(post('x'.repeat(1024 * 1024 + 1)))).statusCode).toBe(413);
+    expect((await receive(only(platform))(post('x'.repeat(6 * 1024 * 1024 + 1)))).statusCode).toBe(413);
   });
 
   test('asks to send again when our own secrets cannot be read', async () => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import type { Output } from '../../contract/schemas.ts';
+import { linkToBody } from '../../store/inbox-bodies.ts';
 import type { InboxRow } from '../../store/inbox.ts';
 import { shownKey } from '../../store/inbox-key.ts';
 import type { ListedRow } from '../../store/inbox-list.ts';
@@ -37,10 +38,14 @@ const bodyView = (bytes: Buffer): Output<'getDelivery'>['body'] => {
     : { encoding: 'utf8', content: text };
 };
 
-/** A delivery with what was delivered. */
-export const deliveryView = (key: string, row: InboxRow): Output<'getDelivery'> => ({
+/**
+ * A delivery with what was delivered, or a link to that where it is large: an answer may have 6 MB.
+ *
+ * @param now epoch milliseconds
+ */
+export const deliveryView = async (key: string, row: InboxRow, now: number): Promise<Output<'getDelivery'>> => ({
   ...summaryView(key, row),
   runs: [...(row.runs ?? [])],
   headers: row.headers ?? {},
-  body: bodyView(gunzipSync(row.body)),
+  body: 'body' in row ? bodyView(gunzipSync(row.body)) : await linkToBody(row.bodyKey, now),
 });

@@ -15,5 +15,7 @@ export const getDelivery = async (
   withStore(call, async (session) => {
     const key = storedKey(deliveryKey);
     const row = await readDelivery(session, key);
-    return row === undefined ? fail(deliveryNotFound) : ok({ status: 200, body: deliveryView(key, row) });
+    return row === undefined
+      ? fail(deliveryNotFound)
+      : ok({ status: 200, body: await deliveryView(key, row, Date.now()) });
   });

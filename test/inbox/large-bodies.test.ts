@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Call } from '../../lib/backend/port.ts';
+import type { Translator } from '../../lib/platforms/platform.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+import { startEngines } from './engines.ts';
+import { authentic, backendWith, batch, contextWith, only, outside, platformWith, post, prepared } from './support.ts';
+
+const engines = await startEngines();
+const { receive } = await import('../../lib/inbox/receive.ts');
+const { processInbox } = await import('../../lib/inbox/process.ts');
+const { getDelivery } = await import('../../lib/backend/inbox/get-delivery.ts');
+const { replay } = await import('../../lib/backend/inbox/replay.ts');
+const { inboxKey, shownKey } = await import('../../lib/store/inbox-key.ts');
+const { messages, empty, row, rows } = outside(engines);
+
+afterAll(engines.stop);
+beforeEach(empty);
+afterEach(() => vi.unstubAllEnvs());
+
+const [mostInRow, mostShown, mostBytes] = [300 * 1024, 1024 * 1024, 6 * 1024 * 1024];
+
+/** A body of JSON that gzip makes a quarter smaller, and no more. */
+const noisy = (bytes: number): string => JSON.stringify({ noise: randomBytes((bytes * 3) / 4).toString('base64') });
+/** One that it makes next to nothing of. */
+const even = (bytes: number): string => JSON.stringify({ even: 'x'.repeat(bytes - '{"even":""}'.length) });
+
+let next = 0;
+/** A delivery that no other test uses. */
+const fresh = (body = noisy(2_000_000)) => {
+  next += 1;
+  const deliveryId = `l-${next}`;
+  const key = inboxKey({ platform: 'acme', source: 'shop.example', topic: 'returns/request', deliveryId });
+  return { deliveryId, body, key, handler: receive(only(platformWith({ verdict: authentic({ deliveryId }) }))) };
+};
+
+const bodyAt = (stored: Record<string, unknown> | undefined) => `${engines.bodies}/${String(stored?.['bodyKey'])}`;
+const accepted = { statusCode: 200, body: '' };
+
+/** What a module exports in a container that starts where S3 is somebody else. */
+const elsewhere = async <Module>(origin: string, load: () => Promise<Module>): Promise<Module> => {
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', origin);
+  vi.resetModules();
+  return load();
+};
+const receiverAt = async (origin: string) =>
+  (await elsewhere(origin, async () => import('../../lib/inbox/receive.ts'))).receive;
+const workerAt = async (origin: string) =>
+  (await elsewhere(origin, async () => import('../../lib/inbox/process.ts'))).processInbox;
+
+const call = (): Call => ({
+  caller: { clientId: 'operator', scopes: ['returns:admin'] },
+  dryRun: false,
+  traceId: '0'.repeat(32),
+  causationId: 'request-1',
+  deadline: Date.now() + 10_000,
+});
+const shown = async (key: string) => {
+  const read = await getDelivery({ deliveryKey: shownKey(key) }, call());
+  if (!read.ok) throw new Error(read.failure.code);
+  return read.value.body.body;
+};
+
+/** A worker, and the bodies that the platform was asked about. */
+const worker = (run = processInbox) => {
+  const bodies: unknown[] = [];
+  const prepare: Translator['prepare'] = async ({ body }) => {
+    bodies.push(body);
+    return prepared;
+  };
+  return { work: run(backendWith().backend, { acme: platformWith({ prepare }) }), bodies };
+};
+
+describe('a body', () => {
+  test('stays in its row as long as an answer can show it', async () => {
+    for (const body of [noisy(mostInRow), even(mostShown)]) {
+      const { deliveryId, handler, key } = fresh(body);
+      expect(await handler(post(body))).toEqual(accepted);
+      const stored = await row(deliveryId);
+      expect(stored).not.toHaveProperty('bodyKey');
+      expect(gunzipSync(stored?.['body'] as Uint8Array).toString()).toBe(body);
+      expect(await shown(key)).toEqual({ encoding: 'utf8', content: body });
+    }
+  });
+
+  test('lies beside its row where it is larger, gzipped or as it came', async () => {
+    for (const body of [noisy(500_000), even(mostShown + 1), noisy(mostBytes - 100)]) {
+      const { deliveryId, handler, key } = fresh(body);
+      expect(await handler(post(body))).toEqual(accepted);
+      const stored = await row(deliveryId);
+      const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+      expect(stored).toMatchObject({ bodyHash: digest(body), bodyKey: `deliveries/${digest(key)}/${digest(body)}` });
+      expect(stored).not.toHaveProperty('body');
+      const object = await fetch(bodyAt(stored));
+      expect(gunzipSync(await object.arrayBuffer()).toString()).toBe(body);
+    }
+  });
+
+  test('is shown by a link that is good for five minutes', async () => {
+    const { handler, body, key } = fresh();
+    await handler(post(body));
+    const now = Date.now();
+    const link = await shown(key);
+    if (!('url' in link)) throw new Error('no link');
+    expect(Date.parse(link.expiresAt) - now).toBeGreaterThanOrEqual(300_000);
+    expect(Date.parse(link.expiresAt) - now).toBeLessThan(310_000);
+    const { searchParams } = new URL(link.url);
+    expect(searchParams.get('X-Amz-Expires')).toBe('300');
+    expect(searchParams.get('response-content-encoding')).toBe('gzip');
+    expect(searchParams.get('response-content-disposition')).toBe('attachment');
+    expect(gunzipSync(await (await fetch(link.url)).arrayBuffer()).toString()).toBe(body);
+  });
+
+  test('is not put twice when its delivery is repeated, under its id or another', async () => {
+    const { deliveryId, handler, body } = fresh();
+    await handler(post(body));
+    const stored = await row(deliveryId);
+    await fetch(bodyAt(stored), { method: 'DELETE' });
+    const again = receive(only(platformWith({ verdict: authentic({ deliveryId: `${deliveryId}-again` }) })));
+    expect([await handler(post(body)), await again(post(body))]).toEqual([accepted, accepted]);
+    expect((await fetch(bodyAt(stored))).status).toBe(404);
+    expect(await row(`${deliveryId}-again`)).toBeUndefined();
+    // Announced as often as it came: it is not settled.
+    expect(await messages()).toHaveLength(3);
+  });
+
+  test('makes one row of copies at once', async () => {
+    const { deliveryId, handler, body } = fresh();
+    const before = (await rows()).length;
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => handler(post(body))));
+    expect(answers).toEqual(answers.map(() => accepted));
+    expect(await rows()).toHaveLength(before + 1);
+    expect((await fetch(bodyAt(await row(deliveryId)))).status).toBe(200);
+  });
+
+  test('is not replaced by another that comes under the id of its delivery', async () => {
+    const { deliveryId, handler, body } = fresh();
+    await handler(post(body));
+    expect(await handler(post(noisy(1_000_000)))).toEqual(accepted);
+    const object = await fetch(bodyAt(await row(deliveryId)));
+    expect(gunzipSync(await object.arrayBuffer()).toString()).toBe(body);
+  });
+});
+
+describe('the receiver', () => {
+  test.each<[string, Answer]>([
+    ['is down', 'reset'],
+    ['hangs', 'hang'],
+    ['is busy', { status: 503 }],
+    ['refuses', { status: 403 }],
+  ])('asks to send again, and stores and announces nothing, while S3 %s', async (_, answer) => {
+    await using s3 = await startServer(() => answer);
+    const { deliveryId, body, handler, key } = fresh(noisy(500_000));
+    const started = Date.now();
+    const there = await receiverAt(s3.origin);
+    const reply = await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body));
+    // The shop waits for five seconds.
+    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(reply).toMatchObject({ statusCode: 503, body: expect.stringContaining('dependency_unavailable') });
+    expect(s3.requests.map(({ method }) => method)).toEqual(
+      typeof answer === 'object' && 'status' in answer && answer.status === 403 ? ['PUT'] : ['PUT', 'PUT'],
+    );
+    expect(await row(deliveryId)).toBeUndefined();
+    expect(await messages()).toEqual([]);
+
+    expect(await handler(post(body))).toEqual(accepted);
+    expect(await row(deliveryId)).toMatchObject({ status: 'received', bodyKey: expect.any(String) });
+    expect((await messages()).map(({ Body }) => JSON.parse(Body ?? '').key as string)).toEqual([key]);
+  });
+
+  test('tries once more what S3 failed at', async () => {
+    let asked = 0;
+    await using s3 = await startServer(() => ((asked += 1) === 1 ? 'reset' : { status: 200 }));
+    const { deliveryId, body } = fresh(noisy(500_000));
+    const there = await receiverAt(s3.origin);
+    expect(await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(body))).toEqual(accepted);
+    expect(asked).toBe(2);
+    expect(await row(deliveryId)).toMatchObject({ status: 'received' });
+  });
+
+  test('needs no S3 for what fits into a row', async () => {
+    await using s3 = await startServer(() => 'reset');
+    const { deliveryId } = fresh('');
+    const there = await receiverAt(s3.origin);
+    expect(
+      await there(only(platformWith({ verdict: authentic({ deliveryId }) })))(post(`{"id":"${deliveryId}"}`)),
+    ).toEqual(accepted);
+    expect(s3.requests).toEqual([]);
+  });
+});
+
+describe('the worker', () => {
+  test('reads a large body, and once more when it is replayed', async () => {
+    const { deliveryId, handler, body, key } = fresh();
+    await handler(post(body));
+    const { work, bodies } = worker();
+    expect(await work(batch(await messages()), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done' });
+    const replayed = await replay({ deliveryKey: shownKey(key) }, { ...call(), idempotencyKey: deliveryId });
+    expect(replayed).toMatchObject({ ok: true, value: { body: { status: 'received' } } });
+    expect(await work(batch(await messages()), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done', attempts: 2, runs: [{ status: 'done' }] });
+    expect(bodies).toEqual([JSON.parse(body), JSON.parse(body)]);
+  });
+
+  test.each<[string, Answer]>([
+    ['is down', 'reset'],
+    ['is busy', { status: 500 }],
+    ['refuses', { status: 403 }],
+  ])('tries again later while S3 %s', async (_, answer) => {
+    const { deliveryId, handler, body } = fresh();
+    await handler(post(body));
+    const [message] = await messages();
+    if (message === undefined) throw new Error('not announced');
+    await using s3 = await startServer(() => answer);
+    const away = worker(await workerAt(s3.origin));
+    expect(await away.work(batch([message]), contextWith())).toEqual({
+      batchItemFailures: [{ itemIdentifier: message.MessageId }],
+    });
+    expect(await row(deliveryId)).toMatchObject({ status: 'received', lastError: 'payload_unavailable', attempts: 1 });
+
+    const { work, bodies } = worker();
+    expect(await work(batch([message]), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'done' });
+    expect([...away.bodies, ...bodies]).toEqual([JSON.parse(body)]);
+  });
+
+  test('parks a delivery whose body is missing', async () => {
+    const { deliveryId, handler, body } = fresh();
+    await handler(post(body));
+    await fetch(bodyAt(await row(deliveryId)), { method: 'DELETE' });
+    const { work, bodies } = worker();
+    expect(await work(batch(await messages()), contextWith())).toEqual({ batchItemFailures: [] });
+    expect(await row(deliveryId)).toMatchObject({ status: 'parked', reason: 'payload_missing' });
+    expect(bodies).toEqual([]);
+  });
+});

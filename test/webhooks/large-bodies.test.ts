@@ -1,0 +1,76 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sign } from '../../lib/platforms/shopify/verify.ts';
+import { shownKey } from '../../lib/store/inbox-key.ts';
+import { api } from '../support/api.ts';
+import { lambda } from '../support/lambda.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { ways } from '../support/stack.ts';
+import { hooksOf } from './support.ts';
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack();
+});
+afterAll(async () => stack.close());
+
+/** What gzip makes a quarter smaller, and no more. */
+const noise = (bytes: number): string => randomBytes((bytes * 3) / 4).toString('base64');
+
+describe.each(ways)('a delivery that is too large for its row, to the %s way', (way) => {
+  const orderId = (index: number) => stack.info.webhooks.shopify.orderIds[2 * index + ways.indexOf(way)] ?? '';
+  const at = (row: Record<string, unknown>) => `/inbox/deliveries/${shownKey(String(row['pk']))}`;
+  /** A shop that says more than it must. */
+  const large = (order: string, bytes: number) => {
+    const { headers, body, returnGid } = stack.shop.webhook(order, { quantity: 1 });
+    const told = Buffer.from(body.toString().replace(/\}$/, `,"noise":${JSON.stringify(noise(bytes))}}`));
+    const signature = sign(told, stack.info.webhooks.shopify.secret);
+    const signed: Record<string, string> = { ...headers, 'x-shopify-hmac-sha256': signature };
+    return { headers: signed, body: told, returnGid };
+  };
+
+  it('is worked off, shown by a link, and replayed as long as its body is there', async () => {
+    const hooks = hooksOf(stack, way);
+    const service = api(way, stack.info);
+    const delivery = large(orderId(0), 2_000_000);
+    const deliveryId = delivery.headers['x-shopify-webhook-id'] ?? '';
+    expect(await hooks.deliver(delivery)).toEqual({ status: 200, text: '' });
+    const [row = {}] = await hooks.settled(deliveryId);
+    expect(row).toMatchObject({ status: 'done', bodyKey: expect.stringMatching(/^deliveries\//) });
+    expect(await hooks.deliver(delivery)).toEqual({ status: 200, text: '' });
+    expect(await service.get(`/returns/${String(row['returnId'])}`)).toMatchObject({
+      body: { externalRefs: [{ platform: 'shopify', id: delivery.returnGid }] },
+    });
+
+    const read = await service.get(at(row));
+    expect(read).toMatchObject({ status: 200, body: { deliveryId, body: { expiresAt: expect.any(String) } } });
+    const { url } = (read.body as unknown as { body: { url: string } }).body;
+    const shown = await fetch(url);
+    expect([shown.status, shown.headers.get('content-disposition')]).toEqual([200, 'attachment']);
+    expect(Buffer.from(await shown.arrayBuffer()).equals(delivery.body)).toBe(true);
+
+    const replay = async () => service.post(`${at(row)}/replay`, {}, { key: randomUUID() });
+    expect(await replay()).toMatchObject({ status: 200, body: { status: 'received' } });
+    expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'done', returnId: row['returnId'], attempts: 2 }]);
+    // The store of objects, without what looks at signatures before it.
+    const object = `${stack.info.aws.s3}/returns-${way}-inboxbucket/${String(row['bodyKey'])}`;
+    expect((await fetch(object, { method: 'DELETE' })).ok).toBe(true);
+    expect(await replay()).toMatchObject({ status: 200 });
+    expect(await hooks.settled(deliveryId)).toMatchObject([{ status: 'parked', reason: 'payload_missing' }]);
+  });
+
+  it('comes by AWS too', async () => {
+    const hooks = hooksOf(stack, way);
+    const delivery = large(orderId(1), 700_000);
+    const event = {
+      source: 'aws.partner/shopify.com/1/returns',
+      detail: { metadata: delivery.headers, payload: JSON.parse(delivery.body.toString()) as unknown },
+    };
+    expect((await lambda(way, stack.info)('receiveEvents', event)).error).toBeUndefined();
+    const [row = {}] = await hooks.settled(delivery.headers['x-shopify-webhook-id']);
+    expect(row).toMatchObject({ status: 'done', bodyKey: expect.any(String) });
+    const read = await api(way, stack.info).get(at(row));
+    const { url } = (read.body as unknown as { body: { url: string } }).body;
+    expect(await (await fetch(url)).json()).toEqual(event.detail.payload);
+  });
+});
