@@ -9,7 +9,7 @@ import { newRow } from './row.ts';
 
 /** Gzipped: it leaves room for the other attributes in DynamoDB's 400 KB. */
 const mostInRow = 300 * 1024;
-/** Of the bytes as they came: twice as many as text in JSON still fit into an answer of ours, which shows them. */
+/** As it came: what an answer shows is text in JSON, and JSON in the function's answer, which makes four bytes of a quote. */
 const mostShown = 1024 * 1024;
 
 /** What came, and what it is followed by in our logs. */

@@ -98,7 +98,8 @@ export const getBody = async ({ signal }: Session, key: string): Promise<Buffer 
   const request = { bucket, key, method: 'GET', headers: {}, query: {}, seconds: requestSeconds } as const;
   const { status, body } = await trySend(request, signal);
   if (status === 200) return body;
-  if (status === 404) return undefined;
+  // A bucket that is missing is trouble of ours.
+  if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined;
   throw new BodyUnavailable(`the bucket answers with ${status}`);
 };
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,9 +43,9 @@ const environment = (origin: string): Record<string, string> => ({
   INBOX_MAX_RECEIVES: '3',
 });
 
-/** What was asked for: the operation of an AWS service, or the method and path. */
+/** What was asked for: the operation of an AWS service, or the method and path, without a signature that stands there. */
 const asked = ({ headers, method, path }: Received): string =>
-  String(headers['x-amz-target'] ?? ` ${method} ${path}`).replace(/^\w+\./, '');
+  String(headers['x-amz-target'] ?? ` ${method} ${path.replace(/[?].*$/, '')}`).replace(/^\w+\./, '');
 
 /**
  * A line of the log, without what differs from run to run; the frames of a stack name the bundle. Of metrics, which are
@@ -97,8 +97,7 @@ const createReturn = event('POST /v1/returns', {
 });
 
 const signingSecret = 'a-secret-of-enough-bytes';
-const delivery = '{"id":1,"note":"Größe"}';
-const webhook = {
+const webhookOf = (delivery: string) => ({
   version: '2.0',
   headers: {
     'x-shopify-hmac-sha256': createHmac('sha256', signingSecret).update(delivery).digest('base64'),
@@ -110,7 +109,10 @@ const webhook = {
   requestContext: { http: { method: 'POST' } },
   body: delivery,
   isBase64Encoded: false,
-};
+});
+const webhook = webhookOf('{"id":1,"note":"Größe"}');
+/** Too large for a row. */
+const largeWebhook = webhookOf(JSON.stringify({ noise: randomBytes(500_000).toString('base64') }));
 
 const failing =
   (status: number, type: string, more: object = {}): Respond =>
@@ -190,6 +192,26 @@ describe.concurrent('a function, whole and slim', () => {
     expect(slim).toMatchObject({ statusCode });
     expect(slim.requests[0]).toBe('GetSecretValue');
     expect(slim.requests.includes('SendMessage')).toBe(statusCode === 200);
+  });
+
+  it.each<[string, Respond, number]>([
+    ['is there', (response) => answerJson(response, 200, {}), 200],
+    ['is down', reset, 503],
+  ])('takes a large delivery while the bucket %s', async (_, respond, statusCode) => {
+    const isObject = (received: Received) => asked(received).startsWith(' PUT /bodies/deliveries/');
+    const { whole, slim } = await invoke(
+      'standalone',
+      'receiveWebhook',
+      largeWebhook,
+      others((response, received, count) => {
+        if (isObject(received)) respond(response, received, count);
+        else answerJson(response, 200, {});
+      }),
+    );
+    expect(slim).toEqual(whole);
+    expect(slim).toMatchObject({ statusCode });
+    expect(slim.requests.filter((request) => request.startsWith(' PUT '))).toHaveLength(statusCode === 200 ? 1 : 2);
+    expect(slim.requests.includes('TransactWriteItems')).toBe(statusCode === 200);
   });
 
   const ofService =

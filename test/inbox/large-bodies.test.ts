@@ -207,6 +207,7 @@ describe('the worker', () => {
   test.each<[string, Answer]>([
     ['is down', 'reset'],
     ['is busy', { status: 500 }],
+    ['has no such bucket', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
     ['refuses', { status: 403 }],
   ])('tries again later while S3 %s', async (_, answer) => {
     const { deliveryId, handler, body } = fresh();
