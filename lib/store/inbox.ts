@@ -113,8 +113,16 @@ export const storeDelivery = async (session: Session, row: InboxRow, marking: Ma
   throw new Error('too many copies of one delivery at once');
 };
 
+/** Holds as long as there were no other runs before than the worker knew of: what a late one found is not of a replay. */
+const sameRun = ({ runs }: Pick<InboxRow, 'runs'>) =>
+  runs === undefined
+    ? { condition: 'attribute_not_exists(runs)' }
+    : { condition: 'runs = :runs', values: { ':runs': runs } };
+
+type Guard = { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> };
+
 /** An update of a row that is not settled. */
-const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, string>>) => {
+const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, string>>, guard?: Guard) => {
   const names = Object.keys(set);
   const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
   return {
@@ -122,7 +130,7 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
     Key: { pk: key, sk },
     // Whoever works on it had a message of it: nobody need announce it again.
     UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
-    ConditionExpression: '#status IN (:received, :failed)',
+    ConditionExpression: `#status IN (:received, :failed)${guard === undefined ? '' : ` AND ${guard.condition}`}`,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':received': 'received',
@@ -130,6 +138,7 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
       ':status': status,
       ':statusKey': statusKeyOf(key, status),
       ':one': 1,
+      ...guard?.values,
       ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
     },
   };
@@ -166,7 +175,7 @@ const linksOf = (row: InboxRow, { order, ...settlement }: Settlement): readonly 
   ];
 };
 
-/** Settles a delivery once; a worker that comes later changes nothing and learns so. */
+/** Settles a delivery once; a worker that comes later changes nothing and learns so, also after a replay of it. */
 export const settleDelivery = async (
   session: Session,
   row: InboxRow,
@@ -174,12 +183,13 @@ export const settleDelivery = async (
   at: string,
 ): Promise<boolean> => {
   const { status, order, ...told } = settlement;
-  const update = updateOf(inboxKey(row), status, {
+  const set = {
     settledAt: at,
     ...told,
     ...(order !== undefined && { orderId: order.orderId }),
     ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
-  });
+  };
+  const update = updateOf(inboxKey(row), status, set, sameRun(row));
   const links = linksOf(row, settlement);
   return links.length === 0 ? updateIf(session, update) : updateLinked(session, update, links);
 };

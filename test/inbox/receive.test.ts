@@ -10,6 +10,7 @@ const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
 const { readDelivery, settleDelivery } = await import('../../lib/store/inbox.ts');
 const { inboxKey } = await import('../../lib/store/inbox-key.ts');
+const { reopenDelivery } = await import('../../lib/store/inbox-replay.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { messages, empty, row, rows } = outside(engines);
 
@@ -77,6 +78,26 @@ describe('receive', () => {
     expect(await handler(post(body))).toEqual({ statusCode: 200, body: '' });
     expect(await keysIn()).toEqual([]);
     expect((await row(deliveryId))?.['status']).toBe('parked');
+  });
+
+  test('a worker that is late does not settle the replay of what another has settled', async () => {
+    const { deliveryId, body, key } = fresh();
+    await handlerFor(deliveryId)(post(body));
+    using session = openSession(Date.now() + 10_000);
+    const read = async () => {
+      const found = await readDelivery(session, key);
+      if (found === undefined) throw new Error('not stored');
+      return found;
+    };
+    const late = { status: 'parked', reason: 'late' } as const;
+    for (const settled of ['2026-11-21T08:00:00Z', '2026-11-21T09:00:00Z']) {
+      const slow = await read();
+      expect(await settleDelivery(session, slow, { status: 'parked', reason: 'first' }, settled)).toBe(true);
+      expect(await reopenDelivery(session, key, await read(), new Date().toISOString())).toBe(true);
+      expect(await settleDelivery(session, slow, late, new Date().toISOString())).toBe(false);
+      expect(await read()).toMatchObject({ status: 'received' });
+    }
+    expect(await settleDelivery(session, await read(), { status: 'done' }, new Date().toISOString())).toBe(true);
   });
 
   test('takes a signed body under another id for the delivery it was', async () => {
