@@ -1,5 +1,5 @@
 /** Headers that let whoever has them in, or may: deliveries are kept and shown without them. */
-const confidential = /authorization|cookie|token|secret|password|credential|api-?key/;
+const confidential = /auth|cookie|token|secret|passw|credential|session|key$/;
 
 const mostBytes = 16 * 1024;
 

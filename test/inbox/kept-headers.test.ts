@@ -3,7 +3,18 @@ import { keptHeaders } from '../../lib/inbox/kept-headers.ts';
 
 it('keeps what a delivery said of itself, and no credentials', () => {
   const kept = { 'content-type': 'application/json', 'x-shopify-topic': 'returns/request' };
-  const credentials = ['Authorization', 'cookie', 'x-vtex-token', 'x-hook-secret', 'x-api-key', 'proxy-authorization'];
+  const credentials = [
+    'Authorization',
+    'cookie',
+    'x-vtex-token',
+    'x-hook-secret',
+    'x-api-key',
+    'proxy-authorization',
+    'x-auth',
+    'x-functions-key',
+    'x-passwd',
+    'x-session-id',
+  ];
   const sent = { ...kept, ...Object.fromEntries(credentials.map((name) => [name, 'private'])), absent: undefined };
   expect(keptHeaders(sent)).toEqual(kept);
 });

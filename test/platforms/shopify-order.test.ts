@@ -173,6 +173,19 @@ describe('fetchOrder', () => {
     });
   });
 
+  test.each([
+    '{"errors":[{"message":"x","extensions":{"code":"no order of jane@example.com"}}]}',
+    '{"errors":[{"extensions":{"code":7}},null]}',
+    '{"errors":{"id":"unknown"}}',
+    '{"errors":"[API] Invalid API key of Jane Doe"}',
+  ])('no words of a refusal are kept: %s', async (body) => {
+    shop.fail({ times: 1, status: 200, body });
+    expect(await fetchOrder(shop.shopDomain, gid(large().id), soon())).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_refused_query:UNKNOWN' },
+    });
+  });
+
   test('what the token may not read makes the order partial', async () => {
     const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
     requests.splice(0);

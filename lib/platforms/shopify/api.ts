@@ -1,4 +1,4 @@
-import { parseObject } from '../../json.ts';
+import { isObject, parseObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
@@ -11,11 +11,10 @@ const apiVersion = '2026-07';
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
 export type Answer<Data> = { readonly data: Data; readonly denied: boolean };
 
-type GraphqlError = { readonly message?: string; readonly extensions?: { readonly code?: string } };
 type Throttle = { readonly currentlyAvailable?: number; readonly restoreRate?: number };
 type Reply = {
   readonly data?: unknown;
-  readonly errors?: readonly GraphqlError[] | string;
+  readonly errors?: unknown;
   readonly extensions?: {
     readonly cost?: { readonly requestedQueryCost?: number; readonly throttleStatus?: Throttle };
   };
@@ -30,16 +29,26 @@ const untilRestored = ({ extensions }: Reply): number => {
 
 const passing: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE']);
 
+/** What errors are called. Words in the place of a code may be of a customer, and a reason is kept and shown. */
+const codesOf = (errors: unknown): readonly string[] => {
+  if (errors === undefined || errors === null) return [];
+  const list: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
+  return list.map((error) => {
+    const extensions = isObject(error) ? error['extensions'] : undefined;
+    const code = isObject(extensions) ? extensions['code'] : undefined;
+    return typeof code === 'string' && /^[A-Za-z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
+  });
+};
+
 /** Reads a 200: GraphQL tells its errors in the body. */
 const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
   const reply: Reply | undefined = parseObject(body);
   if (reply === undefined) return refused('retryable', 'shop_reply_unreadable');
-  const errors = typeof reply.errors === 'string' ? [{ message: reply.errors }] : (reply.errors ?? []);
-  const codes = errors.map(({ extensions }) => extensions?.code ?? 'UNKNOWN');
+  const codes = codesOf(reply.errors);
   if (codes.includes('THROTTLED')) return refused('retryable', 'shop_throttled', untilRestored(reply));
   if (codes.some((code) => passing.has(code))) return refused('retryable', 'shop_error');
   const refusal = codes.find((code) => code !== 'ACCESS_DENIED');
-  if (refusal !== undefined) return refused('permanent', `shop_refused_query:${refusal.slice(0, 60)}`);
+  if (refusal !== undefined) return refused('permanent', `shop_refused_query:${refusal}`);
   if (typeof reply.data !== 'object' || reply.data === null) {
     return codes.length > 0 ? forbidden('shop_denied_access') : refused('retryable', 'shop_reply_unreadable');
   }
