@@ -208,6 +208,7 @@ export const followGone = async (
   if (!found.ok) return { kind: 'failed', failure: found.failure };
   const seen = await look();
   if (!seen.ok) return { kind: 'unseen', failure: seen.failure };
+  if (!isSame(found.value.ours, seen.value)) return another;
   // It is there again, and is followed as such; or ours has ended, whichever way.
   if (seen.value.status !== 'cancelled' || endings.has(found.value.ours.status)) return { kind: 'followed', returnId };
   return walk(backend, { ...found.value, isNew: true }, seen.value, look, call);

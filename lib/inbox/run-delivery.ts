@@ -129,6 +129,12 @@ const bringUp = async (backend: InboxBackend, seen: Seen, look: Look, call: Call
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };
 
+/** Whether all that was seen is of the order that it was seen with. */
+const isOfOneOrder = ({ order, returns, refunds }: Seen): boolean =>
+  [...returns.flatMap((one) => [one.seen, ...one.refunds]), ...refunds].every(
+    ({ platform, orderId }) => platform === order.platform && orderId === order.orderId,
+  );
+
 /** Runs a stored delivery: sees how what it is about stands on the platform, and brings ours to that. */
 export const runDelivery = async (
   backend: InboxBackend,
@@ -149,6 +155,7 @@ export const runDelivery = async (
     };
   }
   if (prepared.kind !== 'seen') return { status: prepared.kind, reason: prepared.reason };
+  if (!isOfOneOrder(prepared)) return { status: 'parked', reason: 'seen_of_another_order' };
   const look: Look = async (externalId) => platform.look(row.source, externalId, deadline);
   const { platform: orderPlatform, orderId } = prepared.order;
   const conclusion = await bringUp(backend, prepared, look, callOf(row, key, deadline));

@@ -4,7 +4,7 @@ import { runDelivery } from '../../lib/inbox/run-delivery.ts';
 import type { SeenRefund } from '../../lib/platforms/follow/seen.ts';
 import type { Prepared, Translator } from '../../lib/platforms/platform.ts';
 import type { InboxRow } from '../../lib/store/inbox.ts';
-import { backendWith, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
+import { backendWith, orderInput, ours, platformWith, preparedOf, refusal, seen } from './support.ts';
 
 const row: InboxRow = {
   platform: 'acme',
@@ -71,11 +71,22 @@ describe('of an order with two returns and money of its own', () => {
 });
 
 test.each([
+  ['a return', { ...preparedOf({ ...seen, orderId: '8' }) }],
+  ['money for a return', preparedOf(seen, [{ ...refund, orderId: '8' }])],
+  ['money', preparedOf(seen, [], [{ ...refund, platform: 'other' }])],
+])('%s of another order than the one it was seen with is for people to see', async (_, prepared) => {
+  const { conclusion, names } = await run(prepared, {});
+  expect(names).toEqual([]);
+  expect(conclusion).toMatchObject({ status: 'parked', reason: 'seen_of_another_order' });
+});
+
+test.each([
   ['from the first', { ...seen, orderId: '8', status: 'approved' as const }, seen, [{ ...refund, orderId: '8' }]],
   ['on a second look', { ...seen, status: 'approved' as const }, { ...seen, orderId: '8', lines: [] }, []],
 ])('a return that the platform tells of another order is not moved: %s', async (_, first, then, refunds) => {
+  const { orderId } = first;
   const { conclusion, names } = await run(
-    preparedOf(first, refunds),
+    { ...preparedOf(first, refunds), order: { ...orderInput, orderId } } as Prepared,
     { createReturn: () => refusal('duplicate_return', 'ret_1') },
     async () => ({ ok: true, value: then }),
   );

@@ -23,7 +23,7 @@ const unreadable: ShopFailure = { kind: 'permanent', reason: 'order_unreadable' 
 export const fetchOrder = async (shop: Shop, id: string): Promise<Result<OrderNode, ShopFailure>> => {
   const answer = await ask(shop, `orders/${id}`, [expand]);
   if (!answer.ok) return answer;
-  return isOrder(answer.value) ? ok(answer.value) : fail(unreadable);
+  return isOrder(answer.value) && answer.value.id === id ? ok(answer.value) : fail(unreadable);
 };
 
 /**
