@@ -1,6 +1,10 @@
 /** An instant as the contract wants it: UTC, whatever offset the platform wrote. Nothing for what is none. */
-export const instant = (value: unknown): string | undefined =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? new Date(value).toISOString() : undefined;
+export const instant = (value: unknown): string | undefined => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const text = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  // Years beyond four digits have a sign, which the contract has not.
+  return /^\d{4}-/.test(text) ? text : undefined;
+};
 
 /** A day, and perhaps a time with any number of digits of a second, and its offset. */
 const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d*\s*(Z|[+-]\d\d:?\d\d)?)?$/;

@@ -5,8 +5,6 @@ import { amountOf, exactly, nearest } from '../../lib/platforms/adobe/amounts.ts
 import { orderFacts } from '../../lib/platforms/adobe/facts.ts';
 import type { OrderFacts } from '../../lib/platforms/platform.ts';
 import { unitsOf } from '../../lib/platforms/adobe/values.ts';
-import { idOf } from '../../lib/platforms/fields.ts';
-import { utcInstant } from '../../lib/platforms/instants.ts';
 import { order, orderItem } from './adobe-shop.ts';
 
 type Row = Record<string, unknown>;
@@ -265,15 +263,6 @@ describe('what Commerce writes', () => {
   });
 
   test.each([
-    ['2026-11-03 09:15:00', '2026-11-03T09:15:00.000Z'],
-    ['2026-11-03T09:15:00+01:00', '2026-11-03T08:15:00.000Z'],
-    ['2026-13-03 09:15:00', undefined],
-    ['0000-00-00 00:00:00', undefined],
-    [1_700_000_000, undefined],
-    [null, undefined],
-  ])('as the time %j is %s, in UTC', (value, at) => expect(utcInstant(value)).toBe(at));
-
-  test.each([
     [2, 2],
     ['2.0000', 2],
     ['0', 0],
@@ -284,15 +273,4 @@ describe('what Commerce writes', () => {
     ['100001', undefined],
     ['99999999', undefined],
   ])('as the quantity %j is %s', (value, units) => expect(unitsOf(value)).toBe(units));
-
-  test.each([
-    [7, '7'],
-    ['7', '7'],
-    ['890088186047892319', '890088186047892319'],
-    [890088186047892319n, undefined],
-    [2 ** 53, undefined],
-    [0, undefined],
-    ['007', undefined],
-    ['7.0', undefined],
-  ])('as the id %s is %s', (value, id) => expect(idOf(value)).toBe(id));
 });

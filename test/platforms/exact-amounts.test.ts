@@ -55,12 +55,14 @@ test.each([
   [5, '5'],
   ['9007199254740993', '9007199254740993'],
   [2 ** 53, undefined],
+  [890_088_186_047_892_319n, undefined],
+  [0, undefined],
   ['0', undefined],
   ['05', undefined],
   ['1.0', undefined],
   ['../1', undefined],
   [null, undefined],
-])('idOf %j is %j', (value, expected) => expect(idOf(value)).toBe(expected));
+])('idOf %s is %s', (value, expected) => expect(idOf(value)).toBe(expected));
 
 test.each([
   ['-1', -1],

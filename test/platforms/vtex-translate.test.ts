@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '../../lib/returns/rules/reasons-built-in.ts';
 import { countryOf } from '../../lib/platforms/vtex/countries.ts';
-import { utcInstant } from '../../lib/platforms/instants.ts';
 import { reasonOf } from '../../lib/platforms/vtex/reasons.ts';
 import { moneyOf } from '../../lib/platforms/vtex/amounts.ts';
 import { translate } from '../../lib/platforms/vtex/translate.ts';
@@ -97,18 +96,6 @@ test.each([
   ['', undefined],
   [55, undefined],
 ])('the country %j is %j', (three, two) => expect(countryOf(three)).toBe(two));
-
-test.each([
-  ['2019-01-25T13:17:49.1234567+00:00', '2019-01-25T13:17:49.123Z'],
-  ['2019-01-25 13:17:49.12-03:00', '2019-01-25T16:17:49.120Z'],
-  ['2022-12-15T20:32:06.6120711', '2022-12-15T20:32:06.612Z'],
-  ['2022-12-15', '2022-12-15T00:00:00.000Z'],
-  ['0001-01-01T00:00:00', undefined],
-  ['2022-13-45T00:00:00Z', undefined],
-  ['yesterday', undefined],
-  [1671136326, undefined],
-  [null, undefined],
-])('the time %j is %j', (written, expected) => expect(utcInstant(written)).toBe(expected));
 
 describe('amounts', () => {
   test.each([
