@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
 import { parseExactly } from '../../lib/platforms/exact-json.ts';
-import { orderFaults as domainFaults } from '../../lib/returns/commands/order-faults.ts';
+import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
-import { bookingFaults, orderFaults } from './faults.ts';
+import { bookingFaults, faults } from './faults.ts';
 
 const told = (value: unknown): JsonObject => {
   const read = parseExactly(JSON.stringify(value));
@@ -57,7 +57,7 @@ test('whatever a store tells of an order is unreadable, or what the contract and
         platform: 'bigcommerce',
         observedAt: new Date().toISOString(),
       });
-      const found = facts.ok ? [...orderFaults(facts.value), ...domainFaults(facts.value)] : [];
+      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderFaults(facts.value)] : [];
       expect(found).toEqual([]);
     }),
     { numRuns: 60 },

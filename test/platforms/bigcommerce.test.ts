@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, documentedRefund, signed, startStore } from './bigcommerce-store.ts';
-import { orderFaults, refundFaults } from './faults.ts';
+import { faults } from './faults.ts';
 import { startPlatformSecret } from './platform-secret.ts';
 
 const shop = await startStore('abc123');
@@ -28,8 +28,8 @@ const prepare = async (id: unknown = 250, topic = 'store/order/refund/created', 
 const seenOf = async (id?: unknown) => {
   const prepared = await prepare(id);
   if (prepared.kind !== 'seen') throw new Error(prepared.reason);
-  expect(orderFaults(prepared.order)).toEqual([]);
-  for (const refund of prepared.refunds) expect(refundFaults(refund)).toEqual([]);
+  expect(faults('registerOrder', prepared.order)).toEqual([]);
+  for (const refund of prepared.refunds) expect(faults('recordRefund', refund)).toEqual([]);
   return prepared;
 };
 const usd = (amount: number) => ({ amount, currency: 'USD' });

@@ -1,26 +1,46 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import type { SeenRefund } from '../../lib/platforms/follow/seen.ts';
 import { ofKnownLines } from '../../lib/platforms/known-lines.ts';
-import { refundFaults as domainFaults, unknownLines } from '../../lib/returns/commands/record-refund-faults.ts';
+import type { Seen } from '../../lib/platforms/platform.ts';
+import { refundFaults, unknownLines } from '../../lib/returns/commands/record-refund-faults.ts';
 import { order, orderLine } from '../support/orders.ts';
 
-/** What the contract says is wrong with the body of an input, its path parameters apart. */
-const faultsOf = (schema: object, input: object, path: readonly string[]) => {
+type Operation = 'registerOrder' | 'createReturn' | 'recordRefund' | 'addParcel';
+
+const validators = new Map<Operation, ValidateFunction>();
+
+const validatorOf = (operation: Operation): ValidateFunction => {
+  const known = validators.get(operation);
+  if (known !== undefined) return known;
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
-  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(name)));
-  const { document, definitions } = nameDefinitions(schema, '#/definitions/');
-  ajv.validate({ allOf: [document], definitions }, body);
-  return ajv.errors ?? [];
+  const { document, definitions } = nameDefinitions(schemas[operation].body, '#/definitions/');
+  const validator = ajv.compile({ allOf: [document], definitions });
+  validators.set(operation, validator);
+  return validator;
 };
 
-export const orderFaults = (order: object) => faultsOf(schemas.registerOrder.body, order, ['platform', 'orderId']);
+/** What the contract says is wrong with the body of an input; what stands in its path is left out of it. */
+export const faults = (operation: Operation, input: object) => {
+  const inPath = new Set(Object.keys(schemas[operation].path.properties));
+  const validate = validatorOf(operation);
+  validate(Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name))));
+  return validate.errors ?? [];
+};
 
-export const refundFaults = (refund: object) =>
-  faultsOf(schemas.recordRefund.body, refund, ['platform', 'orderId', 'externalId']);
+/** What the contract says is wrong with all that was seen: the order, its returns with their parcels, and the money. */
+export const seenFaults = ({ order: facts, returns, refunds }: Seen) => [
+  ...faults('registerOrder', facts),
+  ...returns.flatMap(({ seen: { platform, orderId, status, lines, parcels } }) => [
+    // Nothing is made here of one that was called off.
+    ...(status === 'cancelled' ? [] : faults('createReturn', { order: { platform, orderId }, lines })),
+    ...parcels.flatMap((parcel) => faults('addParcel', parcel)),
+  ]),
+  ...[...returns.flatMap((one) => one.refunds), ...refunds].flatMap((refund) => faults('recordRefund', refund)),
+];
 
 /** What the contract and the domain say is wrong with a refund of an order that has two units of one line. */
 export const bookingFaults = (refund: SeenRefund, lineId: string) => {
@@ -30,5 +50,5 @@ export const bookingFaults = (refund: SeenRefund, lineId: string) => {
   const known = ofKnownLines(refund, { lines: [{ ...line }] });
   const booked = { method: 'original_payment' as const, ...known };
   const latest = new Date().toISOString();
-  return [...refundFaults(known), ...unknownLines(sold, booked), ...domainFaults(sold, booked, latest)];
+  return [...faults('recordRefund', known), ...unknownLines(sold, booked), ...refundFaults(sold, booked, latest)];
 };

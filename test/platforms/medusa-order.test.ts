@@ -1,9 +1,6 @@
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
-import { nameDefinitions } from '../../lib/contract/definitions.ts';
-import { schemas } from '../../lib/contract/schemas.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seenFaults } from './faults.ts';
 import { openMedusa, withRefunds } from './medusa-case.ts';
 import {
   itemId,
@@ -18,33 +15,6 @@ import {
 } from './medusa-shop.ts';
 
 const { hold, run, requested, seen } = await openMedusa();
-
-const ajv = new Ajv({ strict: false, allErrors: true });
-formats.default(ajv);
-const compiled = (schema: object) => {
-  const { document, definitions } = nameDefinitions(schema, '#/definitions/');
-  return ajv.compile({ allOf: [document], definitions });
-};
-const accepts = {
-  order: compiled(schemas.registerOrder.body),
-  request: compiled(schemas.createReturn.body),
-  refund: compiled(schemas.recordRefund.body),
-};
-
-/** What the contract says is wrong with an input, its path parameters apart. */
-const faults = (of: keyof typeof accepts, input: object, path: readonly string[] = []) => {
-  accepts[of](Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(name))));
-  return accepts[of].errors ?? [];
-};
-
-/** What it says of all that was seen. */
-const faultsOf = ({ order, returns }: Awaited<ReturnType<typeof seen>>) => [
-  ...faults('order', order, ['platform', 'orderId']),
-  ...returns.flatMap((one) => [
-    ...faults('request', { order: { platform: 'medusa', orderId }, lines: one.seen.lines }),
-    ...one.refunds.flatMap((refund) => faults('refund', refund, ['platform', 'orderId', 'externalId'])),
-  ]),
-];
 
 describe('money that the shop gives back', () => {
   test('is of the return that was under way', async () => {
@@ -226,7 +196,7 @@ describe('an order', () => {
 
   test('and its returns are what the contract accepts', async () => {
     hold([returnNode()], withRefunds([refundNode()]));
-    expect(faultsOf(await seen())).toEqual([]);
+    expect(seenFaults(await seen())).toEqual([]);
   });
 
   test('and its returns are that, or for people to see, whatever one field says', async () => {
@@ -251,7 +221,7 @@ describe('an order', () => {
           const order = withRefunds([{ ...refundNode(), ...ofRefund }], { ...sold, ...ofOrder });
           hold([{ ...returnNode(), items: [{ ...itemNode(), ...ofReturned }], ...ofReturn }], order);
           const prepared = await requested();
-          expect(prepared.kind === 'seen' ? faultsOf(prepared) : []).toEqual([]);
+          expect(prepared.kind === 'seen' ? seenFaults(prepared) : []).toEqual([]);
           expect(['seen', 'parked', 'ignored']).toContain(prepared.kind);
         },
       ),

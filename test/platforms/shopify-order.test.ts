@@ -180,7 +180,7 @@ describe('fetchOrder', () => {
     '{"errors":"[API] Invalid API key of Jane Doe"}',
   ])('no words of a refusal are kept: %s', async (body) => {
     shop.fail({ times: 1, status: 200, body });
-    expect(await fetchOrder(shop.shopDomain, gid(large().id), soon())).toEqual({
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
       ok: false,
       failure: { kind: 'permanent', reason: 'shop_refused_query:UNKNOWN' },
     });

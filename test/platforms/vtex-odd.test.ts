@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { schemas } from '../../lib/contract/schemas.ts';
-import { faults } from './contract-faults.ts';
+import { seenFaults } from './faults.ts';
 import { account, input, order, output, request, requestId, startAccount, step } from './vtex-account.ts';
 
 const vtex = await startAccount();
@@ -77,22 +76,7 @@ const kinds = new Set<string>();
 const check = async (topic: 'order' | 'return-request', body: Record<string, string>) => {
   const outcome = await translator.prepare({ source: account, topic, body }, Date.now() + 10_000);
   kinds.add(outcome.kind);
-  if (outcome.kind !== 'seen') return [];
-  const { order: facts, returns, refunds } = outcome;
-  return [
-    ...faults(schemas.registerOrder.body, facts, ['platform', 'orderId']),
-    ...returns.flatMap(({ seen }) =>
-      faults(
-        schemas.createReturn.body,
-        { order: { platform: seen.platform, orderId: seen.orderId }, lines: seen.lines },
-        [],
-      ),
-    ),
-    ...returns.flatMap(({ seen }) => seen.parcels.flatMap((parcel) => faults(schemas.addParcel.body, parcel, []))),
-    ...[...returns.flatMap((one) => one.refunds), ...refunds].flatMap((refund) =>
-      faults(schemas.recordRefund.body, refund, ['platform', 'orderId', 'externalId']),
-    ),
-  ];
+  return outcome.kind === 'seen' ? seenFaults(outcome) : [];
 };
 
 test('whatever the APIs tell, nothing is thrown, and what is seen is what the contract accepts', async () => {

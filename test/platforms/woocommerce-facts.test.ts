@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { parseExactly } from '../../lib/platforms/exact-json.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
-import { orderFaults as domainFaults } from '../../lib/returns/commands/order-faults.ts';
+import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { bookingFaults, orderFaults } from './faults.ts';
+import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
 
 const told = (value: unknown): JsonObject => {
@@ -59,7 +59,7 @@ test('whatever a shop tells of an order is unreadable, or what the contract and 
       });
       const of = { platform: 'woocommerce', shippingRefunded: 0, observedAt: new Date().toISOString() };
       const facts = orderFacts(told(order), of);
-      const found = facts.ok ? [...orderFaults(facts.value), ...domainFaults(facts.value)] : [];
+      const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderFaults(facts.value)] : [];
       expect(found).toEqual([]);
     }),
     { numRuns: 60 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sign } from '../../lib/platforms/woocommerce/verify.ts';
-import { orderFaults, refundFaults } from './faults.ts';
+import { faults } from './faults.ts';
 import { startPlatformSecret } from './platform-secret.ts';
 import { documentedOrder, documentedRefund, startSite } from './woocommerce-site.ts';
 
@@ -34,8 +34,8 @@ const prepare = async (id: unknown = 723, topic = 'order.updated') =>
 const seenOf = async (id?: unknown) => {
   const prepared = await prepare(id);
   if (prepared.kind !== 'seen') throw new Error(prepared.reason);
-  expect(orderFaults(prepared.order)).toEqual([]);
-  for (const refund of prepared.refunds) expect(refundFaults(refund)).toEqual([]);
+  expect(faults('registerOrder', prepared.order)).toEqual([]);
+  for (const refund of prepared.refunds) expect(faults('recordRefund', refund)).toEqual([]);
   return prepared;
 };
 const usd = (amount: number) => ({ amount, currency: 'USD' });
