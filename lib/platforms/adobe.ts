@@ -14,7 +14,7 @@ import { permanent, unprepared } from './shop-failure.ts';
 
 const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
   const access = await findAccess(source);
-  return access === undefined ? permanent('unknown_source') : ok({ source, platform: access.platform, deadline });
+  return access === undefined ? permanent('unknown_source') : ok({ source, platform: access.orderPlatform, deadline });
 };
 
 const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {

@@ -8,6 +8,8 @@ import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';
 import { parseExactly } from './exact-json.ts';
 import type { ShopFailure } from './platform.ts';
+import { permanent } from './shop-failure.ts';
+import type { FindOptions } from './sources.ts';
 
 const attempts = 4;
 const firstPause = 250;
@@ -102,6 +104,27 @@ export const askApi = async <Value>(
     await sleep(wait);
   }
 };
+
+/**
+ * As `askApi`, of a shop whose entry of the secret has all that a question needs.
+ *
+ * @param find reads the entry, anew where `fresh`
+ * @param question what to ask, by what the entry holds
+ */
+export const askShop = async <Access, Value>(
+  { source, deadline }: Shop,
+  find: (source: string, options: FindOptions) => Promise<Access | undefined>,
+  question: (access: Access) => Question,
+  read: Read<Value>,
+): Promise<Result<Value, ShopFailure>> =>
+  askApi(
+    async (fresh) => {
+      const access = await find(source, { fresh });
+      return access === undefined ? permanent('unknown_source') : ok(question(access));
+    },
+    read,
+    deadline,
+  );
 
 const unreadable = refused('retryable', 'shop_reply_unreadable');
 

@@ -4,7 +4,8 @@ import { findAccess } from './bigcommerce/access.ts';
 import { places, translate } from './bigcommerce/translate.ts';
 import { producerOf, verify } from './bigcommerce/verify.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { permanent, unprepared } from './shop-failure.ts';
+import { prepareBy } from './prepare.ts';
+import { permanent } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
 
@@ -15,13 +16,6 @@ const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal:
   return hash === undefined || store === undefined
     ? { kind: 'refused', reason: 'unknown_source' }
     : verify(hash, body, headers, { secrets: store.webhookSecrets, now: Date.now() });
-};
-
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const subject = translate(topic, body);
-  if (subject.kind !== 'order') return subject;
-  const seen = await see({ source, deadline }, subject.id);
-  return seen.ok ? seen.value : unprepared(seen.failure);
 };
 
 /** BigCommerce's webhooks. */
@@ -35,7 +29,7 @@ export const receiver: Receiver = {
 /** What they mean, with the management API for how an order and its refunds stand. It knows no returns. */
 export const translator: Translator = {
   topics: () => leadingTo(places.keys(), 'refund'),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'order_not_placed' }, delivery, deadline),
   look: async () => permanent('platform_without_returns'),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

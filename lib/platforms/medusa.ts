@@ -2,17 +2,9 @@ import { changedSince } from './medusa/changes.ts';
 import { see, look } from './medusa/see.ts';
 import { topics, translate } from './medusa/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { unprepared } from './shop-failure.ts';
+import { prepareBy } from './prepare.ts';
 import { leadingTo } from './topics.ts';
 import { standardReceiver } from './standard-receiver.ts';
-
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const subject = translate(topic, body);
-  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ source, deadline }, subject);
-  if (!seen.ok) return unprepared(seen.failure);
-  return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
-};
 
 /** Medusa's events, as a subscriber in the shop sends them on: lib/examples/medusa-subscriber.ts. */
 export const receiver: Receiver = standardReceiver('medusa');
@@ -20,7 +12,7 @@ export const receiver: Receiver = standardReceiver('medusa');
 /** What they mean, with the Admin API of Medusa 2 for how it stands. */
 export const translator: Translator = {
   topics: () => leadingTo(Object.keys(topics), 'return', 'refund'),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see }, delivery, deadline),
   look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -1,6 +1,7 @@
 import { ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { permanent, unprepared } from './shop-failure.ts';
+import { prepareBy } from './prepare.ts';
+import { permanent } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { changedSince } from './saleor/changes.ts';
 import { orderIdOf } from './saleor/returns.ts';
@@ -8,17 +9,9 @@ import { see } from './saleor/see.ts';
 import { events, translate } from './saleor/translate.ts';
 import { authenticate } from './saleor/verify.ts';
 
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const subject = translate(topic, body);
-  if (subject.kind !== 'order') return subject;
-  const seen = await see({ source, deadline }, subject.orderId);
-  if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_returned' };
-  return unprepared(seen.failure);
-};
-
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const orderId = orderIdOf(externalId);
-  const seen = orderId === undefined ? ok(undefined) : await see({ source, deadline }, orderId);
+  const seen = orderId === undefined ? ok(undefined) : await see({ source, deadline }, { orderId });
   if (!seen.ok) return seen;
   const found = seen.value?.returns.find((one) => one.seen.externalId === externalId);
   return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
@@ -35,7 +28,7 @@ export const receiver: Receiver = {
 /** What they mean, with the GraphQL API for how the order stands. */
 export const translator: Translator = {
   topics: () => leadingTo(events, 'return', 'refund'),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see }, delivery, deadline),
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -1,6 +1,6 @@
 import { ok } from '../contract/result.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { unprepared } from './shop-failure.ts';
+import { prepareBy } from './prepare.ts';
 import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
 import { readBridged } from './shopify/bridged.ts';
@@ -20,14 +20,6 @@ const judge = async ({ body, headers }: Arrival, fresh: boolean, signal: AbortSi
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };
 
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const subject = translate(topic, body);
-  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ source, deadline }, subject);
-  if (!seen.ok) return unprepared(seen.failure);
-  return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
-};
-
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const read = await fetchReturn({ source, deadline }, externalId);
   return read.ok ? ok(read.value.seen) : read;
@@ -44,7 +36,7 @@ export const receiver: Receiver = {
 /** What they mean, with the Admin GraphQL API for what they leave out. */
 export const translator: Translator = {
   topics: () => leadingTo(Object.keys(topics), 'return', 'refund'),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'nothing_refunded' }, delivery, deadline),
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

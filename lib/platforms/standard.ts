@@ -1,19 +1,12 @@
 import { ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { permanent, unprepared } from './shop-failure.ts';
+import { prepareBy } from './prepare.ts';
+import { permanent } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { changedSince } from './standard/changes.ts';
 import { see } from './standard/see.ts';
 import { topics, translate } from './standard/translate.ts';
 import { standardReceiver } from './standard-receiver.ts';
-
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const subject = translate(topic, body);
-  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ source, deadline }, subject);
-  if (seen.ok) return seen.value;
-  return unprepared(seen.failure);
-};
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const read = await see({ source, deadline }, { kind: 'return', id: externalId });
@@ -28,7 +21,7 @@ export const receiver: Receiver = standardReceiver('standard');
 /** What it tells of, with its own API for how that stands. */
 export const translator: Translator = {
   topics: () => leadingTo(topics, 'return', 'refund'),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see }, delivery, deadline),
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

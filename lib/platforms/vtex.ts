@@ -1,6 +1,6 @@
-import type { Arrival, Prepared, Receiver, Translator, Verdict } from './platform.ts';
+import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
+import { prepareBy } from './prepare.ts';
 import { throughRotation } from './rotation.ts';
-import { unprepared } from './shop-failure.ts';
 import { findAccess } from './vtex/access.ts';
 import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';
@@ -28,14 +28,6 @@ const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal:
   return delivery === undefined ? refused('unknown_source') : { kind: 'authentic', delivery };
 };
 
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline): Promise<Prepared> => {
-  const subject = translate(topic, body);
-  if (subject.kind === 'parked' || subject.kind === 'ignored') return subject;
-  const seen = await see({ source, deadline }, subject);
-  if (seen.ok) return seen.value ?? { kind: 'ignored', reason: 'nothing_refunded' };
-  return unprepared(seen.failure);
-};
-
 /** VTEX's order hook, and triggers of Master Data for the return app; at `/webhooks/vtex/{account}`. */
 export const receiver: Receiver = {
   name: 'vtex',
@@ -47,7 +39,7 @@ export const receiver: Receiver = {
 /** What they mean, with the Orders API and the return app for what they leave out. */
 export const translator: Translator = {
   topics: () => ({ order: ['refund'], 'return-request': ['return', 'refund'] }),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'nothing_refunded' }, delivery, deadline),
   look: async (source, externalId, deadline) => look({ source, deadline }, externalId),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

@@ -1,5 +1,6 @@
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { permanent, unprepared } from './shop-failure.ts';
+import { prepareBy } from './prepare.ts';
+import { permanent } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { throughRotation } from './rotation.ts';
 import { changedSince } from './woocommerce/changes.ts';
@@ -23,13 +24,6 @@ const judge = async (
 const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
   isPing(arrival) ? { kind: 'handshake' } : throughRotation(judge, arrival, signal);
 
-const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline) => {
-  const subject = translate(topic, body);
-  if (subject.kind !== 'order') return subject;
-  const seen = await see({ source, deadline }, subject.id);
-  return seen.ok ? seen.value : unprepared(seen.failure);
-};
-
 /** WooCommerce's webhooks. */
 export const receiver: Receiver = {
   name: 'woocommerce',
@@ -41,7 +35,7 @@ export const receiver: Receiver = {
 /** What they mean, with the REST API for how an order and its refunds stand. Its core knows no returns. */
 export const translator: Translator = {
   topics: () => leadingTo(orderTopics, 'refund'),
-  prepare,
+  prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'order_not_placed' }, delivery, deadline),
   look: async () => permanent('platform_without_returns'),
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
 };

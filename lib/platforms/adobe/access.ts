@@ -10,8 +10,8 @@ export type Access = {
   readonly accessToken: string;
   readonly apiUrl: string;
   readonly keyOrigin: string;
-  /** The platform that its orders, returns and refunds are registered under. */
-  readonly platform: string;
+  /** Each shop counts its orders by itself. */
+  readonly orderPlatform: string;
 };
 
 /**
@@ -27,7 +27,7 @@ export const findAccess = async (source: string, options?: FindOptions): Promise
       accessToken: text('accessToken'),
       apiUrl: address('apiUrl'),
       keyOrigin: address('keyOrigin', usualKeyOrigin),
-      platform: orderPlatform(),
+      orderPlatform: orderPlatform(),
     }),
     options,
   );

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../json.ts';
-import { ok, type Result } from '../../contract/result.ts';
-import { askApi, objectBy, readJson, type Shop } from '../api.ts';
+import type { Result } from '../../contract/result.ts';
+import { askShop, objectBy, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /** The shop that is asked, and the platform that its orders are registered under. */
@@ -14,16 +13,16 @@ export type RegisteredShop = Shop & { readonly platform: string };
  *
  * @param path what comes after `/V1/`
  */
-export const ask = async ({ source, deadline }: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const shop = await findAccess(source, { fresh });
-      if (shop === undefined) return permanent('unknown_source');
-      const headers = { accept: 'application/json', authorization: `Bearer ${shop.accessToken}` };
-      return ok({ method: 'GET', url: `${shop.apiUrl}/rest/all/V1/${path}`, headers });
-    },
+export const ask = async (shop: Shop, path: string): Promise<Result<JsonObject, ShopFailure>> =>
+  askShop(
+    shop,
+    findAccess,
+    ({ apiUrl, accessToken }) => ({
+      method: 'GET',
+      url: `${apiUrl}/rest/all/V1/${path}`,
+      headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+    }),
     objectBy(readJson),
-    deadline,
   );
 
 export type Filter = { readonly field: string; readonly condition: 'eq' | 'gt' | 'gteq'; readonly value: string };

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { askApi, readExactly, type Shop } from '../api.ts';
+import { askShop, readExactly, type Shop } from '../api.ts';
 import { objectsOf } from '../fields.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
@@ -12,16 +12,16 @@ import { findAccess } from './access.ts';
  *
  * @param path behind `/stores/<hash>`, with its query
  */
-export const ask = async ({ source, deadline }: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const store = await findAccess(source, { fresh });
-      if (store === undefined) return permanent('unknown_source');
-      const headers = { accept: 'application/json', 'x-auth-token': store.accessToken };
-      return ok({ method: 'GET', url: `${store.apiUrl}${path}`, headers });
-    },
+export const ask = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
+  askShop(
+    shop,
+    findAccess,
+    ({ apiUrl, accessToken }) => ({
+      method: 'GET',
+      url: `${apiUrl}${path}`,
+      headers: { accept: 'application/json', 'x-auth-token': accessToken },
+    }),
     readExactly,
-    deadline,
   );
 
 /** Asks for a list: one without items is answered 204, with nothing. */

@@ -4,12 +4,13 @@ import { idOf, objectOf, objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../known-lines.ts';
 import type { Shop } from '../api.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { ask, askList } from './api.ts';
 import { currencyOf, orderFacts, shippingCost } from './facts.ts';
 import { refundOf, shippingOf, type Owner } from './refund.ts';
 import { findAccess } from './access.ts';
+import type { Subject } from './translate.ts';
 
 /** Incomplete and Pending: the checkout was not finished. */
 const unplaced: ReadonlySet<unknown> = new Set(['0', '1']);
@@ -56,13 +57,13 @@ const shippingRefunded = (read: readonly JsonObject[], owner: Owner): number | u
  * Sees an order as it stands in the store now, with all the money that was given for it. Nothing for one whose checkout
  * was not finished.
  */
-export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
+export const see = async (shop: Shop, { id: orderId }: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
   const observedAt = new Date().toISOString();
   const read = await ask(shop, `/v2/orders/${orderId}?include=consignments,fees`);
   if (!read.ok) return read;
   const order = read.value;
   if (!isObject(order) || idOf(order['id']) !== orderId) return permanent('order_unreadable');
-  if (unplaced.has(order['status_id'])) return ok({ kind: 'ignored', reason: 'order_not_placed' });
+  if (unplaced.has(order['status_id'])) return ok(undefined);
   const products = await readProducts(shop, orderId);
   if (!products.ok) return products;
   const listed = await readRefunds(shop, orderId);

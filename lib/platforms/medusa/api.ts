@@ -1,8 +1,7 @@
-import { ok, type Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { askApi, objectBy, readExactly, type Shop } from '../api.ts';
+import { askShop, objectBy, readExactly, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**
@@ -13,23 +12,20 @@ import { findAccess } from './access.ts';
  * @returns what was answered, each number in it as a text
  */
 export const ask = async (
-  { source, deadline }: Shop,
+  shop: Shop,
   path: string,
   query: Readonly<Record<string, string>>,
 ): Promise<Result<JsonObject, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const access = await findAccess(source, { fresh });
-      if (access === undefined) return permanent('unknown_source');
-      return ok({
-        method: 'GET',
-        url: `${access.apiUrl}/admin/${path}?${new URLSearchParams(query).toString()}`,
-        headers: {
-          accept: 'application/json',
-          authorization: `Basic ${Buffer.from(`${access.apiKey}:`).toString('base64')}`,
-        },
-      });
-    },
+  askShop(
+    shop,
+    findAccess,
+    ({ apiUrl, apiKey }) => ({
+      method: 'GET',
+      url: `${apiUrl}/admin/${path}?${new URLSearchParams(query).toString()}`,
+      headers: {
+        accept: 'application/json',
+        authorization: `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`,
+      },
+    }),
     objectBy(readExactly),
-    deadline,
   );

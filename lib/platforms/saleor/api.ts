@@ -1,8 +1,7 @@
 import { parseObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
+import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
 import { findAccess, type Access } from './access.ts';
 
 /** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
@@ -58,15 +57,13 @@ const questionOf = ({ endpoint, accessToken }: Access, query: string, variables:
  * https://docs.saleor.io/api-usage/overview
  */
 export const ask = async <Data>(
-  { source, deadline }: Shop,
+  shop: Shop,
   query: string,
   variables: object,
 ): Promise<Result<Answer<Data>, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const instance = await findAccess(source, { fresh });
-      return instance === undefined ? permanent('unknown_source') : ok(questionOf(instance, query, variables));
-    },
+  askShop(
+    shop,
+    findAccess,
+    (access) => questionOf(access, query, variables),
     ({ body }) => readReply<Data>(body.toString()),
-    deadline,
   );

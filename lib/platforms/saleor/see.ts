@@ -21,7 +21,10 @@ const fetchReasons = async (shop: Shop, id: string): Promise<Result<ReasonsNode 
  * money that was given back. Nothing for an order of which there is neither.
  * https://docs.saleor.io/api-reference/orders/queries/order
  */
-export const see = async (shop: Shop, id: string): Promise<Result<Seen | undefined, ShopFailure>> => {
+export const see = async (
+  shop: Shop,
+  { orderId: id }: { readonly orderId: string },
+): Promise<Result<Seen | undefined, ShopFailure>> => {
   const seenAt = new Date().toISOString();
   const answer = await ask<{ order: OrderNode | null }>(shop, orderQuery, { id });
   if (!answer.ok) return answer;

@@ -1,8 +1,7 @@
 import { isObject, parseObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { askApi, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
+import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
 import { findAccess, type Access } from './access.ts';
 
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
@@ -71,15 +70,13 @@ const questionOf = ({ apiUrl, accessToken }: Access, query: string, variables: R
  * https://shopify.dev/docs/api/admin-graphql
  */
 export const ask = async <Data>(
-  { source, deadline }: Shop,
+  shop: Shop,
   query: string,
   variables: Record<string, unknown>,
 ): Promise<Result<Answer<Data>, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const access = await findAccess(source, { fresh });
-      return access === undefined ? permanent('unknown_source') : ok(questionOf(access, query, variables));
-    },
+  askShop(
+    shop,
+    findAccess,
+    (access) => questionOf(access, query, variables),
     ({ body }) => readReply<Data>(body.toString()),
-    deadline,
   );

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { askApi, readJson, type Shop } from '../api.ts';
+import { askShop, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
@@ -10,25 +10,24 @@ export type Answer = { readonly platform: string; readonly value: JsonObject };
 
 /** Asks a sender's own API, which is described in lib/examples/standard-sender.md. */
 export const ask = async (
-  { source, deadline }: Shop,
+  shop: Shop,
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<Answer, ShopFailure>> => {
   let platform = 'standard';
-  const answer = await askApi(
-    async (fresh) => {
-      const access = await findAccess(source, { fresh });
-      if (access === undefined) return permanent('unknown_source');
-      platform = access.orderPlatform;
-      const asked = new URLSearchParams(query).toString();
-      return ok({
+  const asked = new URLSearchParams(query).toString();
+  const answer = await askShop(
+    shop,
+    findAccess,
+    ({ apiUrl, accessToken, orderPlatform }) => {
+      platform = orderPlatform;
+      return {
         method: 'GET',
-        url: `${access.apiUrl}/${path}${asked === '' ? '' : `?${asked}`}`,
-        headers: { accept: 'application/json', authorization: `Bearer ${access.accessToken}` },
-      });
+        url: `${apiUrl}/${path}${asked === '' ? '' : `?${asked}`}`,
+        headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+      };
     },
     readJson,
-    deadline,
   );
   if (!answer.ok) return answer;
   return isObject(answer.value) ? ok({ platform, value: answer.value }) : unexpected('');

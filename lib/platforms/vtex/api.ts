@@ -1,7 +1,6 @@
-import { ok, type Result } from '../../contract/result.ts';
-import { askApi, readJson, type Shop } from '../api.ts';
+import type { Result } from '../../contract/result.ts';
+import { askShop, readJson, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**
@@ -12,18 +11,17 @@ import { findAccess } from './access.ts';
  * @param path begins with a slash
  */
 export const ask = async (
-  { source, deadline }: Shop,
+  shop: Shop,
   at: 'apiUrl' | 'returnsUrl',
   path: string,
 ): Promise<Result<unknown, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const found = await findAccess(source, { fresh });
-      if (found === undefined) return permanent('unknown_source');
-      const { appKey, appToken } = found;
-      const headers = { accept: 'application/json', 'x-vtex-api-appkey': appKey, 'x-vtex-api-apptoken': appToken };
-      return ok({ method: 'GET', url: `${found[at]}${path}`, headers });
-    },
+  askShop(
+    shop,
+    findAccess,
+    ({ [at]: url, appKey, appToken }) => ({
+      method: 'GET',
+      url: `${url}${path}`,
+      headers: { accept: 'application/json', 'x-vtex-api-appkey': appKey, 'x-vtex-api-apptoken': appToken },
+    }),
     readJson,
-    deadline,
   );

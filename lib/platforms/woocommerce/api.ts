@@ -1,7 +1,6 @@
-import { ok, type Result } from '../../contract/result.ts';
-import { askApi, readExactly, type Shop } from '../api.ts';
+import type { Result } from '../../contract/result.ts';
+import { askShop, readExactly, type Shop } from '../api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**
@@ -10,14 +9,14 @@ import { findAccess } from './access.ts';
  *
  * @param path behind `/wp-json/wc/v3`, with its query
  */
-export const ask = async ({ source, deadline }: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
-  askApi(
-    async (fresh) => {
-      const site = await findAccess(source, { fresh });
-      if (site === undefined) return permanent('unknown_source');
-      const headers = { accept: 'application/json', authorization: site.authorization };
-      return ok({ method: 'GET', url: `${site.apiUrl}/wp-json/wc/v3${path}`, headers });
-    },
+export const ask = async (shop: Shop, path: string): Promise<Result<unknown, ShopFailure>> =>
+  askShop(
+    shop,
+    findAccess,
+    ({ apiUrl, authorization }) => ({
+      method: 'GET',
+      url: `${apiUrl}/wp-json/wc/v3${path}`,
+      headers: { accept: 'application/json', authorization },
+    }),
     readExactly,
-    deadline,
   );

@@ -4,12 +4,13 @@ import { idOf, objectsOf } from '../fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../known-lines.ts';
 import type { Shop } from '../api.ts';
-import type { Prepared, ShopFailure } from '../platform.ts';
+import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';
 import { findAccess } from './access.ts';
+import type { Subject } from './translate.ts';
 
 /** What a customer has not bought yet, or the shop has thrown away. */
 const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
@@ -39,13 +40,13 @@ const readRefunds = async (
  * Sees an order as it stands in the shop now, with all the money that was given for it. Nothing for one that is no order
  * yet, or no more. A refund that was deleted is just not there: `seen` has no word for it.
  */
-export const see = async (shop: Shop, orderId: string): Promise<Result<Prepared, ShopFailure>> => {
+export const see = async (shop: Shop, { id: orderId }: Subject): Promise<Result<Seen | undefined, ShopFailure>> => {
   const observedAt = new Date().toISOString();
   const read = await ask(shop, `/orders/${orderId}`);
   if (!read.ok) return read;
   const order = read.value;
   if (!isObject(order) || idOf(order['id']) !== orderId) return permanent('order_unreadable');
-  if (unplaced.has(order['status'])) return ok({ kind: 'ignored', reason: 'order_not_placed' });
+  if (unplaced.has(order['status'])) return ok(undefined);
   const listed = await readRefunds(shop, orderId, order);
   if (!listed.ok) return listed;
   const site = await findAccess(shop.source);
