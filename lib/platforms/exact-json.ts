@@ -13,7 +13,8 @@ const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number'
  */
 export const parseExactly = (text: string): unknown => {
   try {
-    return parse(text, keepDigits);
+    // Some shops have a file with a mark of its byte order at its beginning, which PHP puts before every answer.
+    return parse(text.replace(/^\uFEFF/, ''), keepDigits);
   } catch {
     return undefined;
   }
