@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
-import { item, orderNode, paidBy, payment, refund, startProject } from '../platforms/commercetools-project.ts';
+import { item, orderNode, startProject } from '../platforms/commercetools-project.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -52,32 +52,6 @@ describe.each(ways)('commercetools and the %s way', (way) => {
     project.state.order = orderNode({ id, ...changes });
     return id;
   };
-
-  it('follow a return from its announcement to its refund, though its items are made anew', async () => {
-    const id = order({ returnInfo: [{ items: [item('line-2', 'Advised')] }] });
-    const told = await tell('ReturnInfoAdded', id);
-    expect(told).toMatchObject({ status: 'done', orderId: id });
-    expect(await read(told['returnId'])).toMatchObject({
-      status: 'approved',
-      lines: [{ quantities: { received: 0 } }],
-    });
-
-    const arrived = item('line-2', 'BackInStock', { paymentState: 'Refunded' });
-    const money = paidBy(payment([refund('tx-1', 3_000)]));
-    order({ returnInfo: [{ items: [arrived], returnTrackingId: 'T-1' }], ...money }, id);
-    const bus = {
-      source: `aws.partner/commercetools.com/${projectKey}/returns`,
-      detail: messageOf('ReturnInfoSet', id),
-    };
-    expect((await lambda(way, stack.info)('receiveEvents', bus)).error).toBeUndefined();
-    const [again] = await hooksOf(stack, way).settled(bus.detail.id);
-    expect(again).toMatchObject({ status: 'done', returnId: told['returnId'] });
-    expect(await read(told['returnId'])).toMatchObject({
-      status: 'completed',
-      lines: [{ quantities: { received: 1, accepted: 1 } }],
-      refunds: [{ amount: { amount: 3_000, currency: 'EUR' }, external: { id: 'pay-1:tx-1' } }],
-    });
-  });
 
   it('commercetools-jvm-sdk#2182: call a return off whose info was removed, and what came of another stays', async () => {
     const kept = { items: [item('line-1', 'Returned')] };
