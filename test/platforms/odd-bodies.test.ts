@@ -10,11 +10,9 @@ const words = ['accessToken', 'appKey', 'appToken', 'clientId', 'clientSecret', 
 store.put({
   here: {
     ...Object.fromEntries([...words, 'secretApiKey'].map((word) => [word, 'x'])),
-    ...{
-      webhookSecrets: ['a secret that is long enough'],
-      apiUrl: 'https://shop.invalid',
-      authUrl: 'https://a.invalid',
-    },
+    webhookSecrets: ['a secret that is long enough'],
+    apiUrl: 'https://shop.invalid',
+    authUrl: 'https://a.invalid',
   },
 });
 const { receivers } = await import('../../lib/platforms/receivers.ts');

@@ -1,6 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
+import type { StackEvent } from '../../lib/local/events.ts';
 import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
@@ -34,8 +35,17 @@ let stack: OwnStack;
 let bigCommerce: Awaited<ReturnType<typeof openBigCommerce>>;
 const shops = new Map<string, Shop>();
 
+/** Waits until a way that has come up has asked the shops that it knows what changed. */
+const reconciled = async (way: Way): Promise<void> => {
+  const isRun = (event: StackEvent) =>
+    event.type === 'invoked' && event.source === way && event.function === 'reconcilePlatforms';
+  if (!stack.events.some(isRun)) await stack.next(isRun);
+};
+
 beforeAll(async () => {
   stack = await startOwnStack({ platforms: platforms.join(',') });
+  // Either way would find in the shops what the other is to be told of: they are opened to it afterwards.
+  await Promise.all(ways.map(reconciled));
   bigCommerce = await openBigCommerce();
   const others = [
     openAdobe(),
@@ -96,9 +106,11 @@ const expectStands = async (way: Way, { order, refund, ...step }: Step, { return
   if (step.return === undefined) expect(returnId).toBeUndefined();
   else expect(await service.get(`/returns/${String(returnId)}`)).toMatchObject({ status: 200, body: step.return });
   if (refund === undefined) return;
-  // Told once more it is known; told otherwise it would be refused.
-  const again = await service.put(`${at}/refunds/${refund.externalId}`, refund.facts);
-  expect(again).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+  // What is told again as it was recorded is known, and anything else of it refused.
+  const path = `${at}/refunds/${refund.externalId}`;
+  expect(await service.put(path, refund.facts)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+  const otherwise = { ...refund.facts, occurredAt: '2026-01-01T00:00:00.000Z' };
+  expect(await service.put(path, otherwise)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
 };
 
 /** The first thing that somebody says by HTTP, in the name of the shop. */
