@@ -26,6 +26,7 @@ export type Question = Pick<Outgoing, 'method' | 'url' | 'headers'> & { readonly
 /** Why one attempt failed, and how long the platform asks us to wait; for ever where somebody has to mend something. */
 export type Refused = ShopFailure & { readonly waitMs?: number };
 
+/** The failure of one attempt; `waitMs` as the platform told it. */
 export const refused = (kind: ShopFailure['kind'], reason: string, waitMs?: number): Result<never, Refused> =>
   fail({ kind, reason, ...(waitMs !== undefined && { waitMs }) });
 

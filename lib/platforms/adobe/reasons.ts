@@ -1,4 +1,5 @@
 import type { SeenLine } from '../follow/seen.ts';
+import { reasonBy } from '../reason.ts';
 import { clip } from '../text.ts';
 
 /*
@@ -47,15 +48,8 @@ const known = <Value>(table: Readonly<Record<string, Value>>, label = ''): Value
  * the option's number and its label are kept as the source.
  */
 export const reasonOf = (option: string | undefined, label: string | undefined, note: unknown): SeenLine['reason'] => {
-  const words = clip(note, 4000);
   const code = label === undefined ? 'unknown' : (codes.get(label.trim().toLowerCase()) ?? 'other');
-  return {
-    code,
-    ...(words !== undefined && { note: words }),
-    ...(option !== undefined && {
-      source: { system: 'adobe', code: option, ...(label !== undefined && { label }) },
-    }),
-  };
+  return reasonBy(code, { system: 'adobe', word: option, label, note });
 };
 
 /** In what state an item comes back, in the shop's word. */

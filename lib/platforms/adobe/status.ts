@@ -4,6 +4,7 @@ import type { Item } from './items.ts';
 /** The words of a return that has ended. https://developer.adobe.com/commerce/webapi/graphql/schema/orders/interfaces/ */
 const ended: ReadonlySet<string> = new Set(['closed', 'processed_closed', 'processed_and_closed', 'denied']);
 
+/** Whether a status is one that a return does not leave. */
 export const isEnded = (word: unknown): boolean => typeof word === 'string' && ended.has(word.trim().toLowerCase());
 
 /**

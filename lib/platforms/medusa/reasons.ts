@@ -1,5 +1,6 @@
 import { isObject } from '../../json.ts';
 import type { SeenLine } from '../follow/seen.ts';
+import { reasonBy } from '../reason.ts';
 import { clip } from '../text.ts';
 
 /*
@@ -61,15 +62,10 @@ const codes: ReadonlyMap<string, string> = new Map(
  * source. Nobody has to give a reason.
  * https://docs.medusajs.com/resources/commerce-modules/order/return#return-reasons
  */
-export const reasonOf = (reason: unknown, customersNote: unknown): SeenLine['reason'] => {
-  const note = clip(customersNote, 4000);
+export const reasonOf = (reason: unknown, note: unknown): SeenLine['reason'] => {
   const { value, label: shown } = isObject(reason) ? reason : {};
   const label = clip(shown, 500);
   const word = clip(value, 200) ?? clip(shown, 200);
-  if (word === undefined) return { code: 'unknown', ...(note !== undefined && { note }) };
-  return {
-    code: codes.get(formOf(word)) ?? codes.get(formOf(label ?? '')) ?? 'other',
-    ...(note !== undefined && { note }),
-    source: { system: 'medusa', code: word, ...(label !== undefined && { label }) },
-  };
+  const known = word === undefined ? 'unknown' : codes.get(formOf(word));
+  return reasonBy(known ?? codes.get(formOf(label ?? '')) ?? 'other', { system: 'medusa', word, label, note });
 };

@@ -1,4 +1,5 @@
 import type { SeenLine } from '../follow/seen.ts';
+import { reasonBy } from '../reason.ts';
 import { clip } from '../text.ts';
 import type { ReasonNode } from './queries.ts';
 
@@ -55,10 +56,6 @@ export const reasonOf = (
   const note = clip(line?.reason, 4000) ?? clip(whole?.reason, 4000);
   const page = line?.reasonReference ?? whole?.reasonReference;
   const slug = clip(page?.slug, 200);
-  const label = clip(page?.title, 500);
-  return {
-    code: slug === undefined ? (note === undefined ? 'unknown' : 'other') : reasonCode(slug),
-    ...(note !== undefined && { note }),
-    ...(slug !== undefined && { source: { system: 'saleor', code: slug, ...(label !== undefined && { label }) } }),
-  };
+  const code = slug === undefined ? (note === undefined ? 'unknown' : 'other') : reasonCode(slug);
+  return reasonBy(code, { system: 'saleor', word: slug, label: page?.title, note });
 };

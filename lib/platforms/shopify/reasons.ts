@@ -1,4 +1,5 @@
 import type { SeenLine } from '../follow/seen.ts';
+import { reasonBy } from '../reason.ts';
 import { clip } from '../text.ts';
 
 /*
@@ -67,11 +68,6 @@ export const reasonOf = (from: {
 }): SeenLine['reason'] => {
   const handle = clip(from.handle, 200);
   const word = handle ?? clip(from.word, 200);
-  const label = clip(from.label, 500);
-  const note = clip(from.note, 4000);
-  return {
-    code: reasonCode(word ?? '', handle === undefined ? 'enum' : 'handle'),
-    ...(note !== undefined && { note }),
-    ...(word !== undefined && { source: { system: 'shopify', code: word, ...(label !== undefined && { label }) } }),
-  };
+  const code = reasonCode(word ?? '', handle === undefined ? 'enum' : 'handle');
+  return reasonBy(code, { system: 'shopify', word, label: from.label, note: from.note });
 };

@@ -25,6 +25,7 @@ export const buyerOf = ({ fields }: Order): Pick<OrderFacts, 'customer' | 'buyer
   };
 };
 
+/** Where it was sent; VTEX names countries by three letters. */
 export const destinationOf = ({ fields }: Order): OrderFacts['destination'] => {
   const { country, state } = objectOf(objectOf(fields['shippingData'])['address']);
   return destinationFacts(countryOf(country), state);

@@ -1,4 +1,5 @@
 import type { SeenLine } from '../follow/seen.ts';
+import { reasonBy } from '../reason.ts';
 import { clip } from '../text.ts';
 
 /*
@@ -35,10 +36,5 @@ const reasonCode = (word: string): string => {
 /** Why a line comes back; the app's or the merchant's own word is kept as the source. */
 export const reasonOf = (from: { readonly reason?: unknown; readonly otherReason?: unknown }): SeenLine['reason'] => {
   const word = clip(from.reason, 200);
-  const note = clip(from.otherReason, 4000);
-  return {
-    code: reasonCode(word ?? ''),
-    ...(note !== undefined && { note }),
-    ...(word !== undefined && { source: { system: 'vtex', code: word } }),
-  };
+  return reasonBy(reasonCode(word ?? ''), { system: 'vtex', word, note: from.otherReason });
 };
