@@ -71,7 +71,7 @@ describe('of an order with two returns and money of its own', () => {
 });
 
 test.each([
-  ['a return', { ...preparedOf({ ...seen, orderId: '8' }) }],
+  ['a return', preparedOf({ ...seen, orderId: '8' })],
   ['money for a return', preparedOf(seen, [{ ...refund, orderId: '8' }])],
   ['money', preparedOf(seen, [], [{ ...refund, platform: 'other' }])],
 ])('%s of another order than the one it was seen with is for people to see', async (_, prepared) => {

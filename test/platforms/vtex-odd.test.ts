@@ -96,3 +96,16 @@ test('whatever the APIs tell, nothing is thrown, and what is seen is what the co
   expect(kinds).toContain('seen');
   expect(kinds).toContain('parked');
 });
+
+test('an order of lines without end is parked before they are told apart', async () => {
+  const [line] = order()['items'] as readonly Record<string, unknown>[];
+  const items = Array.from({ length: 100_000 }, (_, index) => ({ uniqueId: `U${index}`, id: line?.['id'] }));
+  vtex.putAs('v52277740atmc-01', order({ items }));
+  const begun = Date.now();
+  const body = { OrderId: 'v52277740atmc-01' };
+  expect(await translator.prepare({ source: account, topic: 'order', body }, begun + 30_000)).toEqual({
+    kind: 'parked',
+    reason: 'order_too_large',
+  });
+  expect(Date.now() - begun).toBeLessThan(3_000);
+});

@@ -250,6 +250,14 @@ describe('a refund', () => {
 });
 
 describe('what the site answers', () => {
+  test('with refunds without end is parked after one question', async () => {
+    const refunds = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1 }));
+    site.orders.set('723', documentedOrder({ refunds }));
+    const before = site.server.requests.length;
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_too_large' });
+    expect(site.server.requests.length - before).toBe(1);
+  });
+
   test('is tried again, parked, or waited for', async () => {
     site.put(documentedOrder());
     site.fail({ status: 503, headers: { 'retry-after': '0' } }, { status: 429, headers: { 'retry-after': '0' } });

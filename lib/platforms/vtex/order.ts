@@ -41,6 +41,8 @@ const readOrder = (reply: unknown, platform: string, observedAt: string): Result
   if (!isOrderId(orderId)) return permanent('order_unreadable');
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return permanent('order_currency_unreadable');
   if (!Array.isArray(items) || items.length === 0) return permanent('order_without_lines');
+  // More than can be registered: not worth to be told apart.
+  if (items.length > 500) return permanent('order_too_large');
   if (!items.every(isObject)) return permanent('order_line_unreadable');
   const packages = objectsOf(objectOf(fields['packageAttachment'])['packages']);
   return ok({ platform, orderId, currency, observedAt, items: itemsOf(items), packages, fields });

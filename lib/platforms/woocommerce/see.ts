@@ -15,13 +15,18 @@ import type { Subject } from './translate.ts';
 /** What a customer has not bought yet, or the shop has thrown away. */
 const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
 
+const mostRefunds = 200;
+
 const readRefunds = async (
   shop: Shop,
   orderId: string,
   { refunds: listed }: JsonObject,
 ): Promise<Result<readonly JsonObject[], ShopFailure>> => {
   const refunds: JsonObject[] = [];
-  for (const { id } of objectsOf(listed)) {
+  const ids = objectsOf(listed).map(({ id }) => id);
+  // Each is a question: of so many no attempt would come to its end, and every one would ask the first ones again.
+  if (ids.length > mostRefunds) return permanent('order_too_large');
+  for (const id of ids) {
     const refundId = idOf(id);
     if (refundId === undefined) return permanent('refund_unreadable');
     const read = await ask(shop, `/orders/${orderId}/refunds/${refundId}`);
