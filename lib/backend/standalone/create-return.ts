@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
@@ -14,6 +14,7 @@ import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { readCatalogue } from '../../store/policies.ts';
 import { readReasons } from '../../store/reasons.ts';
 import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns.ts';
+import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
@@ -94,6 +95,12 @@ const plan = (
   });
 };
 
+/** A refusal, unless somebody else has made the same return meanwhile: then what that one took may be the reason of it. */
+const refusalOf = async (session: Session, { externalRefs = [] }: Input<'createReturn'>, failure: Failure) => {
+  const twin = externalRefs.length === 0 ? undefined : await findByExternalRefs(session, externalRefs);
+  return fail(twin === undefined ? failure : duplicateReturn(twin));
+};
+
 /**
  * Creates a return of a registered order. Of two that ask for the same last unit at once, exactly one gets it. The policy
  * that is for the order decides with it.
@@ -114,10 +121,11 @@ export const createReturn = async (
     const at = new Date().toISOString();
     const reasons = reasonsOf(changed);
     const ruled = await judgeRequest(session, { catalogue, reasons, request: input, order: record.order, now: at });
-    if (!ruled.ok) return ruled;
+    if (!ruled.ok) return refusalOf(session, input, ruled.failure);
     const { order } = record;
     const shadow =
       ruled.value &&
       (await judgeShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
-    return plan(input, call, record, { reasons, ruled: ruled.value, shadow, at });
+    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, at });
+    return planned.ok ? planned : refusalOf(session, input, planned.failure);
   });

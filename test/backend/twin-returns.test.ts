@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it, vi } from 'vitest';
+import { api } from '../support/api.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { forward, isFor, useEngine } from '../support/engine.ts';
+import { startServer } from '../support/http-server.ts';
+import { registerOrder, returnOf } from '../support/scenario.ts';
+import { stack } from '../support/stack.ts';
+
+const service = api('standalone');
+afterEach(() => vi.unstubAllEnvs());
+
+it('names the return of a platform that somebody else has just made, though it has taken the units', async () => {
+  const order = await registerOrder(service);
+  const externalRefs = [{ platform: 'acme', id: randomUUID() }];
+  const request = returnOf(order, 2, { externalRefs }) as Parameters<typeof createReturn>[0];
+  const { promise: made, resolve } = Promise.withResolvers<string>();
+  await using engine = await startServer(async (received) => {
+    // The order is read once the other one has it, its reference was looked for before.
+    if (isFor(received, 'Query')) await made;
+    const answer = await forward(received, stack().aws.dynamodb);
+    if (isFor(received, 'GetItem') && received.body.includes('EXTERNAL'))
+      resolve((await service.post('/returns', request)).body.id);
+    return answer;
+  });
+  useEngine(engine.origin);
+  const { createReturn } = await import('../../lib/backend/standalone.ts');
+  expect(await createReturn(request, backendCall())).toMatchObject({
+    ok: false,
+    failure: { code: 'duplicate_return', returnId: await made },
+  });
+});
