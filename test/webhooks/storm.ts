@@ -172,8 +172,8 @@ export const weatherStorm = async (stack: OwnStack, deliveries: number, random: 
         Attributes: { VisibilityTimeout },
       }),
     );
-  // Six moves a life, and one more for each that is told twice.
-  const orderIds = stack.shop.sell(Math.ceil(deliveries / 7.5));
+  // Nearly six moves a life, and one more for each that is told twice.
+  const orderIds = stack.shop.sell(Math.ceil(deliveries / 6.9));
   const lives = orderIds.map((orderId) => lifeOf(stack, orderId, random));
   const took = await deliverAll(stack, weather(lives, random), deliveries, hide);
   await settled(stack);
