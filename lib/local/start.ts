@@ -46,7 +46,7 @@ const reasons = (error: unknown): string =>
     ? [error.message, error.cause === undefined ? [] : reasons(error.cause)].flat().join('\n  because: ')
     : String(error);
 
-const bringUp = async (options: Pick<StackOptions, 'fresh' | 'sharedToken' | 'returnTerms'>) => {
+const bringUp = async (options: Pick<StackOptions, 'fresh' | 'sharedToken' | 'returnTerms' | 'platforms'>) => {
   const start = Date.now();
   const recorder = openRecorder();
   await timed('bundled every function for both ways', buildBundles());
@@ -65,6 +65,7 @@ const { values: flags } = parseArgs({
     fresh: { type: 'boolean', default: false },
     'shared-token': { type: 'boolean', default: false },
     terms: { type: 'string', default: '{}' },
+    platforms: { type: 'string', default: 'shopify' },
   },
 });
 
@@ -90,7 +91,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 
 try {
   const returnTerms = termsIn(flags.terms);
-  const up = await bringUp({ fresh: flags.fresh, sharedToken: flags['shared-token'], returnTerms });
+  const { fresh, platforms } = flags;
+  const up = await bringUp({ fresh, platforms, sharedToken: flags['shared-token'], returnTerms });
   stack = up.stack;
   const id = await runDemo({ ...up, print });
   if (flags.once) await end(0);

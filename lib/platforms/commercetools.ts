@@ -1,9 +1,11 @@
 import { parseJson, type JsonObject } from '../json.ts';
 import { changedSince } from './commercetools/changes.ts';
 import { deliveryOf } from './commercetools/notification.ts';
+import { judge } from './commercetools/receive.ts';
 import { see, look } from './commercetools/see.ts';
 import { topics, translate } from './commercetools/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
+import { throughRotation } from './rotation.ts';
 import { unprepared } from './shop-failure.ts';
 import { leadingTo } from './topics.ts';
 
@@ -29,13 +31,13 @@ const prepare: Translator['prepare'] = async ({ source, topic, body }, deadline)
 };
 
 /**
- * commercetools' notifications, which come by EventBridge or SQS. It has no webhooks: there is nothing that it could sign
- * a request with, and one over HTTP is anybody's.
+ * commercetools' notifications, which come by EventBridge or SQS, or over HTTP by SNS. It has no webhooks of its own: there
+ * is nothing that it could sign a request with.
  * https://docs.commercetools.com/api/projects/subscriptions
  */
 export const receiver: Receiver = {
   name: 'commercetools',
-  authenticate: async () => ({ kind: 'refused', reason: 'signature_missing' }),
+  authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
   // Each has an id of its own: two of the same body are two events.
   bodyNamesEvent: () => false,
   readEvent,

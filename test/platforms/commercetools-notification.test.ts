@@ -94,12 +94,6 @@ describe('a notification', () => {
     expect(receiver.readEvent?.(event)).toBeUndefined();
   });
 
-  test('is never taken over HTTP', async () => {
-    const arrival = { method: 'POST', query: {}, headers: {}, body: Buffer.from(JSON.stringify(message)) } as const;
-    const verdict = await receiver.authenticate({ ...arrival, source: projectKey }, new AbortController().signal);
-    expect(verdict).toEqual({ kind: 'refused', reason: 'signature_missing' });
-  });
-
   test('is read or not, whatever comes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, detail) => {

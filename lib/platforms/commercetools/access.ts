@@ -1,3 +1,4 @@
+import { topicOf, type Topic } from '../sns.ts';
 import { findSource, type Entry, type FindOptions } from '../sources.ts';
 
 /** What we hold of a project: the API client that its orders and payments are read with, and where. */
@@ -6,19 +7,32 @@ export type Access = {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The topic of SNS that its notifications may come by. */
+  readonly topic?: Topic;
 };
 
-/** The project of that key, or undefined for one that is not ours; its entry is `{ apiUrl, authUrl, clientId, clientSecret }`. */
+const topicIn = ({ optionalText, address }: Entry): Pick<Access, 'topic'> => {
+  const arn = optionalText('topicArn');
+  const topic = arn === undefined ? undefined : topicOf(arn);
+  // What names no topic is believed by none.
+  return topic === undefined ? {} : { topic: { ...topic, origin: address('snsOrigin', topic.origin) } };
+};
+
+/**
+ * The project of that key, or undefined for one that is not ours; its entry is
+ * `{ apiUrl, authUrl, clientId, clientSecret, topicArn? }`.
+ */
 export const findAccess = async (key: string, options?: FindOptions): Promise<Access | undefined> =>
   findSource(
     'commercetools',
     key,
-    ({ text, address }: Entry): Access => ({
+    (entry: Entry): Access => ({
       // Hosts are by region: there is no usual one. https://docs.commercetools.com/api/general-concepts#hosts
-      apiUrl: address('apiUrl'),
-      authUrl: address('authUrl'),
-      clientId: text('clientId'),
-      clientSecret: text('clientSecret'),
+      apiUrl: entry.address('apiUrl'),
+      authUrl: entry.address('authUrl'),
+      clientId: entry.text('clientId'),
+      clientSecret: entry.text('clientSecret'),
+      ...topicIn(entry),
     }),
     options,
   );

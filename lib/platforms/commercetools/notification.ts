@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Delivery } from '../platform.ts';
 
 /** What commercetools tells a subscriber: a message, or that a resource was created, changed or deleted. */
@@ -21,11 +21,18 @@ const forms = {
 const text = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? value : undefined;
 
+/** What stands in the envelope of a message that came by SNS. */
+const unwrapped = (value: unknown): unknown => {
+  const { Type: type, Message: message } = isObject(value) ? value : {};
+  return type === 'Notification' && typeof message === 'string' ? parseJson(message) : value;
+};
+
 /**
- * What a notification says in either format: bare, or as the data of a CloudEvent.
+ * What a notification says in either format: bare, or as the data of a CloudEvent; and either within SNS's envelope.
  * https://docs.commercetools.com/api/projects/subscriptions#format
  */
-export const payloadOf = (value: unknown): JsonObject | undefined => {
+export const payloadOf = (told: unknown): JsonObject | undefined => {
+  const value = unwrapped(told);
   if (!isObject(value)) return undefined;
   if (value['specversion'] === undefined) return value;
   return isObject(value['data']) ? value['data'] : undefined;

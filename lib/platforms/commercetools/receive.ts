@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { parseJson } from '../../json.ts';
+import type { Arrival, Delivery, Verdict } from '../platform.ts';
+import { judgeSns } from '../sns.ts';
+import { findAccess } from './access.ts';
+import { deliveryOf } from './notification.ts';
+
+/** What SNS has brought and we do not understand: kept, to be seen and parked. */
+const unknown = (source: string, message: string): Delivery => ({
+  source,
+  topic: 'unknown',
+  deliveryId: createHash('sha256').update(message).digest('base64url'),
+});
+
+/**
+ * Judges what came over HTTP, at `/webhooks/commercetools/{project key}`. commercetools itself signs nothing: believed is
+ * what SNS signs, of the topic that the secret names, to which commercetools alone may publish.
+ */
+export const judge = async ({ source = '', body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+  const access = await findAccess(source, { fresh, signal });
+  if (access === undefined) return { kind: 'refused', reason: 'unknown_source' };
+  if (access.topic === undefined) return { kind: 'refused', reason: 'signature_missing' };
+  const verdict = await judgeSns(body, access.topic, signal);
+  if (verdict.kind !== 'message') return verdict;
+  const delivery = deliveryOf(parseJson(verdict.message)) ?? unknown(source, verdict.message);
+  return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'refused', reason: 'unknown_source' };
+};
