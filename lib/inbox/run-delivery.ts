@@ -124,7 +124,7 @@ const bringUp = async (backend: InboxBackend, seen: Seen, look: Look, call: Call
     if (conclusion.status === 'retry') return conclusion;
     brought.refused ??= conclusion;
   }
-  const { refused, returnId } = brought;
+  const { refused = seen.unread && fromShop(seen.unread), returnId } = brought;
   if (refused !== undefined) return refused;
   return { status: 'done', ...(returnId === undefined ? {} : { returnId }) };
 };

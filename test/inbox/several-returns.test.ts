@@ -59,6 +59,13 @@ describe('of an order with two returns and money of its own', () => {
     expect(conclusion).toMatchObject({ status: 'parked', reason: 'quantity_exceeds_returnable' });
   });
 
+  test('one that could not be read holds up neither the others nor the money', async () => {
+    const unread = { kind: 'permanent', reason: 'return_line_unreadable' } as const;
+    const { conclusion, names } = await run({ ...both, unread } as Prepared, {});
+    expect(names).toEqual(['registerOrder', 'createReturn', 'createReturn', 'recordRefund']);
+    expect(conclusion).toMatchObject({ status: 'parked', reason: 'return_line_unreadable' });
+  });
+
   test('a trouble that passes is waited for, whatever else was refused', async () => {
     const refused = { createReturn: () => refusal('quantity_exceeds_returnable') };
     const { conclusion } = await run(both, { ...refused, recordRefund: () => refusal('timeout') });

@@ -44,6 +44,17 @@ beforeEach(() => {
 });
 
 describe('the order', () => {
+  test('is told beside a return that nobody can read, and then not as all that there is, nor with its money', async () => {
+    put({
+      returnInfo: [{ items: [item('line-1', 'Advised')] }, { items: [item('line-of-none', 'Advised')] }],
+      ...paidBy(payment([refund('r-1', 5_000)])),
+    });
+    const seen = await seeNow();
+    expect(seen).toMatchObject({ unread: { kind: 'permanent', reason: 'return_line_unknown' }, refunds: [] });
+    expect(seen.returns).toMatchObject([{ refunds: [] }]);
+    expect(seen).not.toHaveProperty('isAll');
+  });
+
   test('is told in the contract’s words', async () => {
     withInfos({ items: [item('line-1', 'Advised')] });
     const { order } = await seeNow();

@@ -225,4 +225,13 @@ describe('a delivery that says nothing usable', () => {
     hold([returnNode(odd)]);
     expect(await requested()).toEqual({ kind: 'parked', reason });
   });
+
+  test('holds up no other return of its order', async () => {
+    hold([returnNode(), returnNode({ id: 'return_odd', items: [] })]);
+    expect(await requested()).toMatchObject({
+      kind: 'seen',
+      returns: [{ seen: { externalId: returnId } }],
+      unread: { kind: 'permanent', reason: 'return_without_lines' },
+    });
+  });
 });

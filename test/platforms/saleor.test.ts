@@ -185,6 +185,13 @@ describe('a return', () => {
     expect(seen?.units).toEqual([{ orderLineId: shirt, received: 2, missing: 0, found: [] }]);
   });
 
+  test('is seen beside one that nobody can read', async () => {
+    const odd = { ...fulfillment(3, 'RETURNED', [[shirt, 1]]), lines: [{ id: 'x', quantity: 1, orderLine: null }] };
+    const seen = await here.seen({ fulfillments: [fulfillment(2, 'RETURNED', [[shirt, 1]]), odd] });
+    expect(seen.returns).toHaveLength(1);
+    expect(seen.unread).toEqual({ kind: 'permanent', reason: 'return_line_unreadable' });
+  });
+
   test('is seen again by its id, and not found by another', async () => {
     const [{ seen } = {}] = (await here.seen(returned)).returns;
     const again = await here.look(seen?.externalId ?? '');

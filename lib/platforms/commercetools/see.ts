@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Shop } from '../api.ts';
+import { eachReturn } from '../each-return.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { orderFacts } from './facts.ts';
@@ -10,17 +11,6 @@ import { fetchOrder, fetchOrderOfPayment } from './order.ts';
 import { refundsOf } from './refunds.ts';
 import { removedReturn, seenReturn } from './return.ts';
 import type { Subject } from './translate.ts';
-
-/** The returns of an order, each as it stands. */
-const returnsOf = (order: OrderNode, seenAt: string): Result<readonly SeenReturn[], ShopFailure> => {
-  const returns: SeenReturn[] = [];
-  for (const { externalId, info } of identified(order.id, order.returnInfo ?? [])) {
-    const seen = seenReturn(order, externalId, info, seenAt);
-    if (!seen.ok) return seen;
-    returns.push(seen.value);
-  }
-  return ok(returns);
-};
 
 /**
  * The return that a refund was for: the one that had begun by then. A transaction names none, so of several it is of
@@ -33,20 +23,25 @@ const returnOf = ({ occurredAt }: SeenRefund, returns: readonly SeenReturn[]): S
 
 /** What an order comes to; where nothing of it came back and no money went back, only if that itself may be news. */
 const seeOrder = (order: OrderNode, seenAt: string, mayBeNews: boolean): Result<Seen | undefined, ShopFailure> => {
-  const returns = returnsOf(order, seenAt);
+  const infos = identified(order.id, order.returnInfo ?? []);
+  const returns = eachReturn(infos, ({ externalId, info }) => seenReturn(order, externalId, info, seenAt));
   if (!returns.ok) return returns;
+  const { read, unread } = returns.value;
   const refunds = refundsOf(order);
   if (!refunds.ok) return refunds;
-  if (returns.value.length + refunds.value.length === 0 && !mayBeNews) return ok(undefined);
+  if (infos.length + refunds.value.length === 0 && !mayBeNews) return ok(undefined);
   const facts = orderFacts(order, seenAt);
   if (!facts.ok) return facts;
-  const byReturn = Map.groupBy(refunds.value, (refund) => returnOf(refund, returns.value)?.externalId);
+  // Whose money is depends on all returns there are: with one unread, it waits.
+  const told = unread === undefined ? refunds.value : [];
+  const byReturn = Map.groupBy(told, (refund) => returnOf(refund, read)?.externalId);
   return ok({
     kind: 'seen',
     order: facts.value,
-    returns: returns.value.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
+    returns: read.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
     refunds: byReturn.get(undefined) ?? [],
-    isAll: true,
+    // One that could not be read is there all the same.
+    ...(unread === undefined ? { isAll: true } : { unread }),
   });
 };
 

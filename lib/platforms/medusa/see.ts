@@ -1,8 +1,9 @@
-import { ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { objectsOf } from '../fields.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Shop } from '../api.ts';
+import { eachReturn } from '../each-return.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { ask } from './api.ts';
@@ -57,7 +58,7 @@ const refundsByReturn = (nodes: readonly JsonObject[], refunds: readonly SeenRef
     return others.length === 0 ? node : undefined;
   });
 
-type Sight = { readonly reading: OrderReading; readonly returns: Seen['returns']; readonly refunds: Seen['refunds'] };
+type Sight = { readonly reading: OrderReading } & Pick<Seen, 'returns' | 'refunds' | 'unread'>;
 
 /** Sees an order with all its returns, but for those that are still being put together. */
 const seeOrder = async (shop: Shop, orderId: string): Promise<Result<Sight, ShopFailure>> => {
@@ -69,14 +70,14 @@ const seeOrder = async (shop: Shop, orderId: string): Promise<Result<Sight, Shop
   if (!refunds.ok) return refunds;
   const nodes = found.value.filter((node) => !isDraft(node));
   const byReturn = refundsByReturn(nodes, refunds.value);
-  const returns: Seen['returns'][number][] = [];
-  for (const node of nodes) {
+  const returns = eachReturn(nodes, (node) => {
     const own = byReturn.get(node) ?? [];
     const seen = returnOf(node, reading.value, own);
-    if (!seen.ok) return seen;
-    returns.push({ seen: seen.value, refunds: own });
-  }
-  return ok({ reading: reading.value, returns, refunds: byReturn.get(undefined) ?? [] });
+    return seen.ok ? ok({ seen: seen.value, refunds: own }) : seen;
+  });
+  if (!returns.ok) return returns;
+  const { read, ...unread } = returns.value;
+  return ok({ reading: reading.value, returns: read, refunds: byReturn.get(undefined) ?? [], ...unread });
 };
 
 /**
@@ -89,10 +90,10 @@ export const see = async (shop: Shop, { kind, id }: Subject): Promise<Result<See
   if (orderId.value === undefined) return ok(undefined);
   const sight = await seeOrder(shop, orderId.value);
   if (!sight.ok) return sight;
-  const { reading, returns, refunds } = sight.value;
-  if (returns.length === 0 && refunds.length === 0) return ok(undefined);
+  const { reading, ...seen } = sight.value;
+  if (seen.returns.length === 0 && seen.refunds.length === 0) return ok(undefined);
   const order = orderFacts(reading);
-  return order.ok ? ok({ kind: 'seen', order: order.value, returns, refunds }) : order;
+  return order.ok ? ok({ kind: 'seen', order: order.value, ...seen }) : order;
 };
 
 /** Sees one return again. https://docs.medusajs.com/api/admin#returns_getreturnsid */
@@ -105,5 +106,6 @@ export const look = async (shop: Shop, externalId: string): Promise<Result<SeenR
   const sight = await seeOrder(shop, orderId);
   if (!sight.ok) return sight;
   const found = sight.value.returns.find(({ seen }) => seen.externalId === externalId);
-  return found === undefined ? permanent('shop_return_not_found') : ok(found.seen);
+  if (found !== undefined) return ok(found.seen);
+  return sight.value.unread === undefined ? permanent('shop_return_not_found') : fail(sight.value.unread);
 };

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../api.ts';
+import { eachReturn } from '../each-return.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../shop-failure.ts';
 import { orderFacts } from './facts.ts';
@@ -43,12 +44,12 @@ export const see = async (
   const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
   if (!reasons.ok) return reasons;
   const { ofReturns, others } = matchMoney(order, given.value);
-  const returns: Seen['returns'][number][] = [];
-  for (const node of nodes) {
+  const returns = eachReturn(nodes, (node) => {
     const refunds = ofReturns.get(node.id) ?? [];
     const seen = returnOf(node, { order, reasons: reasons.value, refunds, seenAt });
-    if (!seen.ok) return seen;
-    returns.push({ seen: seen.value, refunds });
-  }
-  return ok({ kind: 'seen', order: facts.value, returns, refunds: others });
+    return seen.ok ? ok({ seen: seen.value, refunds }) : seen;
+  });
+  if (!returns.ok) return returns;
+  const { read, ...unread } = returns.value;
+  return ok({ kind: 'seen', order: facts.value, returns: read, refunds: others, ...unread });
 };
