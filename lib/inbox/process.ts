@@ -22,10 +22,16 @@ type Handled = 'consumed' | 'again';
 
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
 
-const tryAgain = async (session: Session, record: SQSRecord, key: string, reason: string): Promise<Handled> => {
+const tryAgain = async (
+  session: Session,
+  record: SQSRecord,
+  key: string,
+  row: InboxRow,
+  reason: string,
+): Promise<Handled> => {
   const receives = receivesOf(record);
   const last = receives >= maxReceives;
-  const unsettled = await recordAttempt(session, key, last ? 'failed' : 'received', reason);
+  const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason);
   // Another worker settled it meanwhile: there is nothing left to try.
   if (!unsettled) return 'consumed';
   log(last ? 'error' : 'warn', last ? 'delivery given up' : 'delivery postponed', { key, reason, receives });
@@ -41,7 +47,7 @@ const settle = async (
   row: InboxRow,
   conclusion: Conclusion,
 ): Promise<Handled> => {
-  if (conclusion.status === 'retry') return tryAgain(session, record, key, conclusion.reason);
+  if (conclusion.status === 'retry') return tryAgain(session, record, key, row, conclusion.reason);
   const settled = await settleDelivery(session, row, conclusion, new Date().toISOString());
   log(conclusion.status === 'parked' ? 'warn' : 'info', settled ? 'delivery settled' : 'delivery settled before', {
     key,

@@ -122,7 +122,7 @@ const sameRun = ({ runs }: Pick<InboxRow, 'runs'>) =>
 type Guard = { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> };
 
 /** An update of a row that is not settled. */
-const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, string>>, guard?: Guard) => {
+const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, string>>, guard: Guard) => {
   const names = Object.keys(set);
   const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
   return {
@@ -130,7 +130,7 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
     Key: { pk: key, sk },
     // Whoever works on it had a message of it: nobody need announce it again.
     UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
-    ConditionExpression: `#status IN (:received, :failed)${guard === undefined ? '' : ` AND ${guard.condition}`}`,
+    ConditionExpression: `#status IN (:received, :failed) AND ${guard.condition}`,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':received': 'received',
@@ -138,7 +138,7 @@ const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string,
       ':status': status,
       ':statusKey': statusKeyOf(key, status),
       ':one': 1,
-      ...guard?.values,
+      ...guard.values,
       ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
     },
   };
@@ -194,10 +194,13 @@ export const settleDelivery = async (
   return links.length === 0 ? updateIf(session, update) : updateLinked(session, update, links);
 };
 
-/** Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled. */
+/**
+ * Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled, nor a
+ * replay of that.
+ */
 export const recordAttempt = async (
   session: Session,
-  key: string,
+  row: InboxRow,
   status: 'received' | 'failed',
   lastError: string,
-): Promise<boolean> => updateIf(session, updateOf(key, status, { lastError }));
+): Promise<boolean> => updateIf(session, updateOf(inboxKey(row), status, { lastError }, sameRun(row)));

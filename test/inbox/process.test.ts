@@ -26,7 +26,7 @@ const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
 const { processInbox } = await import('../../lib/inbox/process.ts');
 const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
-const { recordAttempt } = await import('../../lib/store/inbox.ts');
+const { readDelivery, recordAttempt } = await import('../../lib/store/inbox.ts');
 const { listDeliveries } = await import('../../lib/backend/inbox/list-deliveries.ts');
 const { inboxKey, storedKey } = await import('../../lib/store/inbox-key.ts');
 const { openSession } = await import('../../lib/store/session.ts');
@@ -258,7 +258,8 @@ describe('processInbox', () => {
     expect(await run(backendWith().backend, slow)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_1' });
     using session = openSession(Date.now() + 10_000);
-    expect(await recordAttempt(session, key, 'failed', 'late')).toBe(false);
+    const settled = await readDelivery(session, key);
+    expect(settled && (await recordAttempt(session, settled, 'failed', 'late'))).toBe(false);
     expect(await row(deliveryId)).not.toHaveProperty('lastError');
   });
 

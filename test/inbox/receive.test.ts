@@ -8,7 +8,7 @@ import { authentic, only, outside, platformWith, post } from './support.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
-const { readDelivery, settleDelivery } = await import('../../lib/store/inbox.ts');
+const { readDelivery, recordAttempt, settleDelivery } = await import('../../lib/store/inbox.ts');
 const { inboxKey } = await import('../../lib/store/inbox-key.ts');
 const { reopenDelivery } = await import('../../lib/store/inbox-replay.ts');
 const { openSession } = await import('../../lib/store/session.ts');
@@ -80,7 +80,7 @@ describe('receive', () => {
     expect((await row(deliveryId))?.['status']).toBe('parked');
   });
 
-  test('a worker that is late does not settle the replay of what another has settled', async () => {
+  test('a worker that is late neither settles nor gives up the replay of what another has settled', async () => {
     const { deliveryId, body, key } = fresh();
     await handlerFor(deliveryId)(post(body));
     using session = openSession(Date.now() + 10_000);
@@ -95,6 +95,7 @@ describe('receive', () => {
       expect(await settleDelivery(session, slow, { status: 'parked', reason: 'first' }, settled)).toBe(true);
       expect(await reopenDelivery(session, key, await read(), new Date().toISOString())).toBe(true);
       expect(await settleDelivery(session, slow, late, new Date().toISOString())).toBe(false);
+      expect(await recordAttempt(session, slow, 'failed', 'late')).toBe(false);
       expect(await read()).toMatchObject({ status: 'received' });
     }
     expect(await settleDelivery(session, await read(), { status: 'done' }, new Date().toISOString())).toBe(true);

@@ -61,7 +61,7 @@ test('announces again what has waited for two minutes, and that once', async () 
 });
 
 test('leaves alone what a worker has had in its hands', async () => {
-  const [postponed, settled, givenUp] = [await strand(300), await strandRow(300), await strand(300)];
+  const [postponed, settled, givenUp] = [await strandRow(300), await strandRow(300), await strandRow(300)];
   using session = openSession(Date.now() + 10_000);
   await recordAttempt(session, postponed, 'received', 'shop_status_503');
   await settleDelivery(session, settled, { status: 'done', returnId: 'ret_1' }, new Date().toISOString());
