@@ -3,7 +3,7 @@ import { platformsConfig } from '../config.ts';
 import { isObject, parseObject, type JsonObject } from '../json.ts';
 import { errorName, log } from '../log.ts';
 import type { Receiver, Told } from '../platforms/platform.ts';
-import { findSource } from '../platforms/sources.ts';
+import { findSource } from '../platforms/ask/sources.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { newTraceId } from '../trace-context.ts';

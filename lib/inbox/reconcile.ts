@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import { platformsConfig, reconcileConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
 import type { Change, Translator } from '../platforms/platform.ts';
-import { sourcesOf } from '../platforms/sources.ts';
+import { sourcesOf } from '../platforms/ask/sources.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import { storeDelivery } from '../store/inbox.ts';
 import { readProgress, writeProgress, type Origin, type Progress } from '../store/reconcile.ts';

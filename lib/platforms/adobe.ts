@@ -6,11 +6,11 @@ import { fetchReturn } from './adobe/return.ts';
 import { see } from './adobe/see.ts';
 import { findAccess } from './adobe/access.ts';
 import { translate } from './adobe/translate.ts';
-import { idOf } from './fields.ts';
+import { idOf } from './read/fields.ts';
 import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
 import { readBridged } from './adobe/bridged.ts';
 import { topics } from './adobe/topics.ts';
-import { permanent, unprepared } from './shop-failure.ts';
+import { permanent, unprepared } from './ask/shop-failure.ts';
 
 const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
   const access = await findAccess(source);

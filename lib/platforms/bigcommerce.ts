@@ -4,10 +4,10 @@ import { findAccess } from './bigcommerce/access.ts';
 import { places, translate } from './bigcommerce/translate.ts';
 import { producerOf, verify } from './bigcommerce/verify.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { prepareBy } from './prepare.ts';
-import { permanent } from './shop-failure.ts';
+import { prepareBy } from './ask/prepare.ts';
+import { permanent } from './ask/shop-failure.ts';
 import { leadingTo } from './topics.ts';
-import { throughRotation } from './rotation.ts';
+import { throughRotation } from './proof/rotation.ts';
 
 /** The store is the one of the path; without one the body says whose secrets are to verify it. */
 const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {

@@ -5,8 +5,8 @@ import { judge } from './commercetools/receive.ts';
 import { see, look } from './commercetools/see.ts';
 import { topics, translate } from './commercetools/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { throughRotation } from './rotation.ts';
-import { unprepared } from './shop-failure.ts';
+import { throughRotation } from './proof/rotation.ts';
+import { unprepared } from './ask/shop-failure.ts';
 import { leadingTo } from './topics.ts';
 
 /** The notification is what EventBridge's event holds. Only the partner bus can name such a source. */

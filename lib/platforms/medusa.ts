@@ -2,9 +2,9 @@ import { changedSince } from './medusa/changes.ts';
 import { see, look } from './medusa/see.ts';
 import { topics, translate } from './medusa/translate.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { prepareBy } from './prepare.ts';
+import { prepareBy } from './ask/prepare.ts';
 import { leadingTo } from './topics.ts';
-import { standardReceiver } from './standard-receiver.ts';
+import { standardReceiver } from './proof/standard-receiver.ts';
 
 /** Medusa's events, as a subscriber in the shop sends them on: lib/examples/medusa-subscriber.ts. */
 export const receiver: Receiver = standardReceiver('medusa');

@@ -1,7 +1,7 @@
 import { ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { prepareBy } from './prepare.ts';
-import { permanent } from './shop-failure.ts';
+import { prepareBy } from './ask/prepare.ts';
+import { permanent } from './ask/shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { changedSince } from './saleor/changes.ts';
 import { orderIdOf } from './saleor/returns.ts';

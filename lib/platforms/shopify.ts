@@ -1,8 +1,8 @@
 import { ok } from '../contract/result.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { prepareBy } from './prepare.ts';
+import { prepareBy } from './ask/prepare.ts';
 import { leadingTo } from './topics.ts';
-import { throughRotation } from './rotation.ts';
+import { throughRotation } from './proof/rotation.ts';
 import { readBridged } from './shopify/bridged.ts';
 import { changedSince } from './shopify/changes.ts';
 import { shopOf } from './shopify/headers.ts';

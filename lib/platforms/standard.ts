@@ -1,12 +1,12 @@
 import { ok } from '../contract/result.ts';
 import type { Receiver, Translator } from './platform.ts';
-import { prepareBy } from './prepare.ts';
-import { permanent } from './shop-failure.ts';
+import { prepareBy } from './ask/prepare.ts';
+import { permanent } from './ask/shop-failure.ts';
 import { leadingTo } from './topics.ts';
 import { changedSince } from './standard/changes.ts';
 import { see } from './standard/see.ts';
 import { topics, translate } from './standard/translate.ts';
-import { standardReceiver } from './standard-receiver.ts';
+import { standardReceiver } from './proof/standard-receiver.ts';
 
 const look: Translator['look'] = async (source, externalId, deadline) => {
   const read = await see({ source, deadline }, { kind: 'return', id: externalId });

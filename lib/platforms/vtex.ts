@@ -1,6 +1,6 @@
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { prepareBy } from './prepare.ts';
-import { throughRotation } from './rotation.ts';
+import { prepareBy } from './ask/prepare.ts';
+import { throughRotation } from './proof/rotation.ts';
 import { findAccess } from './vtex/access.ts';
 import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';

@@ -1,8 +1,8 @@
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
-import { prepareBy } from './prepare.ts';
-import { permanent } from './shop-failure.ts';
+import { prepareBy } from './ask/prepare.ts';
+import { permanent } from './ask/shop-failure.ts';
 import { leadingTo } from './topics.ts';
-import { throughRotation } from './rotation.ts';
+import { throughRotation } from './proof/rotation.ts';
 import { changedSince } from './woocommerce/changes.ts';
 import { see } from './woocommerce/see.ts';
 import { findAccess } from './woocommerce/access.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fail, ok } from '../../lib/contract/result.ts';
-import { eachReturn } from '../../lib/platforms/each-return.ts';
+import { eachReturn } from '../../lib/platforms/ask/each-return.ts';
 
 const odd = { kind: 'permanent', reason: 'odd' } as const;
 const down = { kind: 'retryable', reason: 'down' } as const;

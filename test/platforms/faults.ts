@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import type { SeenRefund } from '../../lib/platforms/follow/seen.ts';
-import { ofKnownLines } from '../../lib/platforms/known-lines.ts';
+import { ofKnownLines } from '../../lib/platforms/read/known-lines.ts';
 import type { Seen } from '../../lib/platforms/platform.ts';
 import { refundFaults, unknownLines } from '../../lib/returns/commands/record-refund-faults.ts';
 import { order, orderLine } from '../support/orders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSource, type Entry } from '../../lib/platforms/sources.ts';
+import { parseSource, type Entry } from '../../lib/platforms/ask/sources.ts';
 
 const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: Entry) => ({
   secrets: texts('webhookSecrets'),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { Result } from '../../contract/result.ts';
-import { askShop, objectBy, readJson, type Shop } from '../api.ts';
+import { askShop, objectBy, readJson, type Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findAccess } from './access.ts';
 

@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { exponent } from '../../money/currency.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
-import { utcInstant } from '../instants.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
+import { utcInstant } from '../read/instants.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip, countryCode } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip, countryCode } from '../read/text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { linesOf, wrappingOf } from './lines.ts';
 import { extensionOf } from './values.ts';

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { idOf, objectsOf } from '../fields.ts';
+import { idOf, objectsOf } from '../read/fields.ts';
 import type { Finding, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { unitsOf } from './values.ts';
 
 /** What one item of a return has come to, in units. */

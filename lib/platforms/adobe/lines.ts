@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json.ts';
-import { idOf, objectsOf } from '../fields.ts';
-import { latest, utcInstant } from '../instants.ts';
+import { idOf, objectsOf } from '../read/fields.ts';
+import { latest, utcInstant } from '../read/instants.ts';
 import type { OrderFacts, OrderLine } from '../platform.ts';
-import { pricesOf } from '../sold-line.ts';
-import { clip } from '../text.ts';
+import { pricesOf } from '../read/sold-line.ts';
+import { clip } from '../read/text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { extensionOf, unitsOf } from './values.ts';
 

@@ -1,6 +1,6 @@
 import type { SeenLine } from '../follow/seen.ts';
-import { reasonBy } from '../reason.ts';
-import { clip } from '../text.ts';
+import { reasonBy } from '../read/reason.ts';
+import { clip } from '../read/text.ts';
 
 /*
  * A shop's words for why its items come back, in what state and for what. They are labels that it may edit: the first of

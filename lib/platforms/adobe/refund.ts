@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { idOf } from '../fields.ts';
+import { idOf } from '../read/fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { utcInstant } from '../instants.ts';
+import { utcInstant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip } from '../read/text.ts';
 import { amountOf, exactly, nearest, sumOf } from './amounts.ts';
 import { ask, type RegisteredShop } from './api.ts';
 import { extensionOf, unitsOf } from './values.ts';

@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { minorOf, sumOf } from '../decimal.ts';
-import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
-import { instant } from '../instants.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { minorOf, sumOf } from '../read/decimal.ts';
+import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
+import { instant } from '../read/instants.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { countryCode } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { countryCode } from '../read/text.ts';
 import { lineOf } from './line.ts';
 
 /** What was read of an order. */

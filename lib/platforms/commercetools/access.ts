@@ -1,5 +1,5 @@
-import { topicOf, type Topic } from '../sns.ts';
-import { findSource, type Entry, type FindOptions } from '../sources.ts';
+import { topicOf, type Topic } from '../proof/sns.ts';
+import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
 /** What we hold of a project: the API client that its orders and payments are read with, and where. */
 export type Access = {

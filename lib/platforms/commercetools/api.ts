@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/access-token.ts';
-import { askApi, readJson, type Shop } from '../api.ts';
+import { askApi, readJson, type Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { findAccess, type Access } from './access.ts';
 import { tokenOf } from './token.ts';
 

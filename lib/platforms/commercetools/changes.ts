@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, parseObject, type JsonObject } from '../../json.ts';
-import type { Shop } from '../api.ts';
-import { instant } from '../instants.ts';
+import type { Shop } from '../ask/api.ts';
+import { instant } from '../read/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
 import { changeId } from './notification.ts';
 import type { Subject } from './translate.ts';

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { optional } from '../fields.ts';
-import { instant, latest } from '../instants.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { optional } from '../read/fields.ts';
+import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip, countryCode } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip, countryCode } from '../read/text.ts';
 import { moneyOf, taxOf } from './amounts.ts';
 import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
 

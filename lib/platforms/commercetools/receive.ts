@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../json.ts';
 import type { Arrival, Delivery, Verdict } from '../platform.ts';
-import { judgeSns } from '../sns.ts';
+import { judgeSns } from '../proof/sns.ts';
 import { findAccess } from './access.ts';
 import { deliveryOf } from './notification.ts';
 

@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../instants.ts';
+import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import type { OrderNode, PaymentNode, TransactionNode } from './nodes.ts';
 

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Shop } from '../api.ts';
-import { eachReturn } from '../each-return.ts';
+import type { Shop } from '../ask/api.ts';
+import { eachReturn } from '../ask/each-return.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { identified, orderIdOf } from './identity.ts';
 import type { OrderNode } from './nodes.ts';

@@ -1,6 +1,6 @@
-import { findSource, type Entry, type FindOptions } from '../sources.ts';
+import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of a shop for its Admin API; lib/platforms/standard-receiver.ts reads the secrets of its deliveries. */
+/** What we hold of a shop for its Admin API; lib/platforms/proof/standard-receiver.ts reads the secrets of its deliveries. */
 export type Access = { readonly apiKey: string; readonly apiUrl: string };
 
 /** The shop `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, secretApiKey, apiUrl }`. */

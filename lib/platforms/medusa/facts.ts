@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { objectOf, objectsOf, optional } from '../fields.ts';
-import { instant, latest } from '../instants.ts';
-import { minorUnits } from '../money.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { objectOf, objectsOf, optional } from '../read/fields.ts';
+import { instant, latest } from '../read/instants.ts';
+import { minorUnits } from '../read/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip } from '../read/text.ts';
 import { idIn, textIn, unitsIn } from './fields.ts';
 import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 import { paymentsOf, type OrderReading } from './order.ts';

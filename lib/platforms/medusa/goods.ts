@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { objectsOf } from '../fields.ts';
+import { objectsOf } from '../read/fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip, webAddress } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip, webAddress } from '../read/text.ts';
 import { idIn, textIn, unitsIn } from './fields.ts';
 import { reasonOf } from './reasons.ts';
 

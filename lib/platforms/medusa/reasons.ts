@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import type { SeenLine } from '../follow/seen.ts';
-import { reasonBy } from '../reason.ts';
-import { clip } from '../text.ts';
+import { reasonBy } from '../read/reason.ts';
+import { clip } from '../read/text.ts';
 
 /*
  * Each shop makes up its own reasons: a value for machines, a label for customers. These are the words that shops use

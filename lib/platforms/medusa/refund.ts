@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { objectsOf } from '../fields.ts';
+import { objectsOf } from '../read/fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../instants.ts';
+import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { idIn, textIn } from './fields.ts';
 import { fractionOf, rounded } from './fraction.ts';
 import { paymentsOf } from './order.ts';

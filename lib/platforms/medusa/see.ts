@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { objectsOf } from '../fields.ts';
+import { objectsOf } from '../read/fields.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Shop } from '../api.ts';
-import { eachReturn } from '../each-return.ts';
+import type { Shop } from '../ask/api.ts';
+import { eachReturn } from '../ask/each-return.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
 import { idIn } from './fields.ts';
 import { orderFacts } from './facts.ts';

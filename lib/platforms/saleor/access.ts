@@ -1,4 +1,4 @@
-import { findSource, type FindOptions } from '../sources.ts';
+import { findSource, type FindOptions } from '../ask/sources.ts';
 
 /** What we hold of a Saleor: the address and the token of its API, and secrets that webhooks with a `secretKey` are signed with. */
 export type Access = {

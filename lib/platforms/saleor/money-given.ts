@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { instant } from '../instants.ts';
+import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsByLine } from './lines.ts';
 import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
-import { eachReturn } from '../each-return.ts';
+import type { Shop } from '../ask/api.ts';
+import { eachReturn } from '../ask/each-return.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { ask } from './api.ts';
 import { matchMoney } from './money-matched.ts';

@@ -1,6 +1,6 @@
-import { isSignedBy, usableSecrets } from '../hmac.ts';
+import { isSignedBy, usableSecrets } from '../proof/hmac.ts';
 import type { Arrival, Verdict } from '../platform.ts';
-import { fetchKeys, KeysUnavailable } from '../public-keys.ts';
+import { fetchKeys, KeysUnavailable } from '../proof/public-keys.ts';
 import { deliveryOf } from './delivery.ts';
 import { eventOf, signaturesOf, sourceOf } from './headers.ts';
 import { findAccess, type Access } from './access.ts';

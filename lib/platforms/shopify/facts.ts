@@ -1,14 +1,14 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { optional } from '../fields.ts';
-import { instant, latest } from '../instants.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { optional } from '../read/fields.ts';
+import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { digitsOf, isGid } from './gid.ts';
-import { minorUnits, total, type ShopMoney } from '../money.ts';
+import { minorUnits, total, type ShopMoney } from '../read/money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
-import { clip } from '../text.ts';
+import { clip } from '../read/text.ts';
 
 export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
 

@@ -1,8 +1,8 @@
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
+import type { Shop } from '../ask/api.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
 import { orderFacts, type Fulfillment } from './facts.ts';
 import {

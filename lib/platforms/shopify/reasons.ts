@@ -1,6 +1,6 @@
 import type { SeenLine } from '../follow/seen.ts';
-import { reasonBy } from '../reason.ts';
-import { clip } from '../text.ts';
+import { reasonBy } from '../read/reason.ts';
+import { clip } from '../read/text.ts';
 
 /*
  * Shopify's words for why something comes back, in our reason codes. Two vocabularies: the ReturnReason enum

@@ -1,13 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import type { Shop } from '../api.ts';
+import type { Shop } from '../ask/api.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../instants.ts';
+import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
 import { digitsOf } from './gid.ts';
-import { total } from '../money.ts';
+import { total } from '../read/money.ts';
 import { pages } from './pages.ts';
 import type { MoneySet } from './queries.ts';
 import { refundLinesQuery, refundQuery, type RefundLineNode, type RefundNode } from './return-queries.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
+import type { Shop } from '../ask/api.ts';
 import type { SeenParcel, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
+import type { Shop } from '../ask/api.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { fetchOrder } from './order.ts';

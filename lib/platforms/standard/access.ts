@@ -1,6 +1,6 @@
-import { findSource, type Entry, type FindOptions } from '../sources.ts';
+import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of a sender for its own API; lib/platforms/standard-receiver.ts reads the keys of its deliveries. */
+/** What we hold of a sender for its own API; lib/platforms/proof/standard-receiver.ts reads the keys of its deliveries. */
 export type Access = {
   readonly accessToken: string;
   readonly apiUrl: string;

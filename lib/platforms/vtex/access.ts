@@ -1,4 +1,4 @@
-import { findSource, type Entry, type FindOptions } from '../sources.ts';
+import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
 /** What we hold of an account: the tokens its deliveries may carry, and the addresses and the key of its APIs. */
 export type Access = {

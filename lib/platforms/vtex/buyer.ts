@@ -1,7 +1,7 @@
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { objectOf, objectsOf, optional } from '../fields.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import type { OrderFacts } from '../platform.ts';
-import { clip, platformId } from '../text.ts';
+import { clip, platformId } from '../read/text.ts';
 import { moneyOf } from './amounts.ts';
 import { countryOf } from './countries.ts';
 import type { Order } from './order.ts';

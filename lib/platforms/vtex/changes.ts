@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json.ts';
 import { parseObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
-import { objectOf, objectsOf } from '../fields.ts';
+import type { Shop } from '../ask/api.ts';
+import { objectOf, objectsOf } from '../read/fields.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { wholeNumber } from './numbers.ts';
-import { latest, utcInstant } from '../instants.ts';
+import { latest, utcInstant } from '../read/instants.ts';
 import { stepsOf } from './return-request.ts';
 import { isOrderId, isRequestId } from './translate.ts';
 

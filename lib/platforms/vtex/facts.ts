@@ -1,13 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../fields.ts';
-import { minorUnits } from '../money.ts';
+import { objectOf, objectsOf, optional } from '../read/fields.ts';
+import { minorUnits } from '../read/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip, platformId } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip, platformId } from '../read/text.ts';
 import { moneyOf } from './amounts.ts';
 import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
 import { wholeNumber, wholeSum } from './numbers.ts';
-import { utcInstant } from '../instants.ts';
+import { utcInstant } from '../read/instants.ts';
 import { journeyOf } from './journeys.ts';
 import type { Item, Order } from './order.ts';
 import { soldOf, type Sold } from './sold.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../fields.ts';
+import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip, webAddress } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip, webAddress } from '../read/text.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsOf } from './numbers.ts';
-import { utcInstant } from '../instants.ts';
+import { utcInstant } from '../read/instants.ts';
 import { itemAt, type Order } from './order.ts';
 
 /** An invoice of goods that came back. */

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
-import { objectOf, objectsOf } from '../fields.ts';
+import type { Shop } from '../ask/api.ts';
+import { objectOf, objectsOf } from '../read/fields.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { platformId } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { platformId } from '../read/text.ts';
 import { findAccess } from './access.ts';
 import { ask } from './api.ts';
 import { isOrderId } from './translate.ts';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../json.ts';
 import { isObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
-import { objectsOf, optional } from '../fields.ts';
+import type { Shop } from '../ask/api.ts';
+import { objectsOf, optional } from '../read/fields.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
-import { utcInstant } from '../instants.ts';
+import { utcInstant } from '../read/instants.ts';
 import { isOrderId } from './translate.ts';
 
 /** A request as the return app has it. */

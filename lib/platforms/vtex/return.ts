@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../fields.ts';
+import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { clip, webAddress } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { clip, webAddress } from '../read/text.ts';
 import { unitsOf } from './numbers.ts';
-import { utcInstant } from '../instants.ts';
+import { utcInstant } from '../read/instants.ts';
 import type { ReturnInvoice } from './invoices.ts';
 import { itemAt, type Order } from './order.ts';
 import { reasonOf } from './reasons.ts';

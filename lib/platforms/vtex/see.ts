@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../api.ts';
+import type { Shop } from '../ask/api.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { returnInvoices, type ReturnInvoice } from './invoices.ts';
 import { fetchOrder, type Order } from './order.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { objectOf, objectsOf } from '../fields.ts';
+import { objectOf, objectsOf } from '../read/fields.ts';
 import { unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { findSource, type Entry, type FindOptions } from '../sources.ts';
+import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
 /** What we hold of a site: the secrets its webhooks may be signed with, and the address and the key of its REST API. */
 export type Access = {

@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Shop } from '../api.ts';
-import { idOf, objectsOf } from '../fields.ts';
-import { utcInstant } from '../instants.ts';
+import type { Shop } from '../ask/api.ts';
+import { idOf, objectsOf } from '../read/fields.ts';
+import { utcInstant } from '../read/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
-import { isAhead, nextStart } from '../next-start.ts';
+import { isAhead, nextStart } from '../ask/next-start.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 100;

@@ -1,14 +1,14 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
-import { customerFacts, destinationFacts } from '../buyer.ts';
-import { minorOf, sumOf } from '../decimal.ts';
-import { wholeOf } from '../exact-json.ts';
-import { idOf, objectOf, objectsOf, optional } from '../fields.ts';
-import { utcInstant } from '../instants.ts';
+import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { minorOf, sumOf } from '../read/decimal.ts';
+import { wholeOf } from '../read/exact-json.ts';
+import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
+import { utcInstant } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
-import { pricesOf } from '../sold-line.ts';
-import { clip, countryCode, platformId } from '../text.ts';
+import { permanent } from '../ask/shop-failure.ts';
+import { pricesOf } from '../read/sold-line.ts';
+import { clip, countryCode, platformId } from '../read/text.ts';
 
 /** Nothing has left the shop in these. */
 const unsent: ReadonlySet<unknown> = new Set(['pending', 'on-hold', 'processing', 'failed', 'cancelled']);

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import { idOf, objectsOf } from '../fields.ts';
+import { idOf, objectsOf } from '../read/fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
-import { ofKnownLines } from '../known-lines.ts';
-import type { Shop } from '../api.ts';
+import { ofKnownLines } from '../read/known-lines.ts';
+import type { Shop } from '../ask/api.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../shop-failure.ts';
+import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
 import { orderFacts } from './facts.ts';
 import { refundOf, shippingOf } from './refund.ts';

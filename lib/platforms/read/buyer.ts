@@ -1,5 +1,5 @@
 import { optional } from './fields.ts';
-import type { OrderFacts } from './platform.ts';
+import type { OrderFacts } from '../platform.ts';
 import { clip, countryCode } from './text.ts';
 
 /** Who bought it: a platform's id for them, and whatever it tells of address and names. */

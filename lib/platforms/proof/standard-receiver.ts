@@ -1,8 +1,8 @@
-import { parseObject } from '../json.ts';
-import { instant } from './instants.ts';
-import type { Arrival, Delivery, Receiver, Verdict } from './platform.ts';
+import { parseObject } from '../../json.ts';
+import { instant } from '../read/instants.ts';
+import type { Arrival, Delivery, Receiver, Verdict } from '../platform.ts';
 import { throughRotation } from './rotation.ts';
-import { findSource, type Entry } from './sources.ts';
+import { findSource, type Entry } from '../ask/sources.ts';
 import { standardKey, standardPublicKey, verifyStandardWebhook } from './standard-webhooks.ts';
 
 const keysOf = ({ texts }: Entry) =>

@@ -1,9 +1,9 @@
-import { defaultAgent } from '../net/agent.ts';
-import { elapsed, stamp, systemClock as clock, type Stamp } from '../net/clock.ts';
-import { isTimedOut } from '../net/deadline.ts';
-import { send, type Incoming } from '../net/request.ts';
-import { startFlight, type Flight } from '../net/single-flight.ts';
-import { TransportError } from '../net/transport-error.ts';
+import { defaultAgent } from '../../net/agent.ts';
+import { elapsed, stamp, systemClock as clock, type Stamp } from '../../net/clock.ts';
+import { isTimedOut } from '../../net/deadline.ts';
+import { send, type Incoming } from '../../net/request.ts';
+import { startFlight, type Flight } from '../../net/single-flight.ts';
+import { TransportError } from '../../net/transport-error.ts';
 
 /** A key that its owner has withdrawn is believed no longer than this. */
 const timeToLive = 3_600_000;

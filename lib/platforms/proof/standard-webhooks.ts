@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isSignedBy, usableSecrets } from './hmac.ts';
-import type { Headers, Verdict } from './platform.ts';
+import type { Headers, Verdict } from '../platform.ts';
 
 /** The headers' own names, and those that Svix sends for the same. */
 const families = ['webhook-', 'svix-'] as const;

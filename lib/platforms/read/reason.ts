@@ -1,5 +1,5 @@
 import { optional } from './fields.ts';
-import type { SeenLine } from './follow/seen.ts';
+import type { SeenLine } from '../follow/seen.ts';
 import { clip } from './text.ts';
 
 /** What a platform said of why a line comes back: its own word with how that is shown, and what somebody wrote. */

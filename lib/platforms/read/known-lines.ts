@@ -1,5 +1,5 @@
-import type { SeenRefund } from './follow/seen.ts';
-import type { OrderFacts } from './platform.ts';
+import type { SeenRefund } from '../follow/seen.ts';
+import type { OrderFacts } from '../platform.ts';
 
 /**
  * A refund with no other lines, nor more units of them, than its order has now: somebody in the shop may have taken some

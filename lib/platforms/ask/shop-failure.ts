@@ -1,5 +1,5 @@
-import { fail, type Result } from '../contract/result.ts';
-import type { Prepared, ShopFailure } from './platform.ts';
+import { fail, type Result } from '../../contract/result.ts';
+import type { Prepared, ShopFailure } from '../platform.ts';
 
 /** What no repetition mends: it is parked with its reason, for people to see. */
 export const permanent = (reason: string): Result<never, ShopFailure> => fail({ kind: 'permanent', reason });

@@ -1,4 +1,4 @@
-import type { OrderLine } from './platform.ts';
+import type { OrderLine } from '../platform.ts';
 
 /** What a customer paid for all units of a line, in minor units: `paid` after discounts, `listed` before; both with or without tax. */
 export type LineSum = { readonly quantity: number; readonly listed: number; readonly paid: number };

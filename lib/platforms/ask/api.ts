@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, ok, type Result } from '../contract/result.ts';
-import { isObject, parseJson, type JsonObject } from '../json.ts';
-import { defaultAgent } from '../net/agent.ts';
-import { backOff } from '../net/back-off.ts';
-import { send, type Incoming, type Outgoing } from '../net/request.ts';
-import { retryAfterMs } from '../net/retry-after.ts';
-import { TransportError } from '../net/transport-error.ts';
-import { parseExactly } from './exact-json.ts';
-import type { ShopFailure } from './platform.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { isObject, parseJson, type JsonObject } from '../../json.ts';
+import { defaultAgent } from '../../net/agent.ts';
+import { backOff } from '../../net/back-off.ts';
+import { send, type Incoming, type Outgoing } from '../../net/request.ts';
+import { retryAfterMs } from '../../net/retry-after.ts';
+import { TransportError } from '../../net/transport-error.ts';
+import { parseExactly } from '../read/exact-json.ts';
+import type { ShopFailure } from '../platform.ts';
 import { permanent } from './shop-failure.ts';
 import type { FindOptions } from './sources.ts';
 

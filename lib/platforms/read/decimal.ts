@@ -1,4 +1,4 @@
-import { exponent } from '../money/currency.ts';
+import { exponent } from '../../money/currency.ts';
 import { largestAmount } from './money.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { exponent } from '../money/currency.ts';
-import type { Money } from '../contract/scalars.ts';
+import { exponent } from '../../money/currency.ts';
+import type { Money } from '../../contract/scalars.ts';
 
 /** Shopify's `MoneyV2`: a decimal in text, whose number of digits says nothing of the currency ("1000.0" JPY). */
 export type ShopMoney = { readonly amount: string; readonly currencyCode: string };

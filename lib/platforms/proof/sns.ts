@@ -1,9 +1,9 @@
 import { verify, X509Certificate, type KeyObject } from 'node:crypto';
-import { parseObject, type JsonObject } from '../json.ts';
-import { defaultAgent } from '../net/agent.ts';
-import { send } from '../net/request.ts';
-import { TransportError } from '../net/transport-error.ts';
-import type { Verdict } from './platform.ts';
+import { parseObject, type JsonObject } from '../../json.ts';
+import { defaultAgent } from '../../net/agent.ts';
+import { send } from '../../net/request.ts';
+import { TransportError } from '../../net/transport-error.ts';
+import type { Verdict } from '../platform.ts';
 import { fetchKeys, KeysUnavailable } from './public-keys.ts';
 
 /*

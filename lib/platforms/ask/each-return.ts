@@ -1,5 +1,5 @@
-import { fail, ok, type Result } from '../contract/result.ts';
-import type { ShopFailure } from './platform.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { ShopFailure } from '../platform.ts';
 
 /** Returns that were read, and why one of them could not be. */
 export type EachRead<Reading> = { readonly read: readonly Reading[]; readonly unread?: ShopFailure };

@@ -1,8 +1,8 @@
-import { platformsConfig } from '../config.ts';
-import { isObject, parseObject, type JsonObject } from '../json.ts';
-import { log } from '../log.ts';
-import { addressFault, baseOf } from '../net/address.ts';
-import { secrets } from '../secrets/source.ts';
+import { platformsConfig } from '../../config.ts';
+import { isObject, parseObject, type JsonObject } from '../../json.ts';
+import { log } from '../../log.ts';
+import { addressFault, baseOf } from '../../net/address.ts';
+import { secrets } from '../../secrets/source.ts';
 
 const { secretPrefix } = platformsConfig();
 

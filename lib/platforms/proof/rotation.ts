@@ -1,4 +1,4 @@
-import type { Arrival, Refusal, Verdict } from './platform.ts';
+import type { Arrival, Refusal, Verdict } from '../platform.ts';
 
 /** Judges a delivery by the secret at hand, or by one read anew. */
 type Judge = (arrival: Arrival, fresh: boolean, signal: AbortSignal) => Promise<Verdict>;
