@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { api, tokenOf, type Api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { hooksOf } from './support.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
 
 const note = `too small, says ${randomUUID()}`;
@@ -14,20 +15,16 @@ beforeAll(async () => void (stack = await startOwnStack()));
 afterAll(async () => stack.close());
 
 const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
-const created = (event: StackEvent) =>
-  event.type === 'answered' && event.source === 'standalone' && event.method === 'POST' && event.status === 201;
 
 const deliver = async (headers: Record<string, string>, body: Uint8Array): Promise<number> =>
   (await fetch(stack.info.webhooks.shopify.url, { method: 'POST', headers, body: Uint8Array.from(body) })).status;
 
 /** A customer's return as it arrives from the shop: the path of what it became. */
 const arrive = async (orderId: string): Promise<string> => {
-  const [arrived, settled] = [stack.next(created), stack.next(processed)];
   const { headers, body } = stack.shop.webhook(orderId, { quantity: 1, customerNote: note });
   expect(await deliver(headers, body)).toBe(200);
-  const event = await arrived;
-  await settled;
-  return event.type === 'answered' ? String(event.location).replace('/v1', '') : '';
+  const [row] = await hooksOf(stack, 'connected').settled(headers['x-shopify-webhook-id']);
+  return `/returns/${String(row?.['returnId'])}`;
 };
 
 /** What is refused, on the way in and after it, leaves more words than what goes well. */
