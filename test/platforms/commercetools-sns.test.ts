@@ -175,6 +175,8 @@ describe('a subscription', () => {
     expect(asked()).toBe(before + 1);
     confirmation = 503;
     expect(await judge(signed(question))).toMatchObject({ kind: 'unverifiable', reason: 'confirmation_status_503' });
+    // SNS asks again: nobody else does.
+    expect(asked()).toBe(before + 2);
     confirmation = 200;
   });
 

@@ -1,12 +1,12 @@
 import { isSignedBy, usableSecrets } from '../proof/hmac.ts';
-import type { Arrival, Verdict } from '../platform.ts';
-import { fetchKeys, KeysUnavailable } from '../proof/public-keys.ts';
+import type { Arrival, Receiver, Verdict } from '../platform.ts';
+import { fetchKeys, KeysUnavailable, type FetchOptions } from '../proof/public-keys.ts';
+import { throughRotation } from '../proof/rotation.ts';
 import { deliveryOf } from './delivery.ts';
 import { eventOf, signaturesOf, sourceOf } from './headers.ts';
 import { findAccess, type Access } from './access.ts';
 import { isSignedWith, parseJws, readKeys } from './jws.ts';
 
-type Attempt = { readonly fresh: boolean; readonly signal: AbortSignal };
 type Judged = 'fits' | 'no_usable_secret' | 'signature_mismatch' | { readonly keys: string };
 
 /** What Saleor puts there where a webhook has a `secretKey`, which is deprecated: HMAC-SHA256 of the body, in hex. */
@@ -25,7 +25,7 @@ const judgeJws = async (
   body: Buffer,
   signatures: readonly string[],
   { endpoint }: Access,
-  attempt: Attempt,
+  attempt: FetchOptions,
 ): Promise<Judged> => {
   const candidates = signatures.map(parseJws).filter((jws) => jws !== undefined);
   // What could not be a signature of Saleor's makes nobody fetch keys.
@@ -39,7 +39,8 @@ const judgeJws = async (
   }
 };
 
-const judge = async (arrival: Arrival, attempt: Attempt): Promise<Verdict> => {
+const judge = async (arrival: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
+  const attempt = { fresh, signal };
   const { body, headers } = arrival;
   const source = sourceOf(arrival);
   if (source === undefined) return { kind: 'malformed', header: 'Saleor-Api-Url' };
@@ -63,8 +64,5 @@ const judge = async (arrival: Arrival, attempt: Attempt): Promise<Verdict> => {
  * Saleor sends again only what was answered by a 5xx.
  * https://docs.saleor.io/developer/extending/webhooks/payload-signature
  */
-export const authenticate = async (arrival: Arrival, signal: AbortSignal): Promise<Verdict> => {
-  const verdict = await judge(arrival, { fresh: false, signal });
-  const mayBeRotated = verdict.kind === 'refused' && verdict.reason !== 'signature_missing';
-  return mayBeRotated ? judge(arrival, { fresh: true, signal }) : verdict;
-};
+export const authenticate: Receiver['authenticate'] = async (arrival, signal) =>
+  throughRotation(judge, arrival, signal);
