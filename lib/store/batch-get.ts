@@ -11,17 +11,22 @@ const readBatch = async (
   session: Session,
   batch: readonly Key[],
   attributes: readonly string[],
+  consistent: boolean,
 ): Promise<Record<string, unknown>[]> => {
   // Names of attributes may be words of the engine's own.
   const names = Object.fromEntries(attributes.map((name) => [`#${name}`, name]));
-  const projection = { ProjectionExpression: Object.keys(names).join(', '), ExpressionAttributeNames: names };
+  const reading = {
+    ProjectionExpression: Object.keys(names).join(', '),
+    ExpressionAttributeNames: names,
+    ConsistentRead: consistent,
+  };
   const read: Record<string, unknown>[] = [];
   let keys: Record<string, unknown>[] | undefined = batch.map((key) => ({ ...key }));
   for (let tries = 0; keys !== undefined && keys.length > 0; tries += 1) {
     // What an answer leaves out was too much for it, or for the table's capacity at that moment.
     if (tries > 0) await pause(Math.random() * Math.min(500, 20 * 2 ** tries), undefined, { signal: session.signal });
     const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await session.send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ...projection } } }),
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: keys, ...reading } } }),
     );
     read.push(...(Responses?.[table] ?? []));
     keys = UnprocessedKeys?.[table]?.Keys;
@@ -29,14 +34,15 @@ const readBatch = async (
   return read;
 };
 
-/** Some attributes of many items, in no order; what is not there is left out. */
+/** Some attributes of many items, in no order; what is not there is left out. Eventually consistent unless it is asked for. */
 export const batchGet = async (
   session: Session,
   keys: readonly Key[],
   attributes: readonly string[],
+  { consistent = false }: { readonly consistent?: boolean } = {},
 ): Promise<Record<string, unknown>[]> => {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, index) =>
     keys.slice(index * batchSize, (index + 1) * batchSize),
   );
-  return (await Promise.all(batches.map(async (batch) => readBatch(session, batch, attributes)))).flat();
+  return (await Promise.all(batches.map(async (batch) => readBatch(session, batch, attributes, consistent)))).flat();
 };

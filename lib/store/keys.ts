@@ -14,6 +14,30 @@ export const entryKey = (returnId: string, sequence: number): Key => ({
   sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
 });
 
+/** What happened to any subject stands in the subject's own partition, its place: the outbox (lib/store/outbox.ts). */
+export const happeningKey = (place: string, sequence: number): Key => ({
+  pk: place,
+  sk: `HISTORY#${String(sequence).padStart(10, '0')}`,
+});
+/** Up to where the happenings of a place stand in its log. */
+export const projectedKey = (place: string): Key => ({ pk: place, sk: 'PROJECTED' });
+
+/** The logs of all happenings: rows by the last position in them, which sort as text. */
+export const logPartition = (log: number) => `LOG#${String(log).padStart(2, '0')}`;
+export const logHeadKey = (log: number): Key => ({ pk: logPartition(log), sk: 'HEAD' });
+export const logRowKey = (log: number, position: number): Key => ({
+  pk: logPartition(log),
+  sk: `AT#${String(position).padStart(12, '0')}`,
+});
+
+/** All webhook endpoints, read together; their secrets apart, and what each of them was sent. */
+export const endpointsPartition = 'ENDPOINTS';
+export const endpointKey = (endpointId: string): Key => ({ pk: endpointsPartition, sk: endpointId });
+export const endpointSecretsKey = (endpointId: string): Key => ({ pk: `ENDPOINTSECRETS#${endpointId}`, sk: 'SECRETS' });
+/** The place of what happens to an endpoint itself. */
+export const endpointPlace = (endpointId: string) => `ENDPOINT#${endpointId}`;
+export const sentPartition = (endpointId: string, shard: number) => `SENT#${endpointId}#${shard}`;
+
 /** The sequence that the key of an entry stands for. */
 export const sequenceOf = (sk: string): number => Number(sk.slice(sk.indexOf('#') + 1));
 

@@ -39,6 +39,10 @@ const crooked = [
   ['lib/http/a.ts', '../returns/order.ts'],
   ['lib/platforms/shopify/a.ts', '../../store/inbox.ts'],
   ['lib/platforms/a.ts', '../backend/connected.ts'],
+  ['lib/events/a.ts', '../store/outbox.ts'],
+  ['lib/outbox/a.ts', '../returns/commands/approve.ts'],
+  ['lib/schedules/a.ts', '../backend/standalone/expire.ts'],
+  ['lib/statistics/a.ts', '../backend/port.ts'],
   ['lib/inbox/a.ts', '../returns/order.ts'],
   ['lib/inbox/a.ts', '../../functions/webhooks/process.ts'],
 ] as const;

@@ -1,0 +1,53 @@
+import type { Instant } from '../returns/order.ts';
+
+/** Why an endpoint gets nothing: it said that it is gone (410), it failed for 72 hours, or an administrator wants so. */
+export type Disabled = { readonly at: Instant; readonly reason: 'gone' | 'failing' | 'requested' };
+
+/** Where events are sent to. */
+export type Endpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly description?: string;
+  /** Types without their prefix, `refund.*` for all that begin so, `*` for all. */
+  readonly eventTypes: readonly string[];
+  readonly disabled?: Disabled;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** Counts its changes. */
+  readonly version: number;
+  /** How many stood in each of the logs when it was made: what happened before is not for it. */
+  readonly begins: readonly number[];
+};
+
+/** A key that deliveries are signed with: `whsec_` and base64. `expiresAt` once another has taken its place. */
+export type EndpointSecret = { readonly secret: string; readonly createdAt: Instant; readonly expiresAt?: Instant };
+
+/** How an attempt to deliver ended. */
+export type Attempt = {
+  readonly at: Instant;
+  readonly ms: number;
+  /** Of the answer, where there was one. */
+  readonly status?: number;
+  /** Why there was no usable answer: `timeout`, `connect`, `reset`, `too_large`, `address_forbidden`, … */
+  readonly error?: string;
+  /** What the answer began with, as text. */
+  readonly response?: string;
+  readonly redelivery?: true;
+};
+
+/** An event for an endpoint, and what became of it. */
+export type Sent = {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly place: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly status: 'delivered' | 'retrying' | 'failed';
+  /** The last ones, oldest first. */
+  readonly attempts: readonly Attempt[];
+  readonly updatedAt: Instant;
+};
+
+/** Whether an endpoint wants events of a type, which is given without its prefix. */
+export const wants = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean =>
+  eventTypes.some((wanted) => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type));

@@ -1,0 +1,23 @@
+import type { Actor } from '../returns/actor.ts';
+import type { Instant } from '../returns/order.ts';
+import type { Status } from '../returns/rules/states.ts';
+
+/**
+ * Something that happened to a subject, in its place in the order of what happened to that: an entry of a return's history,
+ * or what a policy, an endpoint or a job has to tell. The row that keeps it is the outbox.
+ */
+export type Happening = {
+  /** Grows from one happening of a subject to the next. */
+  readonly sequence: number;
+  /** As the contract names it, such as `return.approved`. */
+  readonly type: string;
+  readonly at: Instant;
+  readonly actor: Actor;
+  readonly data: object;
+  readonly causationId: string;
+  readonly correlationId: string;
+  /** Of a return alone. */
+  readonly from?: Status | null;
+  readonly to?: Status;
+  readonly policyVersion?: string | null;
+};

@@ -1,0 +1,18 @@
+/*
+ * What an event tells of what happened. Events reach receivers that hold no scope, and callers who may not learn of
+ * persons: what tells of one is left out, and so are the terms, which are long and of interest to nobody but the return.
+ */
+
+/** Fields that tell of a person, of free text, or of nothing that a receiver could use. */
+const hidden = new Set(['customer', 'subject', 'note', 'message', 'evidence', 'attachment', 'terms']);
+
+const shown = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => (hidden.has(name) ? [] : [[name, shown(field)]])),
+  );
+};
+
+/** The data of a happening without what only the subject's own readers may see. */
+export const publicData = (data: object): Record<string, unknown> => shown(data) as Record<string, unknown>;

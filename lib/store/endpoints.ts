@@ -1,0 +1,53 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Endpoint, EndpointSecret } from '../events/endpoint.ts';
+import { table } from './client.ts';
+import { getItem } from './get-item.ts';
+import { endpointKey, endpointSecretsKey, endpointsPartition } from './keys.ts';
+import { pack, unpack } from './pack.ts';
+import type { Session } from './session.ts';
+import { putVersion, remove, type Write } from './transact.ts';
+
+type Packed = { readonly value: string | Uint8Array };
+
+/** All endpoints read at once: there are fifty at most. Strongly consistent, by their ids. */
+export const readEndpoints = async (session: Session): Promise<Endpoint[]> => {
+  const { Items = [] } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': endpointsPartition },
+      ConsistentRead: true,
+    }),
+  );
+  return (Items as Packed[]).map(({ value }) => unpack(value) as Endpoint);
+};
+
+/** An endpoint, or undefined. */
+export const readEndpoint = async (session: Session, endpointId: string): Promise<Endpoint | undefined> => {
+  const item = await getItem<Packed>(session, endpointKey(endpointId));
+  return item && (unpack(item.value) as Endpoint);
+};
+
+/** The secrets of an endpoint, the newest first; those that have expired are among them. */
+export const readEndpointSecrets = async (session: Session, endpointId: string): Promise<readonly EndpointSecret[]> =>
+  (await getItem<{ readonly secrets: readonly EndpointSecret[] }>(session, endpointSecretsKey(endpointId)))?.secrets ??
+  [];
+
+/** An endpoint in place of its version before, on condition of that; a new one has version 1. */
+export const writeEndpoint = (endpoint: Endpoint): Write =>
+  putVersion(
+    'endpoint',
+    endpointKey(endpoint.id),
+    { version: endpoint.version, value: pack(endpoint) },
+    endpoint.version - 1,
+  );
+
+/** The secrets of an endpoint, on condition that nobody has changed them since that version. */
+export const writeEndpointSecrets = (endpointId: string, secrets: readonly EndpointSecret[], version: number): Write =>
+  putVersion('endpointSecrets', endpointSecretsKey(endpointId), { version: version + 1, secrets }, version);
+
+/** An endpoint and its secrets, gone. */
+export const removeEndpoint = (endpointId: string): readonly Write[] => [
+  remove('endpoint', endpointKey(endpointId)),
+  remove('endpointSecrets', endpointSecretsKey(endpointId)),
+];
