@@ -31,6 +31,9 @@ const shared = {
   },
 };
 
+/** Files that keep nothing for themselves, many and short: a process for each of them would cost more than they do. */
+const light = ['test/{contract,money,policies,returns}/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     // Most of the time is spent waiting: on two CPUs the default would be one worker.
@@ -43,7 +46,17 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...last],
+          exclude: [...configDefaults.exclude, ...last, ...light],
+          setupFiles: ['test/support/emitted/setup.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'light',
+          include: light,
+          isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },
         },

@@ -1,0 +1,45 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { inspect } from 'node:util';
+import { TransportError } from '../../../lib/net/transport-error.ts';
+import { AccessError } from '../../../lib/oauth/access-error.ts';
+import { SecretUnavailable } from '../../../lib/secrets/secret.ts';
+import { keep } from './record.ts';
+
+/* What our code emits in this process is kept, whether a test looks at it or not: once, however many files it runs. */
+
+/** Lines of ours that are kept and need not be printed. */
+const isQuiet = (text: string): boolean => /^\{"level":"(debug|info|warn)"/.test(text);
+
+for (const stream of [process.stdout, process.stderr]) {
+  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+  stream.write = (...given: unknown[]) => {
+    const text = String(given[0]);
+    keep('output', text);
+    return isQuiet(text) || write(...given);
+  };
+}
+
+for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
+  const print = console[name].bind(console);
+  console[name] = (...given: unknown[]) => {
+    keep('output', inspect(given, { depth: null }));
+    print(...given);
+  };
+}
+
+subscribe('returns-client', (line) => keep('output', JSON.stringify(line)));
+
+/** Every way in which an error is commonly shown. */
+const shown = (error: Error): string =>
+  [inspect(error, { depth: null, showHidden: true }), JSON.stringify(error), String(error), error.stack].join('\n');
+
+/** Stands between our errors and `Error`: it sees each that is made. */
+class SeenError extends Error {
+  constructor(message?: string) {
+    super(message);
+    // What its class adds comes after this.
+    queueMicrotask(() => keep('error', shown(this)));
+  }
+}
+
+for (const type of [AccessError, TransportError, SecretUnavailable]) Object.setPrototypeOf(type, SeenError);
