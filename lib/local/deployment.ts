@@ -91,6 +91,10 @@ const namings: Readonly<Record<string, Naming>> = {
     const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('events', `rule/${name}`) } };
   },
+  'AWS::Scheduler::Schedule': (logicalId, resource, options) => {
+    const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+    return { ref: name, attributes: { Arn: arn('scheduler', `schedule/default/${name}`) } };
+  },
   'AWS::Lambda::EventInvokeConfig': (logicalId) => ({ ref: logicalId, attributes: {} }),
   'AWS::Lambda::EventSourceMapping': (logicalId) => ({ ref: logicalId, attributes: { Id: logicalId } }),
 };

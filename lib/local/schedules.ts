@@ -1,72 +1,152 @@
 import { randomUUID } from 'node:crypto';
-import type { EventBridgeEvent } from 'aws-lambda';
 import type { Deployed, Deployment } from './deployment.ts';
 import type { Invoke } from './functions.ts';
-import { accountId, region } from './template.ts';
+import { readJson, writePrivateJson } from './json-file.ts';
+import { covers, permissionsOf } from './policy.ts';
+import { nextTime, timingOf, type Timing } from './schedule-expression.ts';
 
-/** A rule that invokes a function every so often. */
-export type Schedule = { readonly ruleArn: string; readonly functionArn: string; readonly periodMs: number };
-
-const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
-
-const periodOf = (expression: unknown, place: string): number => {
-  const [, count, unit = ''] = /^rate\(([1-9]\d*) (minute|hour|day)s?\)$/.exec(String(expression)) ?? [];
-  const length = units[unit];
-  if (length === undefined) throw new Error(`${place}/ScheduleExpression: the local stack knows rates only`);
-  return Number(count) * length;
+/** A schedule of EventBridge Scheduler that invokes a function. */
+export type Schedule = {
+  readonly arn: string;
+  readonly functionArn: string;
+  readonly timing: Timing;
+  /** What the function is given, as JSON with words in it that stand for what is known when it is due. */
+  readonly input: string;
 };
 
-type Target = { readonly Id: string; readonly Arn: string };
+type Properties = {
+  readonly ScheduleExpression?: string;
+  readonly ScheduleExpressionTimezone?: string;
+  readonly FlexibleTimeWindow?: { readonly Mode?: string };
+  readonly Target?: { readonly Arn?: string; readonly RoleArn?: string; readonly Input?: string };
+};
 
-const scheduleOf = ({ logicalId, local, properties }: Deployed): Schedule => {
-  const place = `/Resources/${logicalId}/Properties`;
-  const { ScheduleExpression, Targets, ...others } = properties;
-  const [target, ...more] = (Targets ?? []) as readonly Target[];
-  const unknown = Object.keys(others).find((name) => name !== 'Name' && name !== 'Description');
+const scheduleKeys = new Set([
+  'Name',
+  'Description',
+  'ScheduleExpression',
+  'ScheduleExpressionTimezone',
+  'FlexibleTimeWindow',
+  'Target',
+]);
+const targetKeys = new Set(['Arn', 'RoleArn', 'Input', 'RetryPolicy']);
+
+const refuseUnknown = (value: object, keys: ReadonlySet<string>, place: string): void => {
+  const unknown = Object.keys(value).find((key) => !keys.has(key));
   if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
-  if (target === undefined || more.length > 0) throw new Error(`${place}/Targets: the local stack knows one target`);
+};
+
+/** The schedule invokes under its own role, which must permit that. */
+const refuseForbidden = (
+  roles: readonly Deployed[],
+  roleArn: string | undefined,
+  functionArn: string,
+  place: string,
+) => {
+  const role = roles.find(({ local }) => local.attributes['Arn'] === roleArn);
+  const access = { action: 'lambda:InvokeFunction', resource: functionArn };
+  if (role === undefined || !permissionsOf(role).some((permission) => covers(permission, access)))
+    throw new Error(`${place}/RoleArn: its role does not permit to invoke ${functionArn}`);
+};
+
+const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly Deployed[]): Schedule => {
+  const place = `/Resources/${logicalId}/Properties`;
+  refuseUnknown(properties, scheduleKeys, place);
+  const { ScheduleExpression = '', ScheduleExpressionTimezone, FlexibleTimeWindow, Target } = properties as Properties;
+  refuseUnknown(Target ?? {}, targetKeys, `${place}/Target`);
+  const timing = timingOf(ScheduleExpression);
+  if (timing === undefined)
+    throw new Error(`${place}/ScheduleExpression: the local stack knows rates and times of each day or hour only`);
+  if (ScheduleExpressionTimezone !== 'UTC')
+    throw new Error(`${place}/ScheduleExpressionTimezone: the local stack knows UTC only`);
+  if (FlexibleTimeWindow?.Mode !== 'OFF')
+    throw new Error(`${place}/FlexibleTimeWindow: the local stack knows OFF only`);
+  const { Arn, RoleArn, Input } = Target ?? {};
+  if (Arn === undefined || Input === undefined)
+    throw new Error(`${place}/Target: the local stack knows functions with an Input only`);
+  refuseForbidden(roles, RoleArn, Arn, `${place}/Target`);
+  return { arn: local.attributes['Arn'] ?? '', functionArn: Arn, timing, input: Input };
+};
+
+/**
+ * The schedules of a deployment.
+ *
+ * @throws for what the local stack does not know, and for a rule with a schedule, which is none of EventBridge Scheduler
+ */
+export const schedulesOf = (deployment: Deployment): readonly Schedule[] => {
+  for (const { logicalId, properties } of deployment.ofType('AWS::Events::Rule')) {
+    if (properties['ScheduleExpression'] !== undefined)
+      throw new Error(`/Resources/${logicalId}: a schedule must be an AWS::Scheduler::Schedule`);
+  }
+  const roles = deployment.ofType('AWS::IAM::Role');
+  return deployment.ofType('AWS::Scheduler::Schedule').map((schedule) => scheduleOf(schedule, roles));
+};
+
+/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
+const eventOf = ({ arn, input }: Schedule, due: number): unknown => {
+  const words: Readonly<Record<string, string>> = {
+    '<aws.scheduler.schedule-arn>': arn,
+    '<aws.scheduler.scheduled-time>': `${new Date(due).toISOString().slice(0, 19)}Z`,
+    '<aws.scheduler.execution-id>': randomUUID(),
+    '<aws.scheduler.attempt-number>': '1',
+  };
+  return JSON.parse(input.replaceAll(/<aws\.scheduler\.[a-z-]+>/g, (word) => words[word] ?? word)) as unknown;
+};
+
+/** When each schedule with a time of its own was last due, by ARN: a restart of the stack must not forget it. */
+export const openDueTimes = async (file: string) => {
+  const times = new Map(Object.entries((await readJson<Record<string, number>>(file)) ?? {}));
+  let saved = Promise.resolve();
   return {
-    ruleArn: local.attributes['Arn'] ?? '',
-    functionArn: target.Arn,
-    periodMs: periodOf(ScheduleExpression, place),
+    get: (arn: string): number | undefined => times.get(arn),
+    set: (arn: string, due: number): Promise<void> => {
+      times.set(arn, due);
+      return (saved = saved.catch(() => undefined).then(() => writePrivateJson(file, Object.fromEntries(times))));
+    },
   };
 };
 
-/** The schedules of a deployment. Rules for events of a partner are none: no partner sends any here. */
-export const schedulesOf = (deployment: Deployment): readonly Schedule[] =>
-  deployment
-    .ofType('AWS::Events::Rule')
-    .filter(({ properties }) => properties['EventPattern'] === undefined)
-    .map(scheduleOf);
+export type DueTimes = Awaited<ReturnType<typeof openDueTimes>>;
 
-/** What EventBridge hands over. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
-const eventOf = ({ ruleArn }: Schedule, now: Date): EventBridgeEvent<'Scheduled Event', object> => ({
-  version: '0',
-  id: randomUUID(),
-  'detail-type': 'Scheduled Event',
-  source: 'aws.events',
-  account: accountId,
-  time: `${now.toISOString().slice(0, 19)}Z`,
-  region,
-  resources: [ruleArn],
-  detail: {},
-});
+/** The last time that was missed, or else the next one. */
+const firstDue = (timing: Timing, last: number, now: number): number => {
+  let due = nextTime(timing, last);
+  for (let next = nextTime(timing, due); next <= now; next = nextTime(timing, due)) due = next;
+  return due;
+};
 
-/** Keeps a schedule, beginning at once: while the stack was down, its time has come. Closing waits for what runs. */
-export const startSchedule = (schedule: Schedule, invoke: Invoke) => {
+/**
+ * Keeps a schedule until it is closed, which waits for what runs. A rate begins at once: while the stack was down, its
+ * time has come. A time of the day comes when it is due, and at once where it was missed.
+ */
+export const startSchedule = (schedule: Schedule, invoke: Invoke, dueTimes: DueTimes) => {
+  const { arn, functionArn, timing } = schedule;
   const running = new Set<Promise<unknown>>();
-  const fire = (): void => {
+  let timer: NodeJS.Timeout | undefined;
+  const track = (work: Promise<unknown>): void => {
     // How it failed is in the log of the way.
-    const run: Promise<unknown> = invoke(schedule.functionArn, eventOf(schedule, new Date()), 'schedule')
-      .catch(() => undefined)
-      .finally(() => running.delete(run));
+    const run: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(run));
     running.add(run);
   };
-  fire();
-  const timer = setInterval(fire, schedule.periodMs);
+  const fire = async (due: number): Promise<void> => {
+    // Written down first: a function that ends the process is not invoked again and again.
+    if (timing.kind === 'cron') await dueTimes.set(arn, due);
+    await invoke(functionArn, eventOf(schedule, due), 'schedule');
+  };
+  const waitFor = (due: number): void => {
+    const comeDue = () => {
+      track(fire(due));
+      waitFor(nextTime(timing, Math.max(due, Date.now())));
+    };
+    timer = setTimeout(comeDue, due - Date.now());
+  };
+  const now = Date.now();
+  const last = dueTimes.get(arn);
+  if (timing.kind === 'cron' && last === undefined) track(dueTimes.set(arn, now));
+  waitFor(timing.kind === 'rate' ? now : firstDue(timing, last ?? now, now));
   return {
     close: async (): Promise<void> => {
-      clearInterval(timer);
+      clearTimeout(timer);
       await Promise.all(running);
     },
   };

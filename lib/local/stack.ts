@@ -50,12 +50,13 @@ export type StackOptions = {
 /** Where a way's template is, and what its parameters are here. */
 const settingOf = (
   way: WaySetting['way'],
-  root: string,
+  { dataDir, root = process.cwd() }: StackOptions,
   outside: Outside,
   ports: WaySetting['ports'],
   own: WaySetting['parameters'] = {},
 ): WaySetting => ({
   way,
+  dataDir,
   root,
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
@@ -92,15 +93,7 @@ type Setting = {
 
 /** Starts the service first: the connected way is told where it is. */
 const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const {
-    dataDir,
-    root = process.cwd(),
-    ports = {},
-    callRecord,
-    sharedToken = false,
-    returnTerms = {},
-    platforms,
-  } = options;
+  const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const up: WayProcess[] = [];
   // Together: each waits for its last look into the queue.
@@ -119,11 +112,11 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     lambda: ports.standaloneLambda ?? 0,
   };
   const standalone = await launch(
-    settingOf('standalone', root, outside, standalonePorts, { ReturnTerms: JSON.stringify(returnTerms), ...taken }),
+    settingOf('standalone', options, outside, standalonePorts, { ReturnTerms: JSON.stringify(returnTerms), ...taken }),
   );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
   const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off', ...taken };
-  const connected = await launch(settingOf('connected', root, outside, connectedPorts, parameters));
+  const connected = await launch(settingOf('connected', options, outside, connectedPorts, parameters));
   return {
     connected: connected.way,
     standalone: standalone.way,

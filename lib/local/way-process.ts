@@ -12,6 +12,8 @@ export type WaySetting = {
   readonly way: 'connected' | 'standalone';
   /** The CloudFormation template. */
   readonly template: string;
+  /** Holds what the way must not forget when it ends. */
+  readonly dataDir: string;
   /** What the functions' handlers are relative to. */
   readonly root: string;
   readonly parameters: Readonly<Record<string, string>>;

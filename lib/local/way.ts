@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { functionEnvironment } from './aws.ts';
 import { openCallRecord, type Call } from './call-record.ts';
 import type { Deployment } from './deployment.ts';
@@ -12,7 +13,7 @@ import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
 import { putAsideIn } from './put-aside.ts';
 import { startObjects } from './objects.ts';
 import type { ApiBody } from './routes.ts';
-import { schedulesOf, startSchedule } from './schedules.ts';
+import { openDueTimes, schedulesOf, startSchedule } from './schedules.ts';
 import { readTemplate, type Template } from './template.ts';
 import type { WaySetting, WayWord } from './way-process.ts';
 
@@ -76,7 +77,8 @@ const start = async (setting: WaySetting) => {
   const mappings = mappingsOf(deployment, specs);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
   const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell));
-  const schedules = schedulesOf(deployment).map((schedule) => startSchedule(schedule, invoke));
+  const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.way}.json`));
+  const schedules = schedulesOf(deployment).map((schedule) => startSchedule(schedule, invoke, dueTimes));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
   return async () => {
     const sources = [...pollers, ...schedules].map((source) => source.close());

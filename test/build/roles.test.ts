@@ -17,14 +17,13 @@ const permissionsIn = async (way: Way, name: string) =>
 const tableOf = (way: Way) => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${way}-Table`;
 
 describe.each(ways)('the roles of the %s way', (way) => {
-  it('are one for each function, and one for the gateways', async () => {
+  it('are one for each function, one for the gateways and one for the schedules', async () => {
     const functions = await functionsOf(way);
     const roles = (await packaged(way)).ofType('AWS::IAM::Role').map(({ local }) => local.attributes['Arn'] ?? '');
     expect(functions).toHaveLength(functionFiles(way).length);
     expect(new Set(functions.map(({ Role }) => Role)).size).toBe(functions.length);
-    expect([...functions.map(({ Role }) => Role), 'arn:aws:iam::000000000000:role/GatewayRole'].toSorted()).toEqual(
-      roles.toSorted(),
-    );
+    const others = ['GatewayRole', 'ScheduleRole'].map((name) => `arn:aws:iam::000000000000:role/${name}`);
+    expect([...functions.map(({ Role }) => Role), ...others].toSorted()).toEqual(roles.toSorted());
   });
 
   it('get nothing from a policy beside them', async () => {
@@ -94,11 +93,9 @@ it('keep the connected way’s operations but those of its inbox from the table'
   ]);
 });
 
-it('may let the gateways do nothing but invoke', async () => {
-  const gateway = (await packaged('connected'))
-    .ofType('AWS::IAM::Role')
-    .find((role) => role.logicalId === 'GatewayRole');
-  expect(gateway && permissionsOf(gateway).map(({ action }) => action)).toEqual(['lambda:InvokeFunction']);
+it.each(['GatewayRole', 'ScheduleRole'])('may let the holder of the %s do nothing but invoke', async (name) => {
+  const found = (await packaged('connected')).ofType('AWS::IAM::Role').find((role) => role.logicalId === name);
+  expect(found && permissionsOf(found).map(({ action }) => action)).toEqual(['lambda:InvokeFunction']);
 });
 
 describe('roleResources', () => {

@@ -81,7 +81,7 @@ describe('the shared tokens', () => {
 
   it('leave no resource, grant or address behind where they are not wanted', async () => {
     const off = await packaged('connected', { SharedToken: 'off', SharedTokenKmsKeyArn: key });
-    const named = ['AWS::SecretsManager::Secret', 'AWS::Events::Rule'].flatMap((type) => off.ofType(type));
+    const named = ['AWS::SecretsManager::Secret', 'AWS::Scheduler::Schedule'].flatMap((type) => off.ofType(type));
     expect(named.map(({ logicalId }) => logicalId)).toEqual(['SweepInboxSchedule', 'ReconcilePlatformsSchedule']);
     const specs = functionSpecs(off);
     expect(specs.map((spec) => spec.key)).not.toContain('refreshToken');

@@ -1,56 +1,139 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { deploy } from '../../lib/local/deployment.ts';
 import { FunctionError, type Invoke } from '../../lib/local/functions.ts';
-import { schedulesOf, startSchedule } from '../../lib/local/schedules.ts';
+import { nextTime, timingOf } from '../../lib/local/schedule-expression.ts';
+import { openDueTimes, schedulesOf, startSchedule } from '../../lib/local/schedules.ts';
+import { temporaryDirectory } from './support.ts';
 
-const rule = (Properties: Readonly<Record<string, unknown>>) =>
+const Role = (resource: string) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    Policies: [
+      { PolicyDocument: { Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: resource }] } },
+    ],
+  },
+});
+
+const deployed = (Type: string, Properties: Readonly<Record<string, unknown>>, permitted = 'arn:function*') =>
   schedulesOf(
     deploy(
-      { Resources: { Rule: { Type: 'AWS::Events::Rule', Properties } } },
+      { Resources: { Role: Role(permitted), Schedule: { Type, Properties } } },
       { way: 'connected', parameters: {}, sqs: '' },
     ),
   );
 
-const Targets = [{ Id: 'one', Arn: 'arn:function' }];
-const ruleArn = 'arn:aws:events:eu-central-1:000000000000:rule/returns-connected-Rule';
+const Target = {
+  Arn: 'arn:function',
+  RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] },
+  Input: '{"time":"<aws.scheduler.scheduled-time>"}',
+  RetryPolicy: { MaximumRetryAttempts: 2 },
+};
+const usual = {
+  ScheduleExpression: 'rate(1 minutes)',
+  ScheduleExpressionTimezone: 'UTC',
+  FlexibleTimeWindow: { Mode: 'OFF' },
+  Target,
+};
+const arn = 'arn:aws:scheduler:eu-central-1:000000000000:schedule/default/returns-connected-Schedule';
 
 test.each([
-  ['rate(1 minute)', 60_000],
-  ['rate(5 minutes)', 300_000],
-  ['rate(2 hours)', 7_200_000],
-])('reads %s', (ScheduleExpression, periodMs) => {
-  expect(rule({ ScheduleExpression, Targets })).toEqual([{ ruleArn, functionArn: 'arn:function', periodMs }]);
+  ['rate(1 minute)', { kind: 'rate', periodMs: 60_000 }],
+  ['rate(5 minutes)', { kind: 'rate', periodMs: 300_000 }],
+  ['rate(2 hours)', { kind: 'rate', periodMs: 7_200_000 }],
+  ['cron(15 0 * * ? *)', { kind: 'cron', minute: 15, hour: 0 }],
+  ['cron(7 * ? * * *)', { kind: 'cron', minute: 7 }],
+])('reads %s', (ScheduleExpression, timing) => {
+  expect(deployed('AWS::Scheduler::Schedule', { ...usual, ScheduleExpression })).toEqual([
+    { arn, functionArn: 'arn:function', timing, input: Target.Input },
+  ]);
+});
+
+test.each([
+  ['cron(15 3 * * ? *)', '2026-11-22T03:14:59.999Z', '2026-11-22T03:15:00.000Z'],
+  ['cron(15 3 * * ? *)', '2026-11-22T03:15:00.000Z', '2026-11-23T03:15:00.000Z'],
+  ['cron(15 3 * * ? *)', '2026-12-31T23:00:00.000Z', '2027-01-01T03:15:00.000Z'],
+  ['cron(15 * * * ? *)', '2026-11-22T03:15:00.000Z', '2026-11-22T04:15:00.000Z'],
+  ['rate(5 minutes)', '2026-11-22T03:15:00.000Z', '2026-11-22T03:20:00.000Z'],
+])('%s comes after %s at %s', (expression, after, next) => {
+  const timing = timingOf(expression);
+  expect(timing && new Date(nextTime(timing, Date.parse(after))).toISOString()).toBe(next);
 });
 
 test('passes over a rule for events', () => {
-  expect(rule({ EventBusName: 'aws.partner/a', EventPattern: { source: ['aws.partner/a'] }, Targets })).toEqual([]);
+  const properties = { EventBusName: 'aws.partner/a', EventPattern: { source: ['aws.partner/a'] }, Targets: [] };
+  expect(deployed('AWS::Events::Rule', properties)).toEqual([]);
 });
+
+test('refuses a rule with a schedule', () => {
+  expect(() => deployed('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)' })).toThrow(
+    '/Resources/Schedule: a schedule must be an AWS::Scheduler::Schedule',
+  );
+});
+
+const onlyKnown = '/ScheduleExpression: the local stack knows rates and times of each day or hour only';
 
 test.each([
-  [{ ScheduleExpression: 'cron(0 8 * * ? *)', Targets }, '/ScheduleExpression: the local stack knows rates only'],
-  [{ ScheduleExpression: 'rate(0 minutes)', Targets }, '/ScheduleExpression: the local stack knows rates only'],
-  [{ ScheduleExpression: 'rate(1 minute)' }, '/Targets: the local stack knows one target'],
-  [{ ScheduleExpression: 'rate(1 minute)', Targets, State: 'DISABLED' }, '/State: unknown to the local stack'],
+  [{ ...usual, ScheduleExpression: 'cron(0 8 ? * MON *)' }, onlyKnown],
+  [{ ...usual, ScheduleExpression: 'cron(0 24 * * ? *)' }, onlyKnown],
+  [{ ...usual, ScheduleExpression: 'rate(0 minutes)' }, onlyKnown],
+  [{ ...usual, ScheduleExpressionTimezone: 'Europe/Berlin' }, '/ScheduleExpressionTimezone: the local stack knows UTC'],
+  [{ ...usual, FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, '/FlexibleTimeWindow: the local stack knows OFF only'],
+  [{ ...usual, Target: { Arn: 'arn:function' } }, '/Target: the local stack knows functions with an Input only'],
+  [{ ...usual, Target: { ...Target, SqsParameters: {} } }, '/Target/SqsParameters: unknown to the local stack'],
+  [{ ...usual, Target: { ...Target, Arn: 'arn:other' } }, '/Target/RoleArn: its role does not permit to invoke'],
+  [{ ...usual, State: 'DISABLED' }, '/State: unknown to the local stack'],
 ])('refuses what it does not know', (properties, message) => {
-  expect(() => rule(properties)).toThrow(`/Resources/Rule/Properties${message}`);
+  expect(() => deployed('AWS::Scheduler::Schedule', properties)).toThrow(`/Resources/Schedule/Properties${message}`);
 });
 
-test('invokes the function at once and then by its rate, though it fails, until it is closed', async () => {
-  vi.useFakeTimers();
+const minute = 60_000;
+const day = 86_400_000;
+
+/** A schedule in a time of its own, and what it invokes. */
+const start = async (ScheduleExpression: string) => {
+  // What is written down is written by the real file system, which takes its real time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.parse('2026-11-22T12:00:00Z') });
   onTestFinished(() => void vi.useRealTimers());
   const events: unknown[] = [];
-  const invoke: Invoke = async (arn, event, trigger) => {
-    events.push({ arn, event, trigger });
+  const invoke: Invoke = async (functionArn, event, trigger) => {
+    events.push({ functionArn, event, trigger });
     throw new FunctionError('it failed');
   };
-  const schedule = startSchedule({ ruleArn, functionArn: 'arn:function', periodMs: 60_000 }, invoke);
-  await vi.advanceTimersByTimeAsync(120_000);
+  const path = join(await temporaryDirectory(), 'schedules.json');
+  const [schedule] = deployed('AWS::Scheduler::Schedule', { ...usual, ScheduleExpression });
+  if (schedule === undefined) throw new Error('no schedule');
+  const open = async () => startSchedule(schedule, invoke, await openDueTimes(path));
+  return { events, open };
+};
+
+const invoked = (time: string) => ({ functionArn: 'arn:function', trigger: 'schedule', event: { time } });
+
+test('a rate is invoked at once and then by its time, though it fails, until it is closed', async () => {
+  const { events, open } = await start('rate(1 minute)');
+  const schedule = await open();
+  await vi.advanceTimersByTimeAsync(2 * minute);
   await schedule.close();
-  await vi.advanceTimersByTimeAsync(120_000);
-  expect(events).toHaveLength(3);
-  expect(events[0]).toEqual({
-    arn: 'arn:function',
-    trigger: 'schedule',
-    event: expect.objectContaining({ 'detail-type': 'Scheduled Event', source: 'aws.events', resources: [ruleArn] }),
-  });
+  await vi.advanceTimersByTimeAsync(2 * minute);
+  expect(events).toEqual(['12:00', '12:01', '12:02'].map((time) => invoked(`2026-11-22T${time}:00Z`)));
+});
+
+test('a time of the day waits for itself, and comes at once where it was missed', async () => {
+  const { events, open } = await start('cron(30 12 * * ? *)');
+  const first = await open();
+  await vi.advanceTimersByTimeAsync(29 * minute);
+  expect(events).toEqual([]);
+  await vi.advanceTimersByTimeAsync(minute);
+  await first.close();
+  expect(events.splice(0)).toEqual([invoked('2026-11-22T12:30:00Z')]);
+  const second = await open();
+  await vi.advanceTimersByTimeAsync(minute);
+  await second.close();
+  expect(events).toEqual([]);
+  // Two of them were missed: the last one stands for both.
+  vi.setSystemTime(Date.now() + 2 * day);
+  const third = await open();
+  await vi.advanceTimersByTimeAsync(minute);
+  await third.close();
+  expect(events).toEqual([invoked('2026-11-24T12:30:00Z')]);
 });

@@ -16,6 +16,7 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
   const { aws, issuer, audience } = stack.info;
   const setting: WaySetting = {
     way,
+    dataDir: join(stack.dataDir, 'before-the-engine'),
     root: process.cwd(),
     template: join('dist/package', way, 'cloudformation-template-update-stack.json'),
     aws: { ...aws, dynamodb: engine },
