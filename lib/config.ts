@@ -93,6 +93,12 @@ export const inboxConfig = () => ({
 /** The queue of jobs, and how often a part of one is tried (standalone way). */
 export const jobsConfig = () => ({ queueUrl: url('JOBS_QUEUE_URL'), maxAttempts: wholeNumber('JOBS_MAX_ATTEMPTS') });
 
+/** Whose events these are, as CloudEvents name it (standalone way). */
+export const eventsConfig = () => ({ source: required('EVENT_SOURCE'), typePrefix: required('EVENT_TYPE_PREFIX') });
+
+/** Where they are published (standalone way). */
+export const eventBusConfig = () => ({ busName: required('EVENT_BUS_NAME') });
+
 /** The platforms whose deliveries are taken, and the prefix of the secrets that hold their shops: `<prefix>/<platform>`. */
 export const platformsConfig = () => ({
   enabled: (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim()),

@@ -143,4 +143,6 @@ export const getJob = async (input: Input<'getJob'>, call: Call) => forward(oper
 
 export const cancelJob = async (input: Input<'cancelJob'>, call: Call) => forward(operations.cancelJob, input, call);
 
+export const listEvents = async (input: Input<'listEvents'>, call: Call) => forward(operations.listEvents, input, call);
+
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

@@ -51,6 +51,7 @@ export { archive } from './standalone/archive.ts';
 export { listReasons } from './standalone/list-reasons.ts';
 export { putReason } from './standalone/put-reason.ts';
 export { getJob } from './standalone/get-job.ts';
+export { listEvents } from './standalone/list-events.ts';
 export { getDelivery } from './inbox/get-delivery.ts';
 export { listDeliveries } from './inbox/list-deliveries.ts';
 export { redrive } from './inbox/redrive.ts';

@@ -20,6 +20,8 @@ const onlyIn: Readonly<Record<string, Way>> = {
   doctor: 'connected',
   refreshToken: 'connected',
   runJob: 'standalone',
+  publishEvents: 'standalone',
+  repairEvents: 'standalone',
 };
 
 /** The functions of a way, found by their files. */

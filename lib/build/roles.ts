@@ -164,6 +164,20 @@ const workOnJobs = [
   onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 
+/** Carries what happened to the bus and into the logs. */
+const project = [getItem, query, transact, onTable('BatchGetItem'), on('events', arnOf('EventBus'))('PutEvents')];
+/** Lambda's, which feeds the function from the table's stream under the function's own role. */
+const readStream = [
+  on('dynamodb', { 'Fn::GetAtt': ['Table', 'StreamArn'] })(
+    'GetRecords',
+    'GetShardIterator',
+    'DescribeStream',
+    'ListStreams',
+  ),
+  on('sqs', arnOf('StreamDeadLetters'))('SendMessage'),
+];
+const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');
+
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
@@ -195,7 +209,9 @@ type OtherFunction =
   | 'reconcilePlatforms'
   | 'doctor'
   | 'refreshToken'
-  | 'runJob';
+  | 'runJob'
+  | 'publishEvents'
+  | 'repairEvents';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -254,6 +270,7 @@ const grants = {
   putReason: administering(getItem, transact),
   getJob: administering(query, transact, onJobs('SendMessage')),
   cancelJob: administering(query, getItem, transact),
+  listEvents: reading(query, onTable('BatchGetItem'), readSigningSecret),
   listDeliveries: local(...listInbox),
   // An address is signed without a call; who follows it may do this.
   getDelivery: local(inboxOnly(getItem, 'INBOX#*'), onBodies('GetObject')),
@@ -272,6 +289,8 @@ const grants = {
   sweepInbox: local(...sweep),
   reconcilePlatforms: local(...reconcile),
   runJob: { standalone: workOnJobs },
+  publishEvents: { standalone: [...project, ...readStream] },
+  repairEvents: { standalone: [...project, queryByUpdate] },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;

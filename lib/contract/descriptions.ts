@@ -19,6 +19,7 @@ export const introduction = `Returns of units of orders, from the request to its
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
   decisions: 'What policies decided, and why',
+  events: 'What happened, to be read in order',
   inbox: 'Webhooks that shops sent to this deployment, and what became of them',
   jobs: 'Long pieces of work, which go on when their request is answered',
   orders: 'What shops sold, as far as returns must know it',
@@ -50,6 +51,7 @@ export const parameters: Readonly<Record<string, string>> = {
   version: 'The number of the version',
   from: 'The number of the version to compare',
   to: 'The number of the version to compare it to',
+  start: 'Where to begin without a cursor: with the oldest event that is kept, or with what happens from now on',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
@@ -162,6 +164,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids. Jobs are kept for 90 days.',
   cancelJob:
     'Its workers stop after the decisions they are at; what they have found stays. A job that is done or failed is `invalid_transition`.',
+  listEvents:
+    'Every event once in a walk, those of a return in their order, none left out; among returns there is no order. `nextCursor` is never null: keep it, and go on there whenever you like within 30 days, then it is 410. A page may be short or empty; where `nextCursor` is the cursor that was sent, nothing has happened since. Events are kept for 30 days and some: older ones stand in the histories.',
   listDeliveries:
     "Of this deployment, whichever way it is: a request is never passed on to a Returns Service. Filters narrow together, and `orderId` needs `platform`, which is the order's then. Eventually consistent: a page may be short, or empty, and still have a next one. By `orderId` and `returnId` deliveries are found once they are settled. They are kept for 30 days.",
   getDelivery: 'With its headers, credentials apart, and its exact bytes: as text where they are that, else in base64.',

@@ -28,6 +28,7 @@ export const errors = {
   order_facts_frozen: 409,
   version_published: 409,
   idempotency_key_in_progress: 409,
+  cursor_expired: 410,
   version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

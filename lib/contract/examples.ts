@@ -42,6 +42,7 @@ import {
   worth,
 } from './example-story.ts';
 import { decision } from './example-decision.ts';
+import { eventExamples } from './event-examples.ts';
 import { inboxExamples } from './inbox-examples.ts';
 import { jobExamples } from './job-examples.ts';
 import { policyExamples } from './policy-examples.ts';
@@ -352,6 +353,7 @@ export const examples: Examples = {
   getDecision: { body: {}, output: decision },
   ...policyExamples,
   ...jobExamples,
+  ...eventExamples,
   ...inboxExamples,
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
   putReason: { body: reasonFacts, output: reason },

@@ -151,6 +151,7 @@ export * from './command-operations.ts';
 export * from './policy-operations.ts';
 export * from './inbox-operations.ts';
 export * from './job-operations.ts';
+export * from './event-operations.ts';
 
 export const health = /* @__PURE__ */ reading({
   name: 'health',

@@ -43,9 +43,9 @@ export const Status = oneOf(
   'expired',
 );
 
-const ManagedBy = oneOf('service', 'platform');
-const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
-const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
+export const ManagedBy = oneOf('service', 'platform');
+export const InitiatedBy = oneOf('customer', 'agent', 'system', 'marketplace');
+export const Basis = oneOf('withdrawal', 'defect', 'warranty', 'wrong_item', 'transit_damage', 'goodwill', 'recall');
 export const Resolution = oneOf('refund', 'exchange', 'store_credit', 'repair', 'none');
 export const RefundStatus = oneOf(
   'none',
@@ -66,7 +66,7 @@ export const LineReasonCode = Type.String({
 });
 
 /** Why a line comes back: our code, the customer's words, and the platform's own word for it. */
-const Reason = closed(
+export const Reason = closed(
   {
     code: LineReasonCode,
     note: optional(text(4000)),
@@ -139,13 +139,16 @@ const Quantities = closed(
  * What the line is worth: `gross` of the units still asked for or approved, as paid, tax included. Until units are
  * granted it is an estimate by what the order's returns were granted so far: rounding is settled by the grants.
  */
-const Amounts = closed(
+export const Amounts = closed(
   { gross: Money, tax: Money, net: Money, maxRefundable: Money, refunded: MoneySum },
   { $id: 'Amounts' },
 );
 
 /** What a policy says of a line that it does not simply allow. */
-const Eligibility = closed({ verdict: oneOf('ineligible', 'needs_review'), code: text(100) }, { $id: 'Eligibility' });
+export const Eligibility = closed(
+  { verdict: oneOf('ineligible', 'needs_review'), code: text(100) },
+  { $id: 'Eligibility' },
+);
 
 const Line = closed(
   {

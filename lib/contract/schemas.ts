@@ -38,6 +38,7 @@ import {
   ReplayedRange,
   ReplayRange,
 } from './inbox.ts';
+import { EventList, EventQuery } from './events.ts';
 import { Backtest, Job, JobPath } from './job.ts';
 import {
   Archiving,
@@ -121,6 +122,7 @@ export const schemas = {
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
   getJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
+  listEvents: { path: nothing, query: EventQuery, body: nothing, output: EventList },
   listDeliveries: { path: nothing, query: DeliveryQuery, body: nothing, output: DeliveryList },
   getDelivery: { path: DeliveryPath, query: nothing, body: nothing, output: Delivery },
   replay: { path: DeliveryPath, query: nothing, body: nothing, output: DeliverySummary },

@@ -3,14 +3,20 @@
  * persons: what tells of one is left out, and so are the terms, which are long and of interest to nobody but the return.
  */
 
-/** Fields that tell of a person, of free text, or of nothing that a receiver could use. */
-const hidden = new Set(['customer', 'subject', 'note', 'message', 'evidence', 'attachment', 'terms']);
+/** Fields that tell of a person, of free text, or of nothing that a receiver could use; `request` is the digest of a key. */
+const hidden = new Set(['customer', 'subject', 'note', 'message', 'evidence', 'attachment', 'terms', 'request']);
+
+/** What stands for text that people wrote, whatever its field is called: where it is kept, and its digest. */
+const isSealed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'ref' in value && 'digest' in value;
 
 const shown = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]) => (hidden.has(name) ? [] : [[name, shown(field)]])),
+    Object.entries(value).flatMap(([name, field]) =>
+      hidden.has(name) || isSealed(field) ? [] : [[name, shown(field)]],
+    ),
   );
 };
 

@@ -60,10 +60,17 @@ const secret: Naming = (logicalId, resource, options) => {
   return { ref: secretArn(name), attributes: { Id: secretArn(name), Name: name } };
 };
 
+export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
+
+/** The engine names a table's stream by when it was made, and in a region of its own; here one name lasts. */
+export const streamArn = (table: string): string => `${tableArn(table)}/stream/2026-01-01T00:00:00.000`;
+
+export const busArn = (name: string): string => arn('events', `event-bus/${name}`);
+
 const namings: Readonly<Record<string, Naming>> = {
   'AWS::DynamoDB::Table': (logicalId, _, options) => {
     const name = generatedName(logicalId, options);
-    return { ref: name, attributes: { Arn: arn('dynamodb', `table/${name}`) } };
+    return { ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } };
   },
   'AWS::S3::Bucket': (logicalId, _, options) => {
     const name = generatedName(logicalId, options).toLowerCase();
@@ -87,6 +94,10 @@ const namings: Readonly<Record<string, Naming>> = {
     ref: logicalId.toLowerCase(),
     attributes: { ApiId: logicalId.toLowerCase() },
   }),
+  'AWS::Events::EventBus': (logicalId, resource, options) => {
+    const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+    return { ref: name, attributes: { Arn: busArn(name), Name: name } };
+  },
   'AWS::Events::Rule': (logicalId, resource, options) => {
     const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('events', `rule/${name}`) } };

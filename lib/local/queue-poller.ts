@@ -37,7 +37,7 @@ type Properties = {
   readonly FunctionResponseTypes?: readonly string[];
 };
 
-/** The event source mappings of a deployment. */
+/** The event source mappings of a deployment that read a queue. */
 export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly Mapping[] =>
   deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap(({ logicalId, properties }) => {
     const {
@@ -47,6 +47,8 @@ export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[
       Enabled = true,
       FunctionResponseTypes = [],
     } = properties as Properties;
+    // Those of a table are stream-mapping.ts's.
+    if (EventSourceArn.startsWith('arn:aws:dynamodb:')) return [];
     const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === EventSourceArn);
     const spec = specs.find(({ arn, name }) => arn === FunctionName || name === FunctionName);
     if (queue === undefined || spec === undefined)

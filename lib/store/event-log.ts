@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { logHeadKey, logPartition, logRowKey, projectedKey } from './keys.ts';
+import { logHeadKey, logPartition, logRowKey, projectedKey, sequenceOf } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Pointed } from './outbox.ts';
 import type { Session } from './session.ts';
@@ -31,12 +32,23 @@ export type Logged = Pointed & { readonly type: string };
 export type Position = Logged & { readonly position: number };
 
 type Packed = [place: string, sequence: number, type: string][];
-type Row = { readonly first: number; readonly value: string | Uint8Array; readonly expiresAt: number };
+type Row = {
+  readonly sk: string;
+  readonly first: number;
+  readonly value: string | Uint8Array;
+  readonly expiresAt: number;
+};
 
-/** How many happenings stand in each log. Eventually consistent. */
-export const readHeads = async (session: Session): Promise<number[]> => {
+/** How many happenings stand in each log. Eventually consistent unless it is asked for. */
+export const readHeads = async (
+  session: Session,
+  { consistent = false }: { readonly consistent?: boolean } = {},
+): Promise<number[]> => {
   const keys = Array.from({ length: logCount }, (_, log) => logHeadKey(log));
-  const items = (await batchGet(session, keys, ['log', 'version'])) as { log: number; version: number }[];
+  const items = (await batchGet(session, keys, ['log', 'version'], { consistent })) as {
+    log: number;
+    version: number;
+  }[];
   const heads = new Map(items.map(({ log, version }) => [log, version]));
   return keys.map((_, log) => heads.get(log) ?? 0);
 };
@@ -48,6 +60,8 @@ export const readHead = async (session: Session, log: number): Promise<number> =
 /** What a part of a log holds. `gap` where what comes next to the position is not there any more: it has expired. */
 export type LogPage = { readonly found: readonly Position[]; readonly gap: boolean };
 
+const lastOf = (row: Row | undefined): number => (row === undefined ? 0 : sequenceOf(row.sk));
+
 const positionsOf = ({ first, value }: Row): Position[] =>
   (unpack(value) as Packed).map(([place, sequence, type], index) => ({
     place,
@@ -56,11 +70,50 @@ const positionsOf = ({ first, value }: Row): Position[] =>
     position: first + index,
   }));
 
+/** How often a part of a log is looked at again that has a hole, before the hole is believed. */
+const looksAgain = 3;
+
+/** After this long no transaction is half seen any more. */
+const settledSeconds = 60;
+
+type Rows = { readonly rows: readonly Row[]; readonly expired: boolean };
+
+/** The rows of a log from a position on that are there without a hole, as far as one answer of the engine goes. */
+const readRows = async (session: Session, log: number, after: number, limit: number, now: number): Promise<Rows> => {
+  let expired = false;
+  let start: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await session.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': logPartition(log),
+          ':from': logRowKey(log, after + 1).sk,
+          ':to': logRowKey(log, 999_999_999_999).sk,
+        },
+        ConsistentRead: true,
+        Limit: limit,
+        ExclusiveStartKey: start,
+      }),
+    );
+    const rows = (Items as Row[]).filter(({ expiresAt }) => expiresAt > now / 1000);
+    expired ||= rows.length < Items.length;
+    const hole = rows.findIndex(({ first }, index) => index > 0 && first !== lastOf(rows[index - 1]) + 1);
+    if (rows.length > 0) return { rows: hole === -1 ? rows : rows.slice(0, hole), expired };
+    // TTL deletes late: what has expired may fill an answer.
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+  return { rows: [], expired };
+};
+
 /**
  * What stands in a log after a position, up to `limit` and no more than one answer of the engine holds; strongly
- * consistent, so that what a head counts is there.
+ * consistent. After 0 it begins with the oldest that is kept. What comes next to any other position must be there, or it
+ * is a `gap`. A transaction shows its items one by one: a fresh hole is looked at again before it is believed.
  *
  * @param now epoch milliseconds: TTL deletes late
+ * @param head how far the log is known to go, where that is known: with nothing there, that is a gap too
  */
 export const readLog = async (
   session: Session,
@@ -68,29 +121,36 @@ export const readLog = async (
   after: number,
   limit: number,
   now: number,
+  head = after,
 ): Promise<LogPage> => {
-  const { Items = [] } = await session.send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':pk': logPartition(log),
-        ':from': logRowKey(log, after + 1).sk,
-        ':to': logRowKey(log, 999_999_999_999).sk,
-      },
-      ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
-  const rows = (Items as Row[]).filter(({ expiresAt }) => expiresAt > now / 1000);
-  const found = rows.flatMap(positionsOf).filter(({ position }) => position > after);
-  const [next] = found;
-  return { found: found.slice(0, limit), gap: Items.length > 0 && next?.position !== after + 1 };
+  for (let looks = 1; ; looks += 1) {
+    const { rows, expired } = await readRows(session, log, after, limit, now);
+    const [row] = rows;
+    const hole = row === undefined ? head > after || expired : row.first > after + 1;
+    const fresh = row === undefined ? !expired : row.expiresAt > now / 1000 + keptSeconds - settledSeconds;
+    if (!hole || !fresh || looks > looksAgain) {
+      const found = rows.flatMap(positionsOf).filter(({ position }) => position > after);
+      return { found: found.slice(0, limit), gap: hole && after > 0 };
+    }
+    await pause(10 * 4 ** looks, undefined, { signal: session.signal });
+  }
 };
 
 /** Up to which sequence the happenings of a place stand in its log; strongly consistent. */
 export const readProjected = async (session: Session, place: string): Promise<number> =>
   (await getItem<{ version: number }>(session, projectedKey(place)))?.version ?? 0;
+
+/** The same of many places. Strongly consistent unless it may be late. */
+export const readMarks = async (
+  session: Session,
+  places: readonly string[],
+  { consistent = true }: { readonly consistent?: boolean } = {},
+): Promise<ReadonlyMap<string, number>> => {
+  const keys = places.map(projectedKey);
+  const items = (await batchGet(session, keys, ['pk', 'version'], { consistent })) as { pk: string; version: number }[];
+  const marks = new Map(items.map(({ pk, version }) => [pk, version]));
+  return new Map(places.map((place) => [place, marks.get(place) ?? 0]));
+};
 
 /** What is new of a place: all that happened after `before`, in order. */
 export type News = { readonly place: string; readonly before: number; readonly logged: readonly Logged[] };

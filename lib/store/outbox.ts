@@ -21,12 +21,13 @@ export const writeHappening = (place: string, happening: Happening): Write =>
 /** What the item of an outbox row holds. */
 export const happeningIn = ({ value }: Pick<Item, 'value'>): Happening => unpack(value) as Happening;
 
-/** The happenings of a place after a sequence and up to another one, oldest first. Strongly consistent. */
+/** The happenings of a place after a sequence and up to another one, the first `limit`, oldest first. Strongly consistent. */
 export const readHappenings = async (
   session: Session,
   place: string,
   after: number,
   upTo: number,
+  limit = Number.MAX_SAFE_INTEGER,
 ): Promise<Happening[]> => {
   const found: Happening[] = [];
   let start: Record<string, unknown> | undefined;
@@ -41,12 +42,13 @@ export const readHappenings = async (
           ':to': happeningKey(place, upTo).sk,
         },
         ConsistentRead: true,
+        ...(limit < Number.MAX_SAFE_INTEGER && { Limit: limit - found.length }),
         ExclusiveStartKey: start,
       }),
     );
     found.push(...(Items as Item[]).map(happeningIn));
     start = LastEvaluatedKey;
-  } while (start !== undefined);
+  } while (start !== undefined && found.length < limit);
   return found;
 };
 

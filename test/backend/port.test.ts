@@ -64,6 +64,7 @@ it('has both sides answer every operation of the contract', () => {
     putReason: 'putReason',
     getJob: 'getJob',
     cancelJob: 'cancelJob',
+    listEvents: 'listEvents',
     listDeliveries: 'listDeliveries',
     getDelivery: 'getDelivery',
     replay: 'replay',

@@ -43,6 +43,9 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     sweepInbox: 66_000,
     reconcilePlatforms: 165_500,
     runJob: 88_500,
+    listEvents: 75_500,
+    publishEvents: 69_500,
+    repairEvents: 70_500,
   },
 };
 

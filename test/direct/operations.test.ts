@@ -200,6 +200,7 @@ describe.each(ways)('%s', (way) => {
     expect(await run('getDecision', { decisionId })).toMatchObject({ body: { policyId, reproduced: true } });
     await run('archive', { policyId }, key());
     await run('listReasons', {});
+    expect(await run('listEvents', { start: 'now' })).toMatchObject({ body: { items: [] } });
     const code = ownCode();
     expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });
     await run('listDeliveries', {});

@@ -35,9 +35,10 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
 };
 
 /** What is not about one that could be absent. */
-const ofPolicies = /^\/(policies|decisions|reasons|jobs|inbox)/;
+const ofPolicies = /^\/(policies|decisions|reasons|jobs|events|inbox)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
+  listEvents: 200,
   listDeliveries: 200,
   replayRange: 200,
   redrive: 200,

@@ -1,0 +1,3 @@
+import { repairEvents } from '../../lib/outbox/repair-events.ts';
+
+export const handler = repairEvents;

@@ -1,0 +1,3 @@
+import { publishStream } from '../../lib/outbox/publish-events.ts';
+
+export const handler = publishStream;

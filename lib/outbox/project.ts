@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventsConfig } from '../config.ts';
+import { cloudEvent } from '../events/cloud-event.ts';
+import type { Happening } from '../events/happening.ts';
+import { errorName, log } from '../log.ts';
+import { append, logOf, readHead, readMarks, type News } from '../store/event-log.ts';
+import { readHappenings } from '../store/outbox.ts';
+import type { Session } from '../store/session.ts';
+import { eachOf } from './each-of.ts';
+import { publishEvents } from './event-bus.ts';
+
+const origin = eventsConfig();
+
+/** Places whose mark is read with one request, and whose news are held in memory together. */
+const mostPlaces = 100;
+
+/** What is taken of a place at a time: a long history is carried in pieces, and nobody waits for it. */
+const mostOfPlace = 100;
+
+/** A transaction takes 100 actions: the head, the row, and a mark for each place. What a row tells stays small. */
+const [placesOfRow, pointersOfRow] = [40, 400];
+
+/** How often a transaction is tried that others were in the way of. */
+const maxTries = 30;
+
+/** An entry is missing between others, and stays so. */
+class HistoryIncomplete extends Error {
+  override readonly name = 'HistoryIncomplete';
+}
+
+/** Others were in the way too often. */
+class LogContended extends Error {
+  override readonly name = 'LogContended';
+}
+
+/** What is new of a place. */
+type Fresh = { readonly place: string; readonly before: number; readonly happenings: readonly Happening[] };
+
+/** What came of it: places of which not all was carried, the logs that have grown, and by how much together. */
+export type Projection = {
+  readonly failed: ReadonlySet<string>;
+  readonly logs: ReadonlySet<number>;
+  readonly carried: number;
+};
+
+/** The history of a return misses no sequence; of others, sequences only grow. */
+const isWhole = ({ place, before, happenings }: Fresh): boolean =>
+  !place.startsWith('RETURN#') || happenings.every(({ sequence }, index) => sequence === before + index + 1);
+
+const readNews = async (session: Session, place: string, before: number): Promise<Fresh> => {
+  const read = async (): Promise<Fresh> => ({
+    place,
+    before,
+    happenings: await readHappenings(session, place, before, 9_999_999_999, mostOfPlace),
+  });
+  const news = await read();
+  if (news.happenings[0]?.sequence === before + 1 && isWhole(news)) return news;
+  if (news.happenings.length === 0) return news;
+  // A transaction shows its items one by one: what misses one is read again when it must have ended.
+  await pause(100, undefined, { signal: session.signal });
+  const again = await read();
+  if (!isWhole(again)) throw new HistoryIncomplete('a history misses an entry');
+  return again;
+};
+
+const newsOf = ({ place, before, happenings }: Fresh): News => ({
+  place,
+  before,
+  logged: happenings.map(({ sequence, type }) => ({ place, sequence, type })),
+});
+
+/** Rows for one log: so many places and pointers that a transaction takes them. */
+const rowsOf = (fresh: readonly Fresh[]): News[][] => {
+  const rows: News[][] = [];
+  let pointers = 0;
+  for (const one of fresh.map(newsOf)) {
+    const last = rows.at(-1);
+    pointers += one.logged.length;
+    if (last === undefined || last.length === placesOfRow || pointers > pointersOfRow) {
+      rows.push([one]);
+      pointers = one.logged.length;
+    } else last.push(one);
+  }
+  return rows;
+};
+
+/** What is left of news when others have gone on with some of the places. */
+const leftOf = async (session: Session, news: readonly News[]): Promise<News[]> => {
+  const marks = await readMarks(
+    session,
+    news.map(({ place }) => place),
+  );
+  return news.flatMap(({ place, before, logged }) => {
+    const mark = marks.get(place) ?? before;
+    const left = logged.filter(({ sequence }) => sequence > mark);
+    return left.length === 0 ? [] : [{ place, before: mark, logged: left }];
+  });
+};
+
+/** Appends to a log, however many others do. Says how many happenings nobody else had appended. */
+const appendRow = async (session: Session, logNumber: number, row: readonly News[], now: number): Promise<number> => {
+  let news = row;
+  for (let tries = 1; news.length > 0; tries += 1) {
+    const outcome = await append(session, logNumber, await readHead(session, logNumber), news, now);
+    if (outcome.written) return news.reduce((sum, { logged }) => sum + logged.length, 0);
+    if (tries === maxTries) throw new LogContended('a log is written by too many');
+    await pause(Math.random() * Math.min(400, 5 * 2 ** tries), undefined, { signal: session.signal });
+    // A mark that moved tells that somebody else carries the place; one that was held may have.
+    news = await leftOf(session, news);
+  }
+  return 0;
+};
+
+/** Which places could not be carried, and why. */
+type Failures = Map<string, string>;
+
+const reasonOf = (session: Session, error: unknown): string => (session.signal.aborted ? 'timeout' : errorName(error));
+
+/** One line for each reason: of what is down, all places fail. */
+const report = (failures: Failures): void => {
+  for (const [error, places] of Map.groupBy(failures, ([, reason]) => reason))
+    log('error', 'places not carried', { error, places: places.length, first: places[0]?.[0] });
+};
+
+/** Carries a piece of what is new of some places; `more` are those that have more than that. */
+const projectPiece = async (session: Session, places: readonly string[], now: number) => {
+  const failures: Failures = new Map();
+  const logs = new Set<number>();
+  let carried = 0;
+  const fresh: Fresh[] = [];
+  const marks = await readMarks(session, places);
+  await eachOf(places, 16, async (place) => {
+    try {
+      const news = await readNews(session, place, marks.get(place) ?? 0);
+      if (news.happenings.length > 0) fresh.push(news);
+    } catch (error) {
+      failures.set(place, reasonOf(session, error));
+    }
+  });
+  const told = fresh.flatMap(({ place, happenings }) =>
+    happenings.map((happening) => ({ place, event: cloudEvent(place, happening, origin) })),
+  );
+  const untaken = await publishEvents(
+    told.map(({ event }) => event),
+    session.signal,
+  );
+  for (const { place, event } of told) if (untaken.has(event.id)) failures.set(place, 'not_published');
+  const published = fresh.filter(({ place }) => !failures.has(place));
+  const rows = [...Map.groupBy(published, ({ place }) => logOf(place))].flatMap(([number, ofLog]) =>
+    rowsOf(ofLog).map((row) => ({ number, row })),
+  );
+  await eachOf(rows, 8, async ({ number, row }) => {
+    try {
+      const appended = await appendRow(session, number, row, now);
+      if (appended > 0) logs.add(number);
+      carried += appended;
+    } catch (error) {
+      for (const { place } of row) failures.set(place, reasonOf(session, error));
+    }
+  });
+  const more = published
+    .filter(({ place, happenings }) => happenings.length === mostOfPlace && !failures.has(place))
+    .map(({ place }) => place);
+  report(failures);
+  return { failed: failures.keys(), logs, carried, more };
+};
+
+/**
+ * Publishes what happened in some places since it was last carried, and then puts it into its log: what stands there was
+ * published. One that dies in between, and two at once, publish twice and log once. A place that cannot be carried keeps
+ * nobody else.
+ *
+ * @param now epoch milliseconds
+ */
+export const projectPlaces = async (session: Session, places: readonly string[], now: number): Promise<Projection> => {
+  const failed = new Set<string>();
+  const logs = new Set<number>();
+  let carried = 0;
+  const waiting = [...new Set(places)];
+  while (waiting.length > 0) {
+    const piece = waiting.splice(0, mostPlaces);
+    try {
+      const done = await projectPiece(session, piece, now);
+      for (const place of done.failed) failed.add(place);
+      for (const one of done.logs) logs.add(one);
+      carried += done.carried;
+      waiting.push(...done.more);
+    } catch (error) {
+      for (const place of piece) failed.add(place);
+      report(new Map(piece.map((place) => [place, reasonOf(session, error)])));
+    }
+  }
+  return { failed, logs, carried };
+};

@@ -1,0 +1,119 @@
+import type { Context } from 'aws-lambda';
+import { errorName, log } from '../log.ts';
+import { readMarks } from '../store/event-log.ts';
+import { readEndpoints } from '../store/endpoints.ts';
+import { endpointPlace, policyPartition } from '../store/keys.ts';
+import { readCatalogue } from '../store/policies.ts';
+import { readChanged, readRepaired, repairParts, writeRepaired, type Changed } from '../store/repaired.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { eachOf } from './each-of.ts';
+import { projectPlaces } from './project.ts';
+
+/** Kept back from the function's time, to say how the run ended. */
+const reserveMs = 10_000;
+
+/** What changed since is left to the stream, which is usually done within seconds. */
+const settlingMs = 120_000;
+
+/** Walked once more each time: an index may show a change after a later one. */
+const marginMs = 600_000;
+
+const pageSize = 200;
+
+/** So many places of a part may fail while the others go on. */
+const mostStuck = 100;
+
+/** Thrown at the end of a run, so that the function's error metric counts it. */
+class EventsNotRepaired extends Error {
+  override readonly name = 'EventsNotRepaired';
+}
+
+type Repair = { compared: number; carried: number; failed: number };
+
+/** An `updatedKey` so long before another one. */
+const before = (position: string, milliseconds: number): string => {
+  const [at = ''] = position.split('#');
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? position : new Date(time - milliseconds).toISOString();
+};
+
+/** Carries what is new of some places. */
+const carry = async (session: Session, places: readonly string[], now: number, repair: Repair) => {
+  const { failed, carried } = await projectPlaces(session, places, now);
+  repair.carried += carried;
+  repair.failed += failed.size;
+  for (const place of failed) log('error', 'place not repaired', { place });
+  return failed;
+};
+
+const behindOf = async (session: Session, changed: readonly Changed[]): Promise<string[]> => {
+  const marks = await readMarks(
+    session,
+    changed.map(({ place }) => place),
+  );
+  return changed.filter(({ place, sequence }) => sequence > (marks.get(place) ?? 0)).map(({ place }) => place);
+};
+
+/** Compares the returns of a part with their logs from where the last run was, and carries what stands in none. */
+const repairPart = async (session: Session, part: number, now: number, repair: Repair): Promise<void> => {
+  let progress = await readRepaired(session, part);
+  let after = before(progress.position, marginMs);
+  let retried = progress.stuck;
+  const upTo = new Date(now - settlingMs).toISOString();
+  while (after < upTo) {
+    const changed = await readChanged(session, part, { after, upTo }, pageSize);
+    const behind = await behindOf(session, changed);
+    repair.compared += changed.length;
+    const failed = await carry(session, [...retried, ...behind], now, repair);
+    // Cut off in the middle, or with so much that fails that it is no fault of theirs, it comes here again.
+    session.signal.throwIfAborted();
+    const stuck = [...new Set([...progress.stuck.filter((place) => !retried.includes(place)), ...failed])];
+    if (stuck.length > mostStuck) return;
+    const last = changed.at(-1)?.position ?? '';
+    const position = last > progress.position ? last : progress.position;
+    if (position !== progress.position || stuck.join() !== progress.stuck.join()) {
+      const written = await writeRepaired(session, part, progress.version, { position, stuck });
+      if (written === undefined) return;
+      progress = written;
+    }
+    if (changed.length === 0) return;
+    retried = [];
+    after = `${last}!`;
+  }
+};
+
+/** What is no return and tells of itself: each is looked at in every run, since they are few. */
+const standingPlaces = async (session: Session): Promise<string[]> => [
+  ...(await readCatalogue(session)).policies.map(({ id }) => policyPartition(id)),
+  ...(await readEndpoints(session)).map(({ id }) => endpointPlace(id)),
+];
+
+/**
+ * Carries what the stream did not: it keeps records for 24 hours, and gives up what it fails at. What two runs carry at once is
+ * logged once.
+ *
+ * @throws {EventsNotRepaired} when the store failed, or a place could not be carried
+ */
+export const repairEvents = async (
+  _event: unknown,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<Repair> => {
+  const now = Date.now();
+  const repair: Repair = { compared: 0, carried: 0, failed: 0 };
+  using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
+  try {
+    await carry(session, await standingPlaces(session), now, repair);
+    await eachOf(
+      Array.from({ length: repairParts }, (_, part) => part),
+      4,
+      async (part) => repairPart(session, part, now, repair),
+    );
+  } catch (error) {
+    // Out of time: the next run goes on where this one stopped.
+    if (!session.signal.aborted || repair.compared === 0)
+      throw new EventsNotRepaired(errorName(error), { cause: error });
+  }
+  if (repair.carried > 0) log('warn', 'events repaired', repair);
+  if (repair.failed > 0) throw new EventsNotRepaired(`${repair.failed} places cannot be carried`);
+  return repair;
+};

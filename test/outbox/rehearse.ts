@@ -1,0 +1,104 @@
+import { ulid } from 'ulid';
+import type { startWorld } from './world.ts';
+import { happening, named, placeOf, streamOf } from './support.ts';
+import { walker } from './walker.ts';
+
+export type Rehearsal = { readonly seed: number; readonly writers: number; readonly changes: number };
+
+/** Numbers from 0 to below 1 that follow from a seed. https://en.wikipedia.org/wiki/Xorshift */
+const numbersFrom = (seed: number) => {
+  let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
+};
+
+type Record = { readonly place: string; readonly sequence: number };
+
+/**
+ * Writers write, and what they write is published by several at once who get it twice and in no order, run out of time
+ * in the midst, and send to a bus that fails at some of it; while somebody reads. In the end all that was given up is
+ * carried.
+ *
+ * @returns what was written, what two readers saw, and what the bus took
+ */
+export const rehearse = async (
+  world: Awaited<ReturnType<typeof startWorld>>,
+  { seed, writers, changes }: Rehearsal,
+) => {
+  const { publishStream } = await import('../../lib/outbox/publish-events.ts');
+  const { writeHappening } = await import('../../lib/store/outbox.ts');
+  const { openSession } = await import('../../lib/store/session.ts');
+  const { transact } = await import('../../lib/store/transact.ts');
+  const listing = await import('../../lib/backend/standalone/list-events.ts');
+  const random = numbersFrom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  world.bus.decide(() => (random() < 0.05 ? ['ThrottlingException', 'MalformedDetail'][below(2)] : undefined));
+  using session = openSession(Date.now() + 600_000);
+
+  const written: Record[] = [];
+  const stream: Record[] = [];
+  const writing = new Set(Array.from({ length: writers }, () => placeOf(ulid())));
+  const write = async (place: string) => {
+    let sequence = 0;
+    for (let change = 0; change < changes; change += 1) {
+      const more = Array.from({ length: 1 + below(3) }, (_, index) => ({ place, sequence: sequence + index + 1 }));
+      sequence += more.length;
+      await transact(
+        session,
+        more.map((one) => writeHappening(place, happening(one.sequence))),
+      );
+      written.push(...more);
+      stream.push(...more, ...more.filter(() => random() < 0.3));
+    }
+    writing.delete(place);
+  };
+
+  const batch = () => {
+    const size = 1 + below(40);
+    return Array.from({ length: Math.min(size, stream.length) }, () => stream.splice(below(stream.length), 1)).flat();
+  };
+  const publish = async (records: readonly Record[], remaining: number) => {
+    const { batchItemFailures } = await publishStream(streamOf(records), { getRemainingTimeInMillis: () => remaining });
+    const [first] = batchItemFailures;
+    if (first !== undefined) stream.push(...records.slice(Number(first.itemIdentifier) - 1000));
+  };
+  /** A third of them die within 40 ms. */
+  const publisher = async () => {
+    while (writing.size > 0 || stream.length > 0) {
+      const records = batch();
+      await publish(records, 3_000 + (random() < 0.33 ? below(40) : 10_000));
+      // Lets writers write where there is nothing to publish.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
+  const early = walker(listing, () => 1 + below(60));
+  const read = async () => {
+    while (writing.size > 0 || stream.length > 0) {
+      await early.step();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await Promise.all([...[...writing].map(write), publisher(), publisher(), publisher(), read()]);
+  const late = walker(listing, () => 1 + below(200));
+  await early.finish();
+  await late.finish();
+  const nameOf = ({ place, sequence }: Record) => `${place.slice('RETURN#'.length)}/${sequence}`;
+  return {
+    written: written.map(nameOf).toSorted(),
+    early: early.seen.map(named),
+    late: late.seen.map(named),
+    taken: world.bus.taken.map(named),
+    /** The sequences of each return in the order in which a reader saw them. */
+    orders: [early, late].flatMap(({ seen }) =>
+      [...Map.groupBy(seen, ({ subject }) => subject).values()].map((events) =>
+        events.map(({ data }) => data.sequence),
+      ),
+    ),
+  };
+};

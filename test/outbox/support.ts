@@ -1,0 +1,45 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { ulid } from 'ulid';
+import type { Call } from '../../lib/backend/port.ts';
+import type { CloudEvent } from '../../lib/events/cloud-event.ts';
+import type { Happening } from '../../lib/events/happening.ts';
+import { happeningKey } from '../../lib/store/keys.ts';
+
+export const placeOf = (name = ulid()) => `RETURN#ret_${name}`;
+
+export const happening = (sequence: number, data: object = {}): Happening => ({
+  sequence,
+  type: 'return.updated',
+  at: new Date(1_770_000_000_000 + sequence).toISOString(),
+  actor: { clientId: 'test' },
+  data,
+  causationId: 'test',
+  correlationId: '0'.repeat(32),
+  from: 'requested',
+  to: 'requested',
+  policyVersion: null,
+});
+
+/** A batch of the table's stream, in the given order. */
+export const streamOf = (
+  records: readonly { readonly place: string; readonly sequence: number }[],
+): DynamoDBStreamEvent => ({
+  Records: records.map(({ place, sequence }, index) => {
+    const { pk, sk } = happeningKey(place, sequence);
+    return {
+      eventName: 'INSERT',
+      dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(1000 + index) },
+    };
+  }),
+});
+
+export const readerCall = (): Call => ({
+  caller: { clientId: 'reader', scopes: ['returns:read'] },
+  deadline: Date.now() + 20_000,
+  traceId: '0'.repeat(32),
+  causationId: 'test',
+  dryRun: false,
+});
+
+/** Where an event stands: its subject and sequence. */
+export const named = ({ subject, data }: CloudEvent): string => `${subject}/${data.sequence}`;

@@ -1,0 +1,39 @@
+import type * as backend from '../../lib/backend/standalone/list-events.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { CloudEvent } from '../../lib/events/cloud-event.ts';
+import { readerCall } from './support.ts';
+
+/** Somebody who reads all events, a page when it is asked to. */
+export const walker = ({ listEvents }: typeof backend, limitOf: () => number = () => 50) => {
+  const seen: CloudEvent[] = [];
+  let cursor: string | undefined;
+  const step = async (start?: 'now'): Promise<Output<'listEvents'>> => {
+    const answer = await listEvents(
+      { limit: limitOf(), ...(start && { start }), ...(cursor !== undefined && { cursor }) },
+      readerCall(),
+    );
+    if (!answer.ok) throw new Error(answer.failure.code);
+    const { body } = answer.value;
+    seen.push(...(body.items as CloudEvent[]));
+    return body;
+  };
+  return {
+    seen,
+    /** Reads a page. Says whether there may be more: where nothing has happened the cursor is the same. */
+    step: async (start?: 'now'): Promise<boolean> => {
+      const { nextCursor } = await step(start);
+      const moved = nextCursor !== cursor;
+      cursor = nextCursor;
+      return moved;
+    },
+    /** Reads until nothing has happened since. */
+    finish: async () => {
+      for (let more = true; more;) {
+        const { nextCursor } = await step();
+        more = nextCursor !== cursor;
+        cursor = nextCursor;
+      }
+    },
+    cursor: () => cursor,
+  };
+};

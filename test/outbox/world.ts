@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openClosers } from '../../lib/local/closers.ts';
+import { deploy } from '../../lib/local/deployment.ts';
+import { startEngine } from '../../lib/local/engine.ts';
+import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../lib/local/secrets-store.ts';
+import { createTables } from '../../lib/local/tables.ts';
+import { readTemplate } from '../../lib/local/template.ts';
+import { startEventBridge } from './event-bridge.ts';
+
+const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
+
+/**
+ * Starts a table of its own, a bus and the secret that cursors are signed with, and points the SDK at them. Import what reads the
+ * environment afterwards.
+ */
+export const startWorld = async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'outbox-'));
+  const closers = openClosers();
+  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const engine = await startEngine(dataDir, 0);
+  closers.add(engine.close);
+  const tables = deploy(await readTemplate(template), { way: 'outbox', parameters: {}, sqs: '' }).ofType(
+    'AWS::DynamoDB::Table',
+  );
+  await createTables(engine, tables);
+  const bus = await startEventBridge();
+  closers.add(bus.stop);
+  const secrets = await openSecrets(join(dataDir, 'secrets.json'));
+  await secrets.create('signing', { secretString: 'the-key' });
+  const manager = await startSecretsManager(secrets, 0);
+  closers.add(manager.close);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: engine.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
+    TABLE_NAME: tables[0]?.local.ref,
+    SIGNING_SECRET_ID: 'signing',
+  });
+  return { bus, engine: engine.url, table: tables[0]?.local.ref ?? '', stop: closers.close };
+};
