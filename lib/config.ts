@@ -1,4 +1,5 @@
 import { addressFault, baseOf } from './net/address.ts';
+import { networksOf } from './net/public-address.ts';
 import { defaultTerms } from './policies/terms/default-terms.ts';
 import { givenTerms } from './policies/terms/given-terms.ts';
 import { statutoryRules } from './policies/law/statutory-rules.ts';
@@ -98,6 +99,20 @@ export const eventsConfig = () => ({ source: required('EVENT_SOURCE'), typePrefi
 
 /** Where they are published (standalone way). */
 export const eventBusConfig = () => ({ busName: required('EVENT_BUS_NAME') });
+
+/** The networks that webhooks may go to though they are not public, besides the whole of the internet (standalone way). */
+export const webhooksConfig = () => {
+  try {
+    return { networks: networksOf(process.env['WEBHOOK_NETWORKS'] ?? '') };
+  } catch (error) {
+    throw new Error(`environment variable WEBHOOK_NETWORKS ${error instanceof Error ? error.message : 'is wrong'}`, {
+      cause: error,
+    });
+  }
+};
+
+/** The queue of webhooks that are to be sent (standalone way). */
+export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
 
 /** The platforms whose deliveries are taken, and the prefix of the secrets that hold their shops: `<prefix>/<platform>`. */
 export const platformsConfig = () => ({

@@ -1,5 +1,6 @@
 import { Pool, type Dispatcher } from 'undici';
 import { createConnector, type Connector } from './connector.ts';
+import type { Guard } from './guard.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
 
 /** What an agent decided, for whoever watches. */
@@ -14,6 +15,10 @@ export type AgentOptions = {
   readonly onDecision?: ((decision: AgentDecision) => void) | undefined;
   /** Where TCP may have been prepared: TLS begins upon it. */
   readonly tcp?: Connector | undefined;
+  /** Where others have chosen the addresses. */
+  readonly guard?: Guard | undefined;
+  /** To one origin at once. @default 8 */
+  readonly connections?: number | undefined;
 };
 
 /** Connections to other systems. It holds them in a closure: inspecting it shows no key. */
@@ -36,6 +41,8 @@ export type Agent = {
   readonly renew: () => void;
   /** Ends the connections, once the exchanges under way have ended. */
   readonly close: () => Promise<void>;
+  /** Ends the connections at once, with all that is under way. */
+  readonly end: () => Promise<void>;
 };
 
 /** Peers close idle connections after 5 s and more; a container's network forgets them during a freeze. */
@@ -47,20 +54,27 @@ const connecting = { allowH2: false, timeout: 5_000 };
 /** Prepares what lies below TLS while the certificate is not known yet that TLS is to begin with. */
 export const createTcp = (clock: Clock): Connector => createConnector(connecting, clock, maxIdle);
 
-const connectorOf = ({ certificate, privateKey, ca, clock, tcp }: AgentOptions): Connector => {
+const ignore = () => undefined;
+const nothingToEnd = async () => undefined;
+
+const connectorOf = ({ certificate, privateKey, ca, clock, tcp, guard }: AgentOptions): Connector => {
   const options = {
     ...connecting,
+    ...(guard === undefined ? {} : { lookup: guard.lookup }),
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(privateKey === undefined ? {} : { key: privateKey }),
     ...(ca === undefined ? {} : { ca }),
   };
-  return createConnector(options, clock, maxIdle, tcp);
+  const connector = createConnector(options, clock, maxIdle, tcp);
+  if (guard === undefined) return connector;
+  // Nothing is prepared past the guard.
+  return { ...connector, connect: guard.around(connector.connect), prepare: () => nothingToEnd };
 };
 
-const openPool = (origin: string, { connect }: Connector): Pool =>
+const openPool = (origin: string, { connect }: Connector, connections: number): Pool =>
   new Pool(origin, {
     allowH2: false,
-    connections: 8,
+    connections,
     keepAliveTimeout: maxIdle,
     keepAliveMaxTimeout: maxIdle,
     headersTimeout: 0,
@@ -71,16 +85,13 @@ const openPool = (origin: string, { connect }: Connector): Pool =>
 /** From then on a connection may have died in silence. */
 const leastRest = 1_000;
 
-const ignore = () => undefined;
-const nothingToEnd = async () => undefined;
-
 /**
  * A pool of connections to each origin, all replaced before use once the agent was idle for more than 4 s by either
  * clock. undici's own timers do not run in a frozen container: after a thaw it would send on a connection that its peer
  * closed long ago.
  */
 export const createAgent = (options: AgentOptions): Agent => {
-  const { clock } = options;
+  const { clock, connections = 8 } = options;
   const connector = connectorOf(options);
   let pools = new Map<string, Pool>();
   let active = 0;
@@ -105,7 +116,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       retireIdle();
       let pool = pools.get(origin);
       if (pool === undefined) {
-        pool = openPool(origin, connector);
+        pool = openPool(origin, connector, connections);
         pools.set(origin, pool);
       }
       active += 1;
@@ -126,6 +137,9 @@ export const createAgent = (options: AgentOptions): Agent => {
     },
     close: async () => {
       await Promise.all([connector.drop(), ...take().map((pool) => pool.close())]);
+    },
+    end: async () => {
+      await Promise.all([connector.drop(), ...take().map((pool) => pool.destroy())]);
     },
   };
 };

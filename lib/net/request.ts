@@ -16,6 +16,8 @@ export type Outgoing = {
   readonly signal?: AbortSignal | undefined;
   /** The largest answer that is read. */
   readonly maxBytes: number;
+  /** Answers with what has come once there is a status, where the answer is larger, breaks off or does not end in time. */
+  readonly cut?: true;
 };
 
 export type Incoming = {
@@ -29,7 +31,7 @@ type Controller = Dispatcher.DispatchController;
 type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
 const notConnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_)/;
+  /^(ADDRESS_FORBIDDEN|ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_)/;
 
 const codeOf = (error: Error): string | undefined => {
   const code: unknown = 'code' in error ? error.code : undefined;
@@ -113,8 +115,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Controller, chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size > this.#outgoing.maxBytes) this.#end('too_large');
-    else if (this.#chunks.push(chunk) - this.#packed === mostLoose) this.#pack();
+    const over = this.#size - this.#outgoing.maxBytes;
+    if (over > 0) {
+      if (this.#outgoing.cut === true) this.#chunks.push(chunk.subarray(0, chunk.length - over));
+      this.#end('too_large');
+    } else if (this.#chunks.push(chunk) - this.#packed === mostLoose) this.#pack();
   }
 
   #pack(): void {
@@ -123,10 +128,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (this.#settle()) this.#resolve(this.#answer());
+  }
+
+  #answer(): Incoming {
     const [first = Buffer.alloc(0), ...others] = this.#chunks;
-    const body = others.length === 0 ? first : Buffer.concat(this.#chunks, this.#size);
-    const answer = { status: this.#status ?? 0, headers: this.#headers, body };
-    if (this.#settle()) this.#resolve(answer);
+    const body = others.length === 0 ? first : Buffer.concat(this.#chunks);
+    return { status: this.#status ?? 0, headers: this.#headers, body };
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -140,7 +148,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #fail(error: Error): void {
     if (!this.#settle()) return;
     this.#controller?.abort(error);
-    this.#reject(error);
+    if (this.#outgoing.cut === true && this.#status !== undefined) this.#resolve(this.#answer());
+    else this.#reject(error);
   }
 
   #settle(): boolean {
