@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { signatureHeaders } from '../../lib/events/sign.ts';
+
+const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
+const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+describe('what signs an event', () => {
+  it('is believed by the library of the standard, whatever is sent', () => {
+    fc.assert(
+      fc.property(key, fc.json({ maxDepth: 2 }), fc.uuid(), (secret, body, id) => {
+        const headers = signatureHeaders({ id, body }, [{ secret, createdAt }], Date.now());
+        expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+        expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature found');
+        expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': `${id}x` })).toThrow();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is both secrets while they overlap, the new one first, and the new one alone afterwards', () => {
+    const [next = '', before = ''] = fc.sample(key, 2);
+    const now = Date.now();
+    const until = (expiresAt: number) => [
+      { secret: next, createdAt },
+      { secret: before, createdAt, expiresAt: new Date(expiresAt).toISOString() },
+    ];
+    const event = { id: 'evt_1', body: '{}' };
+    const overlapping = signatureHeaders(event, until(now + 1), now);
+    for (const secret of [next, before]) expect(new Webhook(secret).verify('{}', overlapping)).toEqual({});
+    const alone = signatureHeaders(event, until(now), now);
+    expect(alone['webhook-signature']).toBe(overlapping['webhook-signature'].split(' ')[0]);
+    expect(() => new Webhook(before).verify('{}', alone)).toThrow('No matching signature found');
+  });
+});
