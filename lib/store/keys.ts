@@ -108,3 +108,6 @@ export const jobPartition = (jobId: string) => `JOB#${jobId}`;
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
 export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobPartition(jobId), sk: `PART#${shard}` });
+
+/** How far a schedule has come, by its name. */
+export const scheduleKey = (name: string): Key => ({ pk: `SCHEDULE#${name}`, sk: 'CURSOR' });

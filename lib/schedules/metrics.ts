@@ -1,0 +1,16 @@
+import { metricLine } from '../client/metric-line.ts';
+import { functionConfig } from '../config.ts';
+
+const { functionName } = functionConfig();
+
+/** Counts something for whoever watches the deployment: of all its functions together, and of this one. */
+export const count = (counts: Readonly<Record<string, number>>, at = Date.now()): void => {
+  const line = metricLine({
+    namespace: 'Returns',
+    dimensions: { Deployment: functionName.replace(/-[^-]*$/, ''), FunctionName: functionName },
+    metrics: Object.entries(counts).map(([name, value]) => ({ name, unit: 'Count', values: [value] })),
+    properties: {},
+    at,
+  });
+  process.stdout.write(`${line}\n`);
+};

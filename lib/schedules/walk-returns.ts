@@ -1,0 +1,134 @@
+import type { Backend } from '../backend/port.ts';
+import type { Input, Output } from '../contract/schemas.ts';
+import { parseJson } from '../json.ts';
+import { errorName, log } from '../log.ts';
+import { scheduleKey } from '../store/keys.ts';
+import { readProgress, writeProgress, type Progress } from '../store/progress.ts';
+import { ScheduleFailed, type Run } from './run.ts';
+
+/*
+ * A walk over a list of returns that may take many runs: each goes on with the page at which the one before stopped. Where
+ * the next page begins is written once a page is dealt with, on condition of what was read: what a run did before it died
+ * is done again by the next one, and of two runs at once one gives way.
+ */
+
+type Summary = Output<'listReturns'>['items'][number];
+type Query = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
+
+/** What of a return in a list is enough to deal with it. */
+export type Found = Pick<Summary, 'id' | 'version'>;
+
+/** What became of a return: done, not to be done, or a failure that passes. */
+export type Dealt = 'done' | 'passed' | 'failed';
+
+/** How far a walk has come. */
+type State = {
+  /** When it began, and the list that it goes through. */
+  readonly begun: string;
+  readonly query: Query;
+  /** Whether there may be pages that it has not seen. */
+  readonly open: boolean;
+  /** Of the next page; without it that is the first one. */
+  readonly cursor?: string;
+  /** Returns that could not be dealt with: the next walk begins with them. */
+  readonly again: readonly Found[];
+};
+
+export type Walk = {
+  readonly list: Backend['listReturns'];
+  /** The list of a new walk; of an earlier one it knows when that began. */
+  readonly query: (earlier: string | undefined) => Query;
+  /** Whether a return of the list is to be dealt with. */
+  readonly wants: (summary: Summary) => boolean;
+  readonly deal: (found: Found) => Promise<Dealt>;
+};
+
+/** What became of the returns that a run had in its hands, and whether it has seen the last page. */
+export type Walked = { done: number; passed: number; failed: number; through: boolean };
+
+const pageSize = 100;
+/** As many returns are dealt with at once. */
+const workers = 8;
+/** No page is begun with less: its returns might not be dealt with in time. */
+const pageMs = 15_000;
+/** More than so many failures are no matter of single returns. */
+const mostAgain = 100;
+
+const stateIn = ({ cursor }: Progress): State | undefined => parseJson(cursor ?? '') as State | undefined;
+
+const dealSafely = async ({ deal }: Walk, found: Found): Promise<Dealt> => {
+  try {
+    return await deal(found);
+  } catch (error) {
+    log('error', 'return not dealt with', { returnId: found.id, error: errorName(error) });
+    return 'failed';
+  }
+};
+
+/** Deals with returns, some at a time; tells which failed. */
+const dealAll = async (walk: Walk, all: readonly Found[], walked: Walked): Promise<readonly Found[]> => {
+  const waiting = [...all];
+  const failed: Found[] = [];
+  const work = async () => {
+    for (let found = waiting.shift(); found !== undefined; found = waiting.shift()) {
+      const dealt = await dealSafely(walk, found);
+      walked[dealt] += 1;
+      if (dealt === 'failed') failed.push(found);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return failed;
+};
+
+const foundIn = ({ id, version }: Found): Found => ({ id, version });
+
+/** Those that failed now beside those that failed before, each once, as it was found last. */
+const joined = (before: readonly Found[], failed: readonly Found[]): readonly Found[] => {
+  const again = [...before.filter(({ id }) => failed.every((one) => one.id !== id)), ...failed];
+  if (again.length > mostAgain) throw new ScheduleFailed('too many returns were not dealt with');
+  return again;
+};
+
+/** The walk that is under way, or a new one, which begins with what failed in the one before. */
+const begin = async (run: Run, walk: Walk, earlier: State | undefined, walked: Walked): Promise<State> => {
+  if (earlier?.open === true) return earlier;
+  const again = await dealAll(walk, earlier?.again ?? [], walked);
+  return { begun: run.now, query: walk.query(earlier?.begun), open: true, again };
+};
+
+/** Goes through one page; the state after it. */
+const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Promise<State> => {
+  const { cursor, ...rest } = state;
+  const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
+  const listed = await walk.list(input, run.call('returns:read'));
+  if (!listed.ok) {
+    // The key that signs cursors has been changed twice since: the same list from its beginning.
+    if (listed.failure.code === 'invalid_cursor' && cursor !== undefined) return rest;
+    throw new ScheduleFailed(`returns were not listed: ${listed.failure.code}`);
+  }
+  const { items, nextCursor } = listed.value.body;
+  const failed = await dealAll(walk, items.filter(walk.wants).map(foundIn), walked);
+  const again = joined(state.again, failed);
+  return { ...rest, again, open: nextCursor !== null, ...(nextCursor !== null && { cursor: nextCursor }) };
+};
+
+/**
+ * Walks on, page after page, as long as there is time.
+ *
+ * @throws {ScheduleFailed} when the list cannot be read, or once the run is over when returns could not be dealt with
+ */
+export const walkReturns = async (run: Run, walk: Walk): Promise<Walked> => {
+  const key = scheduleKey(run.name);
+  const walked: Walked = { done: 0, passed: 0, failed: 0, through: false };
+  let progress: Progress | undefined = await readProgress(run.session, key);
+  let state = await begin(run, walk, stateIn(progress), walked);
+  while (progress !== undefined && state.open && Date.now() + pageMs <= run.end) {
+    state = await walkPage(run, walk, state, walked);
+    // Where another run was faster, it goes on with the walk.
+    progress = await writeProgress(run.session, key, progress, JSON.stringify(state));
+  }
+  walked.through = !state.open;
+  log(walked.failed > 0 ? 'error' : 'info', `${run.name} ran`, walked);
+  if (walked.failed > 0) throw new ScheduleFailed(`${walked.failed} returns were not dealt with`);
+  return walked;
+};

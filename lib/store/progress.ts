@@ -1,0 +1,33 @@
+import { getItem } from './get-item.ts';
+import type { Key } from './keys.ts';
+import type { Session } from './session.ts';
+import { putVersion, transact } from './transact.ts';
+
+/** How far something has come that goes on in many runs; `version` is 0 where it never began. */
+export type Progress = {
+  readonly version: number;
+  /** Text of whoever goes on there. */
+  readonly cursor?: string;
+  /** When it was last written. */
+  readonly at?: string;
+};
+
+/** How far something has come; strongly consistent. */
+export const readProgress = async (session: Session, key: Key): Promise<Progress> =>
+  (await getItem<Progress>(session, key)) ?? { version: 0 };
+
+/**
+ * Writes how far something has come, unless another run has meanwhile.
+ *
+ * @returns what was written, or nothing where another run was faster
+ */
+export const writeProgress = async (
+  session: Session,
+  key: Key,
+  read: Progress,
+  cursor: string,
+): Promise<Progress | undefined> => {
+  const next = { version: read.version + 1, cursor, at: new Date().toISOString() };
+  const { written } = await transact(session, [putVersion('progress', key, next, read.version)]);
+  return written ? next : undefined;
+};
