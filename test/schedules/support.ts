@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { afterAll, vi } from 'vitest';
+import type { Backend } from '../../lib/backend/port.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { create, register } from '../support/life.ts';
+import { carryOut } from '../support/life-of-backend.ts';
+import { openSigningSecret } from '../support/signing-secret.ts';
+
+export const contextWith = (remaining = 60_000): Pick<Context, 'getRemainingTimeInMillis'> => ({
+  getRemainingTimeInMillis: () => remaining,
+});
+
+type Deadlines = Readonly<Partial<Record<'shipByDays' | 'answerByDays' | 'inspectByDays' | 'refundDueDays', number>>>;
+
+/**
+ * A table of its own, on which the standalone way works: schedules go through all that is there. Imports what it is given
+ * with that way, and once more for other deadlines.
+ */
+export const startSchedules = async () => {
+  const engines = await startEngines();
+  const secret = await openSigningSecret();
+  afterAll(async () => {
+    await secret[Symbol.asyncDispose]();
+    await engines.stop();
+  });
+  const backendWith = async (deadlines: Deadlines): Promise<Backend> => {
+    vi.stubEnv('RETURN_TERMS', JSON.stringify({ deadlines }));
+    return secret.load(async () => import('../../lib/backend/standalone.ts'));
+  };
+  return { engines, backendWith };
+};
+
+/** A return of an order of its own, approved; its id. */
+export const approvedReturn = async (backend: Backend): Promise<string> => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  await carryOut(backend, register(order, 3), backendCall());
+  const made = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  const { id: returnId } = made.reply.body as { id: string };
+  const approved = await backend.approve({ returnId }, backendCall());
+  if (!approved.ok) throw new Error(approved.failure.code);
+  return returnId;
+};
+
+/** What a return is by now, and what happened to it last. */
+export const seenNow = async (backend: Backend, returnId: string) => {
+  const [found, history] = [
+    await backend.getReturn({ returnId }, backendCall()),
+    await backend.getHistory({ returnId, limit: 100 }, backendCall()),
+  ];
+  if (!found.ok || !history.ok) throw new Error(`there is no ${returnId}`);
+  return { ...found.value.body, types: history.value.body.items.map(({ type }) => type) };
+};

@@ -1,0 +1,65 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Backend } from '../../lib/backend/port.ts';
+import { fail } from '../../lib/contract/result.ts';
+import { entryKey } from '../../lib/store/keys.ts';
+import { approvedReturn, contextWith, startSchedules } from './support.ts';
+
+const { engines, backendWith } = await startSchedules();
+const backend = await backendWith({ shipByDays: 30 });
+const { verifyChains } = await import('../../lib/schedules/verify-chains.ts');
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+afterEach(() => void vi.useRealTimers());
+
+/** One run, and what it wrote to standard output. */
+const run = async (changes: Partial<Backend> = {}) => {
+  const lines: Record<string, unknown>[] = [];
+  const writing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(JSON.parse(String(text)) as Record<string, unknown>);
+    return true;
+  });
+  const verified: string[] = [];
+  const verifyHistory: Backend['verifyHistory'] = async (input, call) => {
+    verified.push(input.returnId);
+    return (changes.verifyHistory ?? backend.verifyHistory)(input, call);
+  };
+  const walked = await verifyChains({ ...backend, verifyHistory })({}, contextWith()).catch((error: unknown) => error);
+  writing.mockRestore();
+  const told = lines.filter(({ message }) => message === 'history broken');
+  return { walked, verified, told, metrics: lines.flatMap(({ ChainBroken: count }) => count ?? []) };
+};
+
+test('verifies all first, then what has changed; a broken history is told of once a run and stops nothing', async () => {
+  const [sound, broken] = [await approvedReturn(backend), await approvedReturn(backend)];
+  await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(broken, 1) }));
+  const first = await run();
+  expect(first.walked).toMatchObject({ done: 2, failed: 0, through: true, broken: 1 });
+  expect(first.verified.toSorted()).toEqual([sound, broken].toSorted());
+  expect(first.told).toEqual([expect.objectContaining({ level: 'error', returnId: broken, code: 'sequence_gap' })]);
+  expect(first.metrics).toEqual([1]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  expect((await run()).verified).toHaveLength(2);
+  // The walk before began an hour after those had changed.
+  const fresh = await approvedReturn(backend);
+  const third = await run();
+  expect(third).toMatchObject({ verified: [fresh], told: [], metrics: [0] });
+});
+
+test('one that cannot be verified now holds up no other, and is verified by the next run', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
+  await run();
+  const [stuck, other] = [await approvedReturn(backend), await approvedReturn(backend)];
+  const failing = await run({
+    verifyHistory: async (input, call) =>
+      input.returnId === stuck
+        ? fail({ code: 'timeout', detail: 'The store did not answer in time.' })
+        : backend.verifyHistory(input, call),
+  });
+  expect(failing.walked).toMatchObject({ name: 'ScheduleFailed' });
+  expect(failing.verified).toContain(other);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect((await run()).verified).toContain(stuck);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect((await run()).verified).toEqual([]);
+});
