@@ -1,9 +1,12 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import { tellArchived } from '../../events/policy-happenings.ts';
 import { archivePolicy, withPolicy } from '../../policies/life/catalogue.ts';
+import { policyPartition } from '../../store/keys.ts';
+import { writeHappening } from '../../store/outbox.ts';
 import { writeCatalogue } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
-import { actorOf } from './circumstances.ts';
+import { actorOf, causeOf } from './circumstances.ts';
 import { execute } from './execute.ts';
 import { versionMismatch } from './failures.ts';
 import { inMilliseconds } from './in-milliseconds.ts';
@@ -25,9 +28,14 @@ export const archive = async (input: Input<'archive'>, call: Call): Promise<Resu
     const at = input.at === undefined ? now : inMilliseconds(input.at);
     if (at < now) return fail(inPast);
     const next = archivePolicy(policy, at, { at: now, by: actorOf(call) });
-    const state = next ?? policy;
+    if (next === undefined)
+      return ok({ reply: { status: 200, body: policyView(policy, now), version: policy.revision }, writes: [] });
+    const told = tellArchived(next, at, { ...causeOf(call), at: now });
     return ok({
-      reply: { status: 200, body: policyView(state, now), version: state.revision },
-      writes: next === undefined ? [] : [writeCatalogue(withPolicy(catalogue, next))],
+      reply: { status: 200, body: policyView(told.policy, now), version: told.policy.revision },
+      writes: [
+        writeCatalogue(withPolicy(catalogue, told.policy)),
+        ...told.happenings.map((happening) => writeHappening(policyPartition(policy.id), happening)),
+      ],
     });
   });

@@ -1,11 +1,14 @@
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import { tellPublished } from '../../events/policy-happenings.ts';
 import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/life/catalogue.ts';
 import { overlapping } from '../../policies/life/selection.ts';
 import type { Instant } from '../../returns/order.ts';
+import { policyPartition } from '../../store/keys.ts';
+import { writeHappening } from '../../store/outbox.ts';
 import { writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
-import { actorOf } from './circumstances.ts';
+import { actorOf, causeOf } from './circumstances.ts';
 import { checkedDocument, publishable } from './examine-policy.ts';
 import { execute } from './execute.ts';
 import { versionMismatch } from './failures.ts';
@@ -72,11 +75,16 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     const version = publishedOf(known, period.value);
     const clash = overlap(draft.value, version);
     if (clash !== undefined) return fail(clash);
-    const next = publishDraft(policy, version, now);
+    const cause = { ...causeOf(call), at: now };
+    const { policy: next, happenings } = tellPublished(publishDraft(policy, version, now), version, cause);
     const head = { ...known.head, revision: revision + 1, published: { at: now, by: actorOf(call) } };
     const published = { head, document: document.value };
     return ok({
       reply: { status: 200, body: versionView(next, published, now), version: head.revision },
-      writes: [writeCatalogue(withPolicy(catalogue, next)), writePolicyVersion(published)],
+      writes: [
+        writeCatalogue(withPolicy(catalogue, next)),
+        writePolicyVersion(published),
+        ...happenings.map((happening) => writeHappening(policyPartition(policy.id), happening)),
+      ],
     });
   });

@@ -13,6 +13,8 @@ export type PublishedVersion = {
   readonly effectiveUntil?: Instant;
   /** From when on, and by whom, it was archived. */
   readonly archived?: { readonly at: Instant; readonly by: Actor };
+  /** The version that has taken its place, once that was told. */
+  readonly supersededBy?: number;
 };
 
 /** A policy, without what its versions say. */
@@ -30,6 +32,8 @@ export type CataloguedPolicy = {
   readonly shadow?: number;
   /** In the order of their numbers. */
   readonly published: readonly PublishedVersion[];
+  /** How much was told of what happened to it; none before the first time. */
+  readonly happened?: number;
 };
 
 /** All policies. Instants are in milliseconds, as `Date` writes them: with each other they compare as text. */
