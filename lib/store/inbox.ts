@@ -64,7 +64,7 @@ const sk = 'DELIVERY';
 const maxTries = 8;
 
 /** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
-const markerKey = (row: InboxHead): string =>
+export const markerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'bodyHash'>): string =>
   `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`;
 
 /** The delivery of that key, as last written. */

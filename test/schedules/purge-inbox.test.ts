@@ -1,0 +1,82 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test, vi } from 'vitest';
+import type { InboxRow } from '../../lib/store/inbox.ts';
+import { startServer } from '../support/http-server.ts';
+import { contextWith, startSchedules } from './support.ts';
+
+const { engines } = await startSchedules();
+const { purgeInbox } = await import('../../lib/schedules/purge-inbox.ts');
+const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+
+const days = 86_400_000;
+const now = Date.parse('2026-11-22T12:00:00.000Z');
+
+/** A delivery that came so many days ago and was settled. */
+const deliver = async (deliveryId: string, daysAgo: number): Promise<void> => {
+  const receivedAt = new Date(now - daysAgo * days).toISOString();
+  const row: InboxRow = {
+    platform: 'acme',
+    source: 'shop.example',
+    topic: 'returns/request',
+    deliveryId,
+    body: Buffer.from('{}'),
+    bodyHash: deliveryId,
+    receivedAt,
+    traceId: '0'.repeat(32),
+    status: 'received',
+    attempts: 0,
+    expiresAt: Math.floor(Date.parse(receivedAt) / 1000) + 30 * 86_400,
+  };
+  using session = openSession(Date.now() + 10_000);
+  await storeDelivery(session, row, { markBody: true });
+  const order = { platform: 'acme', orderId: '7' };
+  await settleDelivery(session, row, { status: 'done', returnId: 'ret_1', order }, receivedAt);
+};
+
+/** What is there: of each delivery the row, its body's marker and two links. */
+const kept = async (): Promise<readonly string[]> => {
+  const { Items = [] } = await table.send(new ScanCommand({ TableName: engines.table, ConsistentRead: true }));
+  return Items.flatMap(({ pk, delivery }) => {
+    const key = String(delivery ?? pk);
+    return key.startsWith('INBOX#') ? [key.slice(key.lastIndexOf('#') + 1)] : [];
+  }).toSorted();
+};
+const four = (id: string) => [id, id, id, id];
+
+test('deletes what is over with all that leads there, once though two run at once, and nothing younger', async () => {
+  const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
+  await Promise.all(old.map(async (id, index) => deliver(id, 30.01 + index)));
+  await deliver('young', 29.99);
+  expect(await kept()).toHaveLength(4 * 21);
+  const both = await Promise.all([0, 1].map(async () => purgeInbox({}, contextWith(), now)));
+  expect(both.every(({ through }) => through)).toBe(true);
+  expect(both.reduce((sum, { purged }) => sum + purged, 0)).toBeGreaterThanOrEqual(20);
+  expect(await kept()).toEqual(four('young'));
+  expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 0, through: true });
+});
+
+test('leaves to the next run what it has no time for', async () => {
+  await deliver('waiting', 40);
+  expect(await purgeInbox({}, contextWith(9_000), now)).toEqual({ purged: 0, through: false });
+  expect(await kept()).toContain('waiting');
+  // Two days without a run are no matter: what is over by then goes.
+  expect(await purgeInbox({}, contextWith(), now + 2 * days)).toEqual({ purged: 2, through: true });
+  expect(await kept()).toEqual([]);
+});
+
+test('fails when the table refuses, and deletes it once that is over', async () => {
+  await deliver('stuck', 40);
+  const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
+  await using refusing = await startServer(async () => ({ status: 400, body: Buffer.from(JSON.stringify(refusal)) }));
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', refusing.origin);
+  vi.resetModules();
+  const { purgeInbox: refused } = await import('../../lib/schedules/purge-inbox.ts');
+  await expect(refused({}, contextWith(), now)).rejects.toMatchObject({
+    name: 'ScheduleFailed',
+    message: 'AccessDeniedException',
+  });
+  expect(await purgeInbox({}, contextWith(), now)).toEqual({ purged: 1, through: true });
+});
