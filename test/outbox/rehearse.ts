@@ -1,21 +1,10 @@
 import { ulid } from 'ulid';
+import { seeded } from '../bench/interleave.ts';
 import type { startWorld } from './world.ts';
 import { happening, named, placeOf, streamOf } from './support.ts';
 import { walker } from './walker.ts';
 
 export type Rehearsal = { readonly seed: number; readonly writers: number; readonly changes: number };
-
-/** Numbers from 0 to below 1 that follow from a seed. https://en.wikipedia.org/wiki/Xorshift */
-const numbersFrom = (seed: number) => {
-  let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 2 ** 32;
-  };
-};
 
 type Record = { readonly place: string; readonly sequence: number };
 
@@ -35,7 +24,7 @@ export const rehearse = async (
   const { openSession } = await import('../../lib/store/session.ts');
   const { transact } = await import('../../lib/store/transact.ts');
   const listing = await import('../../lib/backend/standalone/list-events.ts');
-  const random = numbersFrom(seed);
+  const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   world.bus.decide(() => (random() < 0.05 ? ['ThrottlingException', 'MalformedDetail'][below(2)] : undefined));
   using session = openSession(Date.now() + 600_000);

@@ -10,6 +10,8 @@ import { createTables } from '../../lib/local/tables.ts';
 import { readTemplate } from '../../lib/local/template.ts';
 import { startEventBridge } from './event-bridge.ts';
 
+const credentials = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
@@ -37,6 +39,10 @@ export const startWorld = async () => {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
     TABLE_NAME: tables[0]?.local.ref,
     SIGNING_SECRET_ID: 'signing',
+    EVENT_BUS_NAME: 'unit',
+    EVENT_SOURCE: 'urn:returns:unit',
+    EVENT_TYPE_PREFIX: 'com.example.returns',
+    ...credentials,
   });
   return { bus, engine: engine.url, table: tables[0]?.local.ref ?? '', stop: closers.close };
 };

@@ -1,0 +1,225 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { happening, named, placeOf, readerCall } from './support.ts';
+import { walker } from './walker.ts';
+import { startWorld } from './world.ts';
+
+const world = await startWorld();
+const listing = await import('../../lib/backend/standalone/list-events.ts');
+const { append, logCount, logOf, readHead, readHeads, readLog, readProjected } =
+  await import('../../lib/store/event-log.ts');
+const { writeHappening } = await import('../../lib/store/outbox.ts');
+const { logRowKey, happeningKey } = await import('../../lib/store/keys.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(Date.now() + 600_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await world.stop();
+});
+
+const day = 24 * 3600 * 1000;
+const now = Date.now();
+
+/** A place whose log is the one that is asked for. */
+const placeIn = (log: number): string => {
+  for (;;) {
+    const place = placeOf();
+    if (logOf(place) === log) return place;
+  }
+};
+
+/** Has so much happen in a place, and appends it to its log. */
+const tell = async (place: string, count: number, { at = now, data = {} } = {}) => {
+  const before = await readProjected(session, place);
+  const sequences = Array.from({ length: count }, (_, index) => before + index + 1);
+  await transact(
+    session,
+    sequences.map((sequence) => writeHappening(place, happening(sequence, data))),
+  );
+  const log = logOf(place);
+  const logged = sequences.map((sequence) => ({ place, sequence, type: 'return.updated' }));
+  expect(await append(session, log, await readHead(session, log), [{ place, before, logged }], at)).toMatchObject({
+    written: true,
+  });
+  return sequences.map((sequence) => `${place.slice('RETURN#'.length)}/${sequence}`);
+};
+
+describe('a log', () => {
+  it('is appended to by one of those who know the same head', async () => {
+    const place = placeIn(1);
+    const news = [{ place, before: 0, logged: [{ place, sequence: 1, type: 'return.updated' }] }];
+    const outcomes = await Promise.all([append(session, 1, 0, news, now), append(session, 1, 0, news, now)]);
+    expect(outcomes.filter(({ written }) => written)).toHaveLength(1);
+    expect(await append(session, 1, 1, news, now)).toEqual({ written: false, failed: [place], busy: [] });
+    expect(await readHead(session, 1)).toBe(1);
+  });
+
+  it('is read in pieces of any size, whatever its rows hold', async () => {
+    const place = placeIn(2);
+    const sizes = [1, 3, 2, 5, 1];
+    for (const size of sizes) await tell(place, size);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(12), fc.integer({ min: 1, max: 14 }), async (after, limit) => {
+        const { found, gap } = await readLog(session, 2, after, limit, now, 12);
+        expect(gap).toBe(false);
+        const wanted = Array.from({ length: 12 - after }, (_, index) => after + index + 1);
+        expect(found.map(({ position }) => position)).toEqual(wanted.slice(0, found.length));
+        expect(found.map(({ sequence }) => sequence)).toEqual(wanted.slice(0, found.length));
+        // A row each at least, and never more than asked for.
+        expect(found.length).toBeGreaterThanOrEqual(Math.min(limit, wanted.length, 1));
+        expect(found.length).toBeLessThanOrEqual(limit);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('has a gap after what has expired, and begins with what is kept', async () => {
+    const place = placeIn(3);
+    await tell(place, 2, { at: now - 33 * day });
+    await tell(place, 2, { at: now - 31 * day });
+    expect(await readLog(session, 3, 1, 10, now)).toMatchObject({ gap: true });
+    const { found, gap } = await readLog(session, 3, 0, 10, now);
+    expect([gap, found.map(({ position }) => position)]).toEqual([false, [3, 4]]);
+    expect(await readLog(session, 3, 4, 10, now)).toEqual({ found: [], gap: false });
+    // Where all has expired there is nothing to begin with, and nothing to go on with.
+    expect(await readLog(session, 3, 0, 10, now + 10 * day)).toEqual({ found: [], gap: false });
+    expect(await readLog(session, 3, 2, 10, now + 10 * day, 4)).toEqual({ found: [], gap: true });
+  });
+
+  it('never goes past a row that is not there yet', async () => {
+    const place = placeIn(4);
+    for (const size of [2, 2, 2]) await tell(place, size);
+    const key = logRowKey(4, 4);
+    const { Attributes: row } = await table.send(
+      new DeleteCommand({ TableName: world.table, Key: key, ReturnValues: 'ALL_OLD' }),
+    );
+    const { found, gap } = await readLog(session, 4, 0, 10, now);
+    expect([gap, found.map(({ position }) => position)]).toEqual([false, [1, 2]]);
+    const next = readLog(session, 4, 2, 10, now);
+    await table.send(new PutCommand({ TableName: world.table, Item: row }));
+    expect((await next).found.map(({ position }) => position)).toEqual([3, 4, 5, 6]);
+  });
+});
+
+describe('listEvents', () => {
+  let written: string[] = [];
+  beforeAll(async () => {
+    const places = Array.from({ length: 30 }, (_, index) => placeIn(10 + (index % 25)));
+    for (const place of places) written.push(...(await tell(place, 3)));
+    written = written.toSorted();
+  });
+
+  const walk = async (limit: number) => {
+    const reader = walker(listing, () => limit);
+    await reader.finish();
+    return reader.seen.map(named);
+  };
+
+  it('tells each event once in a walk, whatever its pages hold', async () => {
+    for (const limit of [4, 200]) {
+      const seen = await walk(limit);
+      expect(seen.filter((name) => written.includes(name)).toSorted()).toEqual(written);
+      expect(new Set(seen).size).toBe(seen.length);
+    }
+  });
+
+  it('gives each log its turn', async () => {
+    const [busy, quiet] = [placeIn(40), placeIn(39)];
+    const reader = walker(listing, () => 10);
+    await reader.finish();
+    await tell(busy, 60);
+    const [late] = await tell(quiet, 1);
+    const before = reader.seen.length;
+    for (const _ of [1, 2, 3]) await reader.step();
+    expect(reader.seen.slice(before).map(named)).toContain(late);
+  });
+
+  it('begins at the end where it is asked to, and goes on from there', async () => {
+    const reader = walker(listing);
+    await reader.step('now');
+    expect(reader.seen).toEqual([]);
+    const told = await tell(placeIn(12), 2);
+    await reader.finish();
+    expect(reader.seen.map(named)).toEqual(told);
+  });
+
+  it('gives the cursor back where nothing has happened, and a new one once a day', async () => {
+    const reader = walker(listing);
+    await reader.finish();
+    const cursor = reader.cursor();
+    expect(await reader.step()).toBe(false);
+    vi.useFakeTimers({ now: now + 2 * day, toFake: ['Date'] });
+    try {
+      expect(await reader.step()).toBe(true);
+      expect(reader.cursor()).not.toBe(cursor);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  const list = async (cursor: string, call = readerCall()) => listing.listEvents({ cursor }, call);
+  const gone = { ok: false, failure: { code: 'cursor_expired', errors: [{ path: '/cursor' }] } };
+
+  it('refuses a cursor of more than 30 days', async () => {
+    const reader = walker(listing);
+    await reader.step('now');
+    const cursor = reader.cursor() ?? '';
+    expect(await list(cursor)).toMatchObject({ ok: true });
+    vi.useFakeTimers({ now: now + 31 * day, toFake: ['Date'] });
+    try {
+      expect(await list(cursor)).toMatchObject(gone);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('refuses a cursor before what is not kept any more', async () => {
+    const place = placeIn(50);
+    await tell(place, 1);
+    const reader = walker(listing);
+    await reader.finish();
+    await tell(place, 1, { at: now - 33 * day });
+    await tell(place, 1);
+    expect(await list(reader.cursor() ?? '')).toMatchObject(gone);
+  });
+
+  it('refuses a cursor of somebody else', async () => {
+    const reader = walker(listing);
+    await reader.step('now');
+    const other = { ...readerCall(), caller: { clientId: 'other', scopes: [] } };
+    expect(await list(reader.cursor() ?? '', other)).toMatchObject({ ok: false, failure: { code: 'invalid_cursor' } });
+  });
+
+  it('passes over what has been erased', async () => {
+    const reader = walker(listing);
+    await reader.step('now');
+    const place = placeIn(13);
+    const told = await tell(place, 3);
+    await table.send(new DeleteCommand({ TableName: world.table, Key: happeningKey(place, 2) }));
+    await reader.finish();
+    expect(reader.seen.map(named)).toEqual([told[0], told[2]]);
+  });
+
+  it('fits into an answer, however large events are', async () => {
+    const reader = walker(listing);
+    await reader.step('now');
+    const told = await tell(placeIn(14), 5, { data: { tags: ['x'.repeat(1_500_000)] } });
+    const pages: number[] = [];
+    for (let more = true; more;) {
+      const before = reader.seen.length;
+      more = await reader.step();
+      pages.push(reader.seen.length - before);
+    }
+    expect(pages).toEqual([2, 2, 1, 0]);
+    expect(reader.seen.map(named)).toEqual(told);
+  });
+
+  it('knows the head of every log', async () => {
+    expect(await readHeads(session)).toHaveLength(logCount);
+  });
+});

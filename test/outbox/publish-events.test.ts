@@ -1,0 +1,174 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { contextWith } from '../inbox/support.ts';
+import { happening, named, placeOf, streamOf } from './support.ts';
+import { startWorld } from './world.ts';
+
+const world = await startWorld();
+const { publishStream } = await import('../../lib/outbox/publish-events.ts');
+const { logOf, readLog, readProjected, readHead } = await import('../../lib/store/event-log.ts');
+const { writeHappening } = await import('../../lib/store/outbox.ts');
+const { happeningKey } = await import('../../lib/store/keys.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(Date.now() + 600_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await world.stop();
+});
+const { bus } = world;
+beforeEach(() => bus.clear());
+
+/** Has so much happen in a place, from a sequence on. */
+const happen = async (place: string, count: number, { from = 1, data = {}, step = 1 } = {}) => {
+  const sequences = Array.from({ length: count }, (_, index) => from + index * step);
+  await transact(
+    session,
+    sequences.map((sequence) => writeHappening(place, happening(sequence, data))),
+  );
+  return sequences.map((sequence) => ({ place, sequence }));
+};
+
+const publish = async (records: Parameters<typeof streamOf>[0], remaining = 30_000) =>
+  (await publishStream(streamOf(records), contextWith(remaining))).batchItemFailures;
+
+/** The sequences of a place as they stand in its log. */
+const logged = async (place: string): Promise<number[]> => {
+  const log = logOf(place);
+  const { found } = await readLog(session, log, 0, 5_000, Date.now(), await readHead(session, log));
+  return found.filter((one) => one.place === place).map(({ sequence }) => sequence);
+};
+
+it('publishes what happened and then logs it, once however often it comes', async () => {
+  const place = placeOf();
+  const [first, second] = await happen(place, 2);
+  if (first === undefined || second === undefined) throw new Error('nothing happened');
+  expect(await publish([second, first, second])).toEqual([]);
+  expect(await publish([first])).toEqual([]);
+  expect(await logged(place)).toEqual([1, 2]);
+  expect(bus.taken.map(named)).toEqual([`${place.slice(7)}/1`, `${place.slice(7)}/2`]);
+  const [[entry] = []] = bus.requests;
+  expect(entry).toMatchObject({
+    EventBusName: 'unit',
+    Source: 'urn:returns:unit',
+    DetailType: 'com.example.returns.return.updated',
+    Time: 1_770_000_000.001,
+  });
+  expect(bus.taken[0]).toMatchObject({ specversion: '1.0', sequence: '0000000001', partitionkey: place.slice(7) });
+});
+
+it('fills a gap from the history', async () => {
+  const place = placeOf();
+  const records = await happen(place, 5);
+  expect(await publish(records.slice(4))).toEqual([]);
+  expect(await logged(place)).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('carries a long history in pieces, and many places in several rows', async () => {
+  const long = placeOf();
+  const records = await happen(long, 90);
+  await happen(long, 90, { from: 91 });
+  const places = Array.from({ length: 110 }, () => placeOf());
+  const others = (await Promise.all(places.map(async (place) => happen(place, 1)))).flat();
+  expect(await publish([...records.slice(0, 1), ...others])).toEqual([]);
+  expect(await logged(long)).toHaveLength(180);
+  expect(await Promise.all(places.map(async (place) => readProjected(session, place)))).toEqual(places.map(() => 1));
+});
+
+it('carries what has no history of its own, whose sequences only grow', async () => {
+  const place = `POLICY#${placeOf().slice(7)}`;
+  const records = await happen(place, 3, { from: 10, step: 10 });
+  expect(await publish(records)).toEqual([]);
+  expect(await logged(place)).toEqual([10, 20, 30]);
+});
+
+it('does not go past an entry that is missing, and holds up nobody else', async () => {
+  const [broken, sound] = [placeOf(), placeOf()];
+  const [, second = { place: broken, sequence: 2 }, third = second] = await happen(broken, 3);
+  await table.send(new DeleteCommand({ TableName: world.table, Key: happeningKey(broken, 2) }));
+  const records = [...(await happen(sound, 1)), third, second, ...(await happen(placeOf(), 1))];
+  expect(await publish(records)).toEqual([{ itemIdentifier: '1001' }]);
+  expect([await logged(broken), await logged(sound)]).toEqual([[], [1]]);
+  await transact(session, [writeHappening(broken, happening(2))]);
+  expect(await publish([third])).toEqual([]);
+  expect(await logged(broken)).toEqual([1, 2, 3]);
+});
+
+it('leaves a place that cannot be read, and says which record was the first of it', async () => {
+  const [poisoned, sound] = [placeOf(), placeOf()];
+  await table.send(
+    new PutCommand({ TableName: world.table, Item: { ...happeningKey(poisoned, 1), value: new Uint8Array([9]) } }),
+  );
+  const records = [...(await happen(sound, 1)), { place: poisoned, sequence: 1 }];
+  expect(await publish(records)).toEqual([{ itemIdentifier: '1001' }]);
+  expect(await logged(sound)).toEqual([1]);
+});
+
+it('sends again what the bus was too busy for, and logs nothing that it did not take', async () => {
+  const [busy, refused] = [placeOf(), placeOf()];
+  const records = [...(await happen(busy, 2)), ...(await happen(refused, 2))];
+  bus.decide(({ subject, data }, tries) => {
+    if (subject === refused.slice(7) && data.sequence === 2) return 'MalformedDetail';
+    return subject === busy.slice(7) && tries < 3 ? 'ThrottlingException' : undefined;
+  });
+  expect(await publish(records)).toEqual([{ itemIdentifier: '1002' }]);
+  expect([await logged(busy), await logged(refused)]).toEqual([[1, 2], []]);
+  bus.clear();
+  expect(await publish(records)).toEqual([]);
+  expect(bus.taken.map(named)).toEqual([`${refused.slice(7)}/1`, `${refused.slice(7)}/2`]);
+  expect(await logged(refused)).toEqual([1, 2]);
+});
+
+it.each(['down', 'refusing'] as const)('logs nothing while the bus is %s', async (mood) => {
+  const place = placeOf();
+  const records = await happen(place, 1);
+  bus.turn(mood);
+  expect(await publish(records)).toEqual([{ itemIdentifier: '1000' }]);
+  bus.turn('well');
+  expect(await logged(place)).toEqual([]);
+  expect(await publish(records)).toEqual([]);
+  expect(await logged(place)).toEqual([1]);
+});
+
+it('stops before the time of the function is over', async () => {
+  const place = placeOf();
+  const records = await happen(place, 1);
+  bus.turn('hung');
+  const started = Date.now();
+  expect(await publish(records, 3_200)).toEqual([{ itemIdentifier: '1000' }]);
+  expect(Date.now() - started).toBeLessThan(2_000);
+});
+
+it('sends ten events in a request, and less than 256 KB', async () => {
+  const place = placeOf();
+  await happen(place, 25);
+  const large = placeOf();
+  await happen(large, 4, { data: { tags: ['x'.repeat(90_000)] } });
+  expect(
+    await publish([
+      { place, sequence: 1 },
+      { place: large, sequence: 1 },
+    ]),
+  ).toEqual([]);
+  const sizes = bus.requests.map((entries) => entries.reduce((sum, { Detail }) => sum + Detail.length, 0));
+  expect(Math.max(...bus.requests.map((entries) => entries.length))).toBe(10);
+  expect(Math.max(...sizes)).toBeLessThan(256 * 1024);
+  expect(bus.taken).toHaveLength(29);
+});
+
+it('sends an event that is too large for the bus without its change, and says so', async () => {
+  const place = placeOf();
+  await happen(place, 1, { data: { tags: ['ü'.repeat(130_000)] } });
+  expect(await publish([{ place, sequence: 1 }])).toEqual([]);
+  expect(bus.taken).toMatchObject([{ dataomitted: true, data: { sequence: 1, to: 'requested' } }]);
+  expect(bus.taken[0]?.data).not.toHaveProperty('change');
+  expect(await logged(place)).toEqual([1]);
+});
+
+it('has nothing to do for what is gone', async () => {
+  expect(await publish([{ place: placeOf(), sequence: 1 }])).toEqual([]);
+  expect(bus.requests).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { Endpoint } from '../../lib/events/endpoint.ts';
+import { contextWith } from '../inbox/support.ts';
+import { happening, named, placeOf } from './support.ts';
+import { startWorld } from './world.ts';
+
+const world = await startWorld();
+const { repairEvents } = await import('../../lib/outbox/repair-events.ts');
+const { readProjected } = await import('../../lib/store/event-log.ts');
+const { writeEndpoint } = await import('../../lib/store/endpoints.ts');
+const { indexAttributes } = await import('../../lib/store/indexes.ts');
+const { endpointPlace, happeningKey, returnKey } = await import('../../lib/store/keys.ts');
+const { writeHappening } = await import('../../lib/store/outbox.ts');
+const { pack } = await import('../../lib/store/pack.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { put, transact } = await import('../../lib/store/transact.ts');
+
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(Date.now() + 600_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await world.stop();
+});
+const { bus } = world;
+beforeEach(() => bus.clear());
+
+/** A return that was changed so long ago, as far as the repair looks at it: its row in the index, and its history. */
+const change = async (secondsAgo: number, entries = 2): Promise<string> => {
+  const id = `ret_${ulid()}`;
+  const updatedAt = new Date(Date.now() - secondsAgo * 1000).toISOString();
+  const summary = {
+    id,
+    rmaNumber: id,
+    status: 'requested' as const,
+    version: entries,
+    order: { platform: 'web', orderId: id },
+    managedBy: 'service' as const,
+    externalRefs: [],
+    initiatedBy: 'customer' as const,
+    quantity: 1,
+    refundStatus: 'none' as const,
+    skus: [],
+    reasons: [],
+    trackingNumbers: [],
+    tags: [],
+    requestedAt: updatedAt,
+    createdAt: updatedAt,
+    updatedAt,
+  };
+  const place = placeOf(id.slice(4));
+  await transact(session, [
+    put('return', returnKey(id), { version: entries, summary: pack(summary), ...indexAttributes(summary) }),
+    ...Array.from({ length: entries }, (_, index) => writeHappening(place, happening(index + 1))),
+  ]);
+  return place;
+};
+
+const repair = async (remaining = 100_000) => repairEvents({}, contextWith(remaining));
+const marks = async (places: readonly string[]) =>
+  Promise.all(places.map(async (place) => readProjected(session, place)));
+
+it('carries what the stream gave up, once', async () => {
+  const places = await Promise.all(Array.from({ length: 30 }, async (_, index) => change(300 + index)));
+  const fresh = await change(5);
+  expect(await repair()).toMatchObject({ carried: 60, failed: 0 });
+  expect(await marks([...places, fresh])).toEqual([...places.map(() => 2), 0]);
+  expect(new Set(bus.taken.map(named)).size).toBe(60);
+  expect(await repair()).toMatchObject({ carried: 0, failed: 0 });
+});
+
+it('carries all once where two run at the same time', async () => {
+  const places = await Promise.all(Array.from({ length: 30 }, async () => change(200)));
+  const [one, other] = await Promise.all([repair(), repair()]);
+  expect(one.carried + other.carried).toBe(60);
+  expect(await marks(places)).toEqual(places.map(() => 2));
+});
+
+it('finds what the index showed late', async () => {
+  await change(150);
+  await repair();
+  const late = await change(400);
+  expect(await repair()).toMatchObject({ carried: 2 });
+  expect(await marks([late])).toEqual([2]);
+});
+
+it('ends in time, and the next run goes on', async () => {
+  const places = await Promise.all(Array.from({ length: 20 }, async () => change(180)));
+  bus.turn('hung');
+  await repair(10_100).catch(() => undefined);
+  bus.turn('well');
+  await repair();
+  expect(await marks(places)).toEqual(places.map(() => 2));
+});
+
+it('fails while the bus is down, and carries all once it is up', async () => {
+  const place = await change(170);
+  bus.turn('down');
+  await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
+  bus.turn('well');
+  await repair();
+  expect(await marks([place])).toEqual([2]);
+});
+
+it('tries again in every run what cannot be carried, and lets the others go on', async () => {
+  const broken = await change(160, 1);
+  const key = happeningKey(broken, 1);
+  await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: new Uint8Array([9]) } }));
+  const sound = await change(160);
+  await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
+  await expect(repair()).rejects.toMatchObject({ name: 'EventsNotRepaired' });
+  expect(await marks([sound])).toEqual([2]);
+  await table.send(new PutCommand({ TableName: world.table, Item: { ...key, value: pack(happening(1)) } }));
+  await repair();
+  expect(await marks([broken])).toEqual([1]);
+});
+
+it('carries what happened to endpoints', async () => {
+  const endpoint: Endpoint = {
+    id: `whk_${ulid()}`,
+    url: 'https://a.example',
+    eventTypes: ['*'],
+    createdAt: '2026-11-21T08:00:00.000Z',
+    updatedAt: '2026-11-21T08:00:00.000Z',
+    version: 1,
+    begins: [],
+  };
+  const place = endpointPlace(endpoint.id);
+  await transact(session, [writeEndpoint(endpoint), writeHappening(place, happening(3))]);
+  await repair();
+  expect(await marks([place])).toEqual([3]);
+});
