@@ -1,4 +1,4 @@
-import { secretArn } from './deployment.ts';
+import { busArn, secretArn, streamArn, tableArn } from './deployment.ts';
 import type { Access } from './policy.ts';
 import { accountId, region } from './template.ts';
 
@@ -24,16 +24,19 @@ type Input = ItemRequest & {
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
   readonly QueueUrl: string;
   readonly SecretId: string;
+  readonly StreamArn: string;
+  readonly ShardIterator: string;
+  readonly Entries: readonly { readonly EventBusName?: string }[];
 };
 
 const arnOf = (service: string, rest: string): string => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
-const tableArn = (name: string): string => (name.startsWith('arn:') ? name : arnOf('dynamodb', `table/${name}`));
+const namedTable = (name: string): string => (name.startsWith('arn:') ? name : tableArn(name));
 
 const valueOf = (item: Item | undefined, name: string): string | undefined => Object.values(item?.[name] ?? {})[0];
 
 const itemAccess = (action: string, { TableName, Key, Item }: ItemRequest, keys: PartitionKeys): Access => {
-  const resource = tableArn(TableName);
+  const resource = namedTable(TableName);
   const value = valueOf(Key ?? Item, keys.get(resource) ?? '');
   return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
 };
@@ -48,7 +51,7 @@ const queriedKey = (input: Input, name: string | undefined): string | undefined 
 
 const searchAccess = (action: string, input: Input, keys: PartitionKeys): Access => {
   const { TableName, IndexName } = input;
-  const table = tableArn(TableName);
+  const table = namedTable(TableName);
   const resource = IndexName === undefined ? table : `${table}/index/${IndexName}`;
   const value = queriedKey(input, keys.get(resource));
   return { action: `dynamodb:${action}`, resource, ...(value !== undefined && { partitions: [value] }) };
@@ -56,7 +59,7 @@ const searchAccess = (action: string, input: Input, keys: PartitionKeys): Access
 
 const batchAccess = ({ RequestItems = {} }: Input, keys: PartitionKeys): readonly Access[] =>
   Object.entries(RequestItems).map(([name, { Keys }]) => {
-    const resource = tableArn(name);
+    const resource = namedTable(name);
     const partitions = Keys.flatMap((key) => valueOf(key, keys.get(resource) ?? '') ?? []);
     return { action: 'dynamodb:BatchGetItem', resource, partitions };
   });
@@ -91,7 +94,28 @@ const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonl
     case 'TransactWriteItems':
       return transaction(input, keys);
     case 'DescribeTable':
-      return [{ action: 'dynamodb:DescribeTable', resource: tableArn(input.TableName) }];
+      return [{ action: 'dynamodb:DescribeTable', resource: namedTable(input.TableName) }];
+    default:
+      return undefined;
+  }
+};
+
+/** The table that an iterator of the engine is for, whose stream it reads. */
+const tableOfIterator = (iterator: string): string =>
+  (JSON.parse(Buffer.from(iterator, 'base64').toString()) as { readonly table_name: string }).table_name;
+
+const tableOfStream = (arn: string): string => /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? arn;
+
+const streams = (operation: string, input: Input): readonly Access[] | undefined => {
+  const on = (table: string) => [{ action: `dynamodb:${operation}`, resource: streamArn(table) }];
+  switch (operation) {
+    case 'GetRecords':
+      return on(tableOfIterator(input.ShardIterator));
+    case 'GetShardIterator':
+    case 'DescribeStream':
+      return on(tableOfStream(input.StreamArn));
+    case 'ListStreams':
+      return on(input.TableName);
     default:
       return undefined;
   }
@@ -112,12 +136,28 @@ const secretsManager = (operation: string, { SecretId }: Input): readonly Access
   },
 ];
 
+/** A bus is named by its name or its ARN; who names none means the account's own. */
+const eventBridge = (operation: string, { Entries }: Input): readonly Access[] | undefined => {
+  if (operation !== 'PutEvents') return undefined;
+  const buses = Entries.map(({ EventBusName = 'default' }) => EventBusName);
+  const arns = new Set(buses.map((bus) => (bus.startsWith('arn:') ? bus : busArn(bus))));
+  return [...arns].map((resource) => ({ action: 'events:PutEvents', resource }));
+};
+
+export type Service = 'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge';
+
+type Known = {
+  readonly service: Service;
+  readonly accessesOf: (operation: string, input: Input, keys: PartitionKeys) => readonly Access[] | undefined;
+};
+
 /** Which service a request is for, by the first part of its X-Amz-Target. */
-export type Service = 'dynamodb' | 'sqs' | 'secretsManager';
-const services: Readonly<Record<string, Service>> = {
-  DynamoDB_20120810: 'dynamodb',
-  AmazonSQS: 'sqs',
-  secretsmanager: 'secretsManager',
+const services: Readonly<Record<string, Known>> = {
+  DynamoDB_20120810: { service: 'dynamodb', accessesOf: dynamodb },
+  DynamoDBStreams_20120810: { service: 'dynamodb', accessesOf: streams },
+  AmazonSQS: { service: 'sqs', accessesOf: sqs },
+  secretsmanager: { service: 'secretsManager', accessesOf: secretsManager },
+  AWSEvents: { service: 'eventBridge', accessesOf: eventBridge },
 };
 
 export type Request = { readonly service: Service; readonly accesses: readonly Access[] };
@@ -131,14 +171,8 @@ export type Request = { readonly service: Service; readonly accesses: readonly A
  */
 export const requestOf = (target: string, body: string, keys: PartitionKeys): Request | undefined => {
   const [prefix = '', operation = ''] = target.split('.');
-  const service = services[prefix];
-  if (service === undefined || operation === '') return undefined;
-  const input = JSON.parse(body) as Input;
-  const accesses =
-    service === 'dynamodb'
-      ? dynamodb(operation, input, keys)
-      : service === 'sqs'
-        ? sqs(operation, input)
-        : secretsManager(operation, input);
-  return accesses && { service, accesses };
+  const known = services[prefix];
+  if (known === undefined || operation === '') return undefined;
+  const accesses = known.accessesOf(operation, JSON.parse(body) as Input, keys);
+  return accesses && { service: known.service, accesses };
 };

@@ -9,6 +9,7 @@ export type AwsEndpoints = {
   readonly sqs: string;
   readonly secretsManager: string;
   readonly s3: string;
+  readonly eventBridge: string;
 };
 
 /**
@@ -29,4 +30,5 @@ export const functionEnvironment = (endpoints: AwsEndpoints): Record<string, str
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
   AWS_ENDPOINT_URL_S3: endpoints.s3,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
 });

@@ -1,3 +1,5 @@
+import type { KeptEvent } from './event-buses.ts';
+
 /** A request that a gateway has answered. */
 export type GatewayAnswered = {
   readonly type: 'answered';
@@ -15,7 +17,7 @@ export type FunctionInvoked = {
   readonly type: 'invoked';
   /** Its key in serverless.yml. */
   readonly function: string;
-  readonly trigger: 'http' | 'sqs' | 'schedule' | 'direct';
+  readonly trigger: 'http' | 'sqs' | 'stream' | 'schedule' | 'direct';
   /** Whether its module was loaded for this event. */
   readonly cold: boolean;
   readonly error?: string;
@@ -32,8 +34,17 @@ export type BatchReceived = {
   readonly at: number;
 };
 
+/** Records that came from a table's stream, before their function is invoked. */
+export type RecordsReceived = {
+  readonly type: 'records';
+  readonly table: string;
+  readonly function: string;
+  readonly records: number;
+  readonly at: number;
+};
+
 /** What is seen from the outside of a way; times are epoch milliseconds. */
-export type WayEvent = GatewayAnswered | FunctionInvoked | BatchReceived;
+export type WayEvent = GatewayAnswered | FunctionInvoked | BatchReceived | RecordsReceived;
 
 /** A request for a token. */
 export type TokenRequested = {
@@ -58,9 +69,13 @@ export type SecretsCalled = {
 /** A request for the shop's Admin API, as it arrives. */
 export type ShopAsked = { readonly type: 'graphql'; readonly query: string; readonly at: number };
 
+/** An event that was put on a bus. */
+export type EventPublished = KeptEvent & { readonly type: 'published'; readonly at: number };
+
 /** What happens in the stack, as its servers see it. */
 export type StackEvent =
   | (WayEvent & { readonly source: 'connected' | 'standalone' })
   | (TokenRequested & { readonly source: 'identity' })
   | (SecretsCalled & { readonly source: 'secrets' })
+  | (EventPublished & { readonly source: 'eventBridge' })
   | (ShopAsked & { readonly source: 'shop' });

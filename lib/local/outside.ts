@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Closers } from './closers.ts';
 import { startEngine } from './engine.ts';
+import { startEventBridge } from './event-bridge.ts';
 import type { StackEvent } from './events.ts';
 import { startIdentityProvider } from './identity-provider.ts';
 import { integrationClient, openIdentityState, type IdentityState } from './identity-state.ts';
@@ -52,6 +53,11 @@ export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOpt
       ),
     ),
     held(
+      startEventBridge(ports.eventBridge ?? 0, (event) =>
+        emit({ ...event, type: 'published', source: 'eventBridge', at: Date.now() }),
+      ),
+    ),
+    held(
       startIdentityProvider(state, ports.identity ?? 0, (request) =>
         emit({ ...request, type: 'token', source: 'identity' }),
       ),
@@ -65,15 +71,22 @@ export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOpt
   ] as const;
   // One that fails must not leave behind another that comes up a moment later.
   await Promise.allSettled(starting);
-  const [engine, queues, manager, identity, shop] = await Promise.all(starting);
+  const [engine, queues, manager, eventBridge, identity, shop] = await Promise.all(starting);
   await putGivenSecrets(secrets, shop, state);
   return {
     engine,
     identity,
     shop,
     secrets,
+    eventBridge,
     clients: state.clients,
-    endpoints: { dynamodb: engine.url, sqs: queues.url, secretsManager: manager.url, s3: queues.url },
+    endpoints: {
+      dynamodb: engine.url,
+      sqs: queues.url,
+      secretsManager: manager.url,
+      s3: queues.url,
+      eventBridge: eventBridge.url,
+    },
   };
 };
 

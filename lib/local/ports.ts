@@ -14,6 +14,7 @@ export type Ports = {
   readonly dynamodb: number;
   readonly sqs: number;
   readonly secrets: number;
+  readonly eventBridge: number;
 };
 
 /** Everything listens on the loopback interface only: the emulators take any credentials. */
@@ -41,6 +42,7 @@ export const portsFromEnvironment = (): Ports => ({
   dynamodb: portOf('PORT_DYNAMODB'),
   sqs: portOf('PORT_SQS'),
   secrets: portOf('PORT_SECRETS'),
+  eventBridge: portOf('PORT_EVENTBRIDGE'),
 });
 
 /** Starts a server on the loopback interface and answers its origin. */

@@ -44,13 +44,18 @@ export type StackOptions = {
    * @default shopify
    */
   readonly platforms?: string;
+  /**
+   * Whether functions are fed from the tables' streams. That they may read them is looked at either way.
+   * @default true
+   */
+  readonly streams?: boolean;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
 /** Where a way's template is, and what its parameters are here. */
 const settingOf = (
   way: WaySetting['way'],
-  { dataDir, root = process.cwd() }: StackOptions,
+  { dataDir, root = process.cwd(), streams = true }: StackOptions,
   outside: Outside,
   ports: WaySetting['ports'],
   own: WaySetting['parameters'] = {},
@@ -58,6 +63,7 @@ const settingOf = (
   way,
   dataDir,
   root,
+  streams,
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
   ports,
@@ -80,6 +86,7 @@ const createResources = async (setting: WaySetting, outside: Outside): Promise<R
   await createTables(outside.engine, tables);
   await createQueues(outside.endpoints.sqs, queues);
   await createBuckets(outside.endpoints.s3, deployment.ofType('AWS::S3::Bucket'));
+  outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.way}.${logicalId}`, local.ref];
   return { tables: tables.map(named), queues: queues.map(named) };

@@ -23,6 +23,7 @@ const samples = ({ info }: Stack, id: string): string => `
 Connected way    ${info.connected.url}/v1   (the integration)
 Standalone way   ${info.standalone.url}/v1   (the Returns Service)
 Webhooks         ${info.webhooks.shopify.url}
+Events           ${info.aws.eventBridge}/events   (what was put on EventBridge's buses)
 Token endpoint   ${info.tokenUrl}
 Credentials      ${dataDir}/stack.json, logs of the functions in ${dataDir}/logs/
 

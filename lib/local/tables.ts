@@ -68,6 +68,10 @@ const createTable = async (client: DynamoDBClient, table: Deployed): Promise<voi
       throw new Error(`table ${table.local.ref} has other keys or indexes than the template: start with --fresh`, {
         cause: error,
       });
+    // The engine gives no table a stream that it was made without.
+    const wanted = input.StreamSpecification?.StreamViewType;
+    if (wanted !== undefined && Table?.StreamSpecification?.StreamViewType !== wanted)
+      throw new Error(`table ${table.local.ref} has no stream as the template's: start with --fresh`, { cause: error });
     return;
   }
   if (TimeToLiveSpecification !== undefined) {

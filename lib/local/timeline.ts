@@ -20,10 +20,14 @@ const describe = (event: StackEvent): { readonly where: string; readonly what: s
     }
     case 'batch':
       return { where: 'SQS', what: `${event.messages} message(s) from ${event.queue} for ${event.function}` };
+    case 'records':
+      return { where: 'DynamoDB Streams', what: `${event.records} record(s) of ${event.table} for ${event.function}` };
     case 'token':
       return { where: 'identity provider', what: `POST /connect/token by ${event.clientId} -> ${event.status}` };
     case 'secret':
       return { where: 'Secrets Manager', what: `${event.action} ${event.secretId} -> ${event.status}` };
+    case 'published':
+      return { where: 'EventBridge', what: `${event.event['detail-type']} on the bus ${event.bus}` };
     case 'graphql':
       return { where: "shop's Admin API", what: `GraphQL ${queryName(event.query)}` };
   }

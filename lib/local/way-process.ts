@@ -21,6 +21,8 @@ export type WaySetting = {
   readonly aws: AwsEndpoints;
   /** Where to write down which calls of AWS the functions make; absent for nowhere. */
   readonly callRecord?: string;
+  /** Whether functions are fed from the tables' streams. */
+  readonly streams: boolean;
   readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
 };
 

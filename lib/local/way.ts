@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { functionEnvironment } from './aws.ts';
+import { functionEnvironment, type AwsEndpoints } from './aws.ts';
 import { openCallRecord, type Call } from './call-record.ts';
 import type { Deployment } from './deployment.ts';
 import { deploy } from './deployment.ts';
 import type { WayEvent } from './events.ts';
-import { functionSpecs, sharedEnvironment, startFunctions } from './functions.ts';
+import { functionSpecs, sharedEnvironment, startFunctions, type Invoke } from './functions.ts';
 import { startGateway } from './gateway.ts';
 import { startGuard } from './guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts';
@@ -14,6 +14,8 @@ import { putAsideIn } from './put-aside.ts';
 import { startObjects } from './objects.ts';
 import type { ApiBody } from './routes.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules.ts';
+import { streamMappingsOf, type StreamMapping } from './stream-mapping.ts';
+import { checkStreamMapping, startStreamPoller } from './stream-poller.ts';
 import { readTemplate, type Template } from './template.ts';
 import type { WaySetting, WayWord } from './way-process.ts';
 
@@ -40,8 +42,25 @@ const guard = async (setting: WaySetting, template: Template) => {
   };
   const services = await startGuard({ ...judge, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
   const objects = await startObjects({ ...judge, upstream: setting.aws.s3 });
-  const endpoints = { dynamodb: services.url, sqs: services.url, secretsManager: services.url, s3: objects.url };
+  const { url } = services;
+  const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
   return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };
+};
+
+/** Feeds functions from the tables' streams, if the stack is to. */
+const startStreams = async (
+  { way, dataDir, streams }: WaySetting,
+  mappings: readonly StreamMapping[],
+  endpoints: AwsEndpoints,
+  invoke: Invoke,
+  tell: (event: WayEvent) => void,
+) => {
+  await Promise.all(mappings.map((mapping) => checkStreamMapping(endpoints.dynamodb, mapping)));
+  const folder = join(dataDir, 'streams', way);
+  const started = streams ? mappings : [];
+  return Promise.all(
+    started.map((mapping) => startStreamPoller({ endpoints, mapping, invoke, folder, onRecords: tell })),
+  );
 };
 
 const start = async (setting: WaySetting) => {
@@ -77,11 +96,12 @@ const start = async (setting: WaySetting) => {
   const mappings = mappingsOf(deployment, specs);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
   const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell));
+  const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, tell);
   const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.way}.json`));
   const schedules = schedulesOf(deployment).map((schedule) => startSchedule(schedule, invoke, dueTimes));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
   return async () => {
-    const sources = [...pollers, ...schedules].map((source) => source.close());
+    const sources = [...pollers, ...streams, ...schedules].map((source) => source.close());
     await Promise.all([api.close(), hooks.close(), lambda.close(), ...sources]);
     await aws.close();
   };

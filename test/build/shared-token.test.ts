@@ -22,7 +22,7 @@ const start = async () => {
   const deployed = deployment.ofType('AWS::SecretsManager::Secret');
   await createSecrets(secrets, deployed);
   const guard = await startGuard({
-    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url },
+    upstream: { dynamodb: '', sqs: '', secretsManager: upstream.url, eventBridge: '' },
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     partitionKeys: new Map(),
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const environment = (origin: string): Record<string, string> => ({
-  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin }),
+  ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin }),
   TABLE_NAME: 'table',
   EVIDENCE_BUCKET: 'files',
   SIGNING_SECRET_ID: 'signing',

@@ -85,9 +85,36 @@ test('secrets manager: a secret by its name or its ARN', () => {
   expect(accesses('secretsmanager.GetSecretValue', { SecretId: secretArn('a/b') })).toEqual(expected);
 });
 
-test.each(['', 'DynamoDB_20120810', 'DynamoDB_20120810.ExecuteStatement', 'AWSEvents.PutEvents'])(
-  'does not guess what %o needs',
-  (target) => {
-    expect(requestOf(target, '{}', keys)).toBeUndefined();
-  },
-);
+describe('streams', () => {
+  const resource = 'arn:aws:dynamodb:eu-central-1:000000000000:table/t-1/stream/2026-01-01T00:00:00.000';
+  const iterator = Buffer.from(JSON.stringify({ table_name: 't-1', position: 7 })).toString('base64');
+  const StreamArn = 'arn:aws:dynamodb:elsewhere:000000000000:table/t-1/stream/1795348275.8';
+  test.each([
+    ['ListStreams', { TableName: 't-1' }],
+    ['DescribeStream', { StreamArn }],
+    ['GetShardIterator', { StreamArn, ShardId: 's' }],
+    ['GetRecords', { ShardIterator: iterator }],
+  ])('%s needs the stream of its table, whatever the engine calls it', (operation, input) => {
+    expect(accesses(`DynamoDBStreams_20120810.${operation}`, input)).toEqual([
+      { action: `dynamodb:${operation}`, resource },
+    ]);
+  });
+});
+
+test('event bridge: each bus once, by its name or its ARN', () => {
+  const bus = 'arn:aws:events:eu-central-1:000000000000:event-bus/';
+  const Entries = [{}, { EventBusName: 'a' }, { EventBusName: `${bus}a` }];
+  expect(accesses('AWSEvents.PutEvents', { Entries })).toEqual(
+    ['default', 'a'].map((name) => ({ action: 'events:PutEvents', resource: `${bus}${name}` })),
+  );
+});
+
+test.each([
+  '',
+  'DynamoDB_20120810',
+  'DynamoDB_20120810.ExecuteStatement',
+  'AWSEvents.PutRule',
+  'DynamoDBStreams_20120810.Other',
+])('does not guess what %o needs', (target) => {
+  expect(requestOf(target, '{}', keys)).toBeUndefined();
+});

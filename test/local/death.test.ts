@@ -35,6 +35,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
       aws.dynamodb,
       aws.sqs,
       aws.secretsManager,
+      aws.eventBridge,
     ];
     const open = async () => Promise.all(urls.map(isOpen));
     expect(await open()).not.toContain(false);

@@ -72,7 +72,12 @@ const start = async () => {
   await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
   const calls: Omit<Call, 'way'>[] = [];
   const guard = await startGuard({
-    upstream: { dynamodb: engine.url, sqs: `http://127.0.0.1:${await freePort()}`, secretsManager: '' },
+    upstream: {
+      dynamodb: engine.url,
+      sqs: `http://127.0.0.1:${await freePort()}`,
+      secretsManager: '',
+      eventBridge: '',
+    },
     identities: identitiesOf(deployment, functionSpecs(deployment)),
     partitionKeys: partitionKeysOf(deployment),
     onCall: (call) => calls.push(call),

@@ -53,6 +53,15 @@ test('tables are created once and outlive the engine', async () => {
   });
 });
 
+test('a table that was made without the template’s stream is told', async () => {
+  await withEngine(await temporaryDirectory(), async (engine) => {
+    await createTables(engine, [table({ StreamSpecification: undefined })]);
+    await expect(createTables(engine, [table()])).rejects.toThrow(
+      /table returns-test-Table has no stream .* start with --fresh/,
+    );
+  });
+});
+
 test('a table that the template has changed, and a property that is not known, are told', async () => {
   await withEngine(await temporaryDirectory(), async (engine) => {
     await createTables(engine, [table()]);

@@ -10,8 +10,13 @@ import { callRecordIn } from './stack.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
-/** A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. */
-export const startOwnStack = async (options: Pick<StackOptions, 'sharedToken' | 'returnTerms' | 'platforms'> = {}) => {
+type OwnOptions = Pick<StackOptions, 'sharedToken' | 'returnTerms' | 'platforms' | 'streams'>;
+
+/**
+ * A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. Its functions are
+ * fed from the tables' streams only where the test asks for that.
+ */
+export const startOwnStack = async (options: OwnOptions = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   const events: StackEvent[] = [];
   const waiters = new Set<Waiter>();
@@ -19,7 +24,13 @@ export const startOwnStack = async (options: Pick<StackOptions, 'sharedToken' | 
     events.push(event);
     for (const waiter of waiters) if (waiter.fits(event)) waiter.resolve(event);
   };
-  const stack = await startStack({ ...options, dataDir, onEvent, callRecord: callRecordIn(inject('dataDir')) });
+  const stack = await startStack({
+    streams: false,
+    ...options,
+    dataDir,
+    onEvent,
+    callRecord: callRecordIn(inject('dataDir')),
+  });
   return {
     ...stack,
     /** Where the stack keeps what outlives a run, its logs among it. */

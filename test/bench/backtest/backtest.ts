@@ -31,7 +31,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 const measure = async (decisions: number, tell: (progress: string) => void) => {
   await buildAndPackage();
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-bench-'));
-  const stack = await startStack({ dataDir });
+  const stack = await startStack({ dataDir, streams: false });
   try {
     const { aws, standalone } = stack.info;
     const table = aws.tables['standalone.Table'] ?? '';

@@ -43,7 +43,13 @@ offer(
       await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
       await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
       return {
-        ...functionEnvironment({ dynamodb: engine.url, sqs: nowhere, secretsManager: manager.url, s3: nowhere }),
+        ...functionEnvironment({
+          dynamodb: engine.url,
+          sqs: nowhere,
+          secretsManager: manager.url,
+          s3: nowhere,
+          eventBridge: nowhere,
+        }),
         ...sharedEnvironment(functionSpecs(deployment)),
       };
     },

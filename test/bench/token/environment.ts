@@ -8,7 +8,7 @@ const nowhere = 'http://127.0.0.1:9';
 
 /** What every candidate of the connected way finds in its environment, ours as the template deploys it. */
 export const environmentOf = ({ secretsManager, authUrl, serviceUrl }: World['origins']): Environment => ({
-  ...functionEnvironment({ dynamodb: nowhere, sqs: nowhere, secretsManager, s3: nowhere }),
+  ...functionEnvironment({ dynamodb: nowhere, sqs: nowhere, secretsManager, s3: nowhere, eventBridge: nowhere }),
   SERVICE_URL: serviceUrl,
   AUTH_URL: authUrl,
   CLIENT_SECRET_ID: secretId,

@@ -67,6 +67,7 @@ const start = async (): Promise<Record<Way, Environment>> => {
       secretsManager: way === 'connected' ? secretsManager : manager.url,
       // Nothing calls it.
       s3: noQueue,
+      eventBridge: noQueue,
     };
     return {
       ...functionEnvironment(endpoints),

@@ -58,7 +58,13 @@ const start = async ({ domain, entry }: ShopEntry): Promise<Environment> => {
   await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   await secrets.create('returns/platforms/shopify', { secretString: JSON.stringify({ sources: { [domain]: entry } }) });
   return {
-    ...functionEnvironment({ dynamodb: engine.url, sqs: queues.url, secretsManager: manager.url, s3: nowhere }),
+    ...functionEnvironment({
+      dynamodb: engine.url,
+      sqs: queues.url,
+      secretsManager: manager.url,
+      s3: nowhere,
+      eventBridge: nowhere,
+    }),
     ...sharedEnvironment(functionSpecs(deployment)),
     PEER_QUEUE_URL: await createPeerQueue(queues.url),
     PEER_SECRET: entry.webhookSecrets[0] ?? '',

@@ -1,0 +1,148 @@
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { deploy } from '../../lib/local/deployment.ts';
+import { startEventBridge } from '../../lib/local/event-bridge.ts';
+import { openBuses, type KeptEvent } from '../../lib/local/event-buses.ts';
+import { startGuard } from '../../lib/local/guard.ts';
+
+const buses = (Properties: object = {}) =>
+  deploy(
+    { Resources: { Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'returns', ...Properties } } } },
+    { way: 'standalone', parameters: {}, sqs: '' },
+  ).ofType('AWS::Events::EventBus');
+
+const start = async () => {
+  const seen: KeptEvent[] = [];
+  const bridge = await startEventBridge(0, (event) => seen.push(event));
+  bridge.createBuses(buses());
+  const clients: EventBridgeClient[] = [];
+  const put = async (Entries: PutEventsRequestEntry[], endpoint = bridge.url, accessKeyId = 'local') => {
+    const credentials = { ...clientSettings.credentials, accessKeyId };
+    const client = new EventBridgeClient({ ...clientSettings, endpoint, credentials });
+    clients.push(client);
+    return client.send(new PutEventsCommand({ Entries }));
+  };
+  onTestFinished(async () => {
+    for (const client of clients) client.destroy();
+    await bridge.close();
+  });
+  const look = async (query = '') => {
+    const response = await fetch(`${bridge.url}/events${query}`);
+    return { status: response.status, body: (await response.json()) as { events: KeptEvent[] } };
+  };
+  return { url: bridge.url, put, look, seen };
+};
+
+const entry = {
+  Source: 'urn:returns',
+  DetailType: 'return.approved',
+  Detail: '{"id":"ret_1"}',
+  EventBusName: 'returns',
+};
+
+test('takes an event, tells of it, and shows it', async () => {
+  const { put, look, seen } = await start();
+  const Time = new Date('2026-11-22T12:00:00Z');
+  const { FailedEntryCount, Entries = [] } = await put([
+    { ...entry, Time, Resources: ['ret_1'] },
+    { ...entry, EventBusName: 'arn:aws:events:eu-central-1:000000000000:event-bus/returns' },
+  ]);
+  expect(FailedEntryCount).toBe(0);
+  const [first, second] = (await look()).body.events;
+  expect(first).toEqual({
+    number: 1,
+    bus: 'returns',
+    event: {
+      version: '0',
+      id: Entries[0]?.EventId,
+      'detail-type': 'return.approved',
+      source: 'urn:returns',
+      account: '000000000000',
+      time: '2026-11-22T12:00:00Z',
+      region: 'eu-central-1',
+      resources: ['ret_1'],
+      detail: { id: 'ret_1' },
+    },
+  });
+  expect((await look('?after=1')).body.events).toEqual([second]);
+  expect(seen).toEqual([first, second]);
+  expect((await look('?after=-1')).status).toBe(400);
+});
+
+test('refuses what is wrong with one entry, and takes the others', async () => {
+  const { put, look } = await start();
+  const { Source, DetailType, Detail, ...others } = entry;
+  const { FailedEntryCount, Entries } = await put([
+    { ...others, DetailType, Detail },
+    { ...others, Source, Detail },
+    { ...others, Source, DetailType },
+    { ...entry, Detail: '[1]' },
+    { ...entry, Detail: '{' },
+    { ...entry, Source: 'aws.s3' },
+    { ...entry, DetailType: 'x'.repeat(129) },
+    { ...entry, EventBusName: 'other' },
+    entry,
+  ]);
+  expect(FailedEntryCount).toBe(8);
+  expect(Entries?.map(({ ErrorCode, ErrorMessage, EventId }) => EventId ?? [ErrorCode, ErrorMessage])).toEqual([
+    ['InvalidArgument', 'Parameter Source is not valid. Reason: Source is a required argument.'],
+    ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is a required argument.'],
+    ['InvalidArgument', 'Parameter Detail is not valid. Reason: Detail is a required argument.'],
+    ['MalformedDetail', 'Detail is malformed.'],
+    ['MalformedDetail', 'Detail is malformed.'],
+    ['NotAuthorizedForSourceException', 'Not authorized for the source.'],
+    ['InvalidArgument', 'Parameter DetailType is not valid. Reason: DetailType is longer than 128 characters.'],
+    ['InvalidArgument', 'Parameter EventBusName is not valid. Reason: Event bus other does not exist.'],
+    expect.any(String),
+  ]);
+  expect((await look()).body.events).toHaveLength(1);
+});
+
+test('refuses requests that are too large as a whole', async () => {
+  const { put, look } = await start();
+  await expect(put([])).rejects.toMatchObject({ name: 'ValidationException' });
+  await expect(put(Array.from({ length: 11 }, () => entry))).rejects.toMatchObject({ name: 'ValidationException' });
+  const large = (length: number) => ({ ...entry, Detail: JSON.stringify({ text: 'ä'.repeat(length) }) });
+  await expect(put([large(66_000), large(66_000)])).rejects.toThrow('Total size of the entries');
+  expect((await put([large(130_000)])).FailedEntryCount).toBe(0);
+  expect((await look()).body.events).toHaveLength(1);
+});
+
+test('knows nothing but PutEvents', async () => {
+  const { url } = await start();
+  const response = await fetch(url, { method: 'POST', headers: { 'x-amz-target': 'AWSEvents.PutRule' }, body: '{}' });
+  expect([response.status, await response.json()]).toMatchObject([400, { __type: 'UnknownOperationException' }]);
+});
+
+test('keeps the last ten thousand', () => {
+  const { put, after } = openBuses();
+  for (let count = 0; count < 10_003; count += 1) put({ ...entry, EventBusName: 'default' }, 0);
+  const kept = after(0);
+  expect([kept.length, kept[0]?.number, after(10_000).length]).toEqual([10_000, 4, 3]);
+});
+
+test('refuses a property of a bus that it does not know', () => {
+  expect(() => openBuses().create(buses({ EventSourceName: 'aws.partner/a' }))).toThrow(
+    '/Resources/Bus/Properties/EventSourceName: unknown to the local stack',
+  );
+});
+
+test('a function puts events where its role permits, and nowhere else', async () => {
+  const { url, put, seen } = await start();
+  const resource = 'arn:aws:events:eu-central-1:000000000000:event-bus/returns';
+  const identity = { function: 'tell', arn: 'arn:tell', permissions: [{ action: 'events:PutEvents', resource }] };
+  const guard = await startGuard({
+    upstream: { dynamodb: '', sqs: '', secretsManager: '', eventBridge: url },
+    identities: new Map([['tell', identity]]),
+    partitionKeys: new Map(),
+  });
+  onTestFinished(guard.close);
+  // What is refused goes to the log of its way.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect((await put([entry], guard.url, 'tell')).FailedEntryCount).toBe(0);
+  await expect(put([entry, { ...entry, EventBusName: 'default' }], guard.url, 'tell')).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+  });
+  expect(seen).toHaveLength(1);
+});

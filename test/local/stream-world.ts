@@ -1,0 +1,166 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { onTestFinished } from 'vitest';
+import { clientSettings } from '../../lib/local/aws.ts';
+import { deploy } from '../../lib/local/deployment.ts';
+import { startEngine } from '../../lib/local/engine.ts';
+import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
+import { functionSpecs, startFunctions, type Invoke } from '../../lib/local/functions.ts';
+import { startGuard } from '../../lib/local/guard.ts';
+import { identitiesOf, partitionKeysOf } from '../../lib/local/identities.ts';
+import { createQueues, startQueues } from '../../lib/local/queues.ts';
+import { streamMappingsOf } from '../../lib/local/stream-mapping.ts';
+import { checkStreamMapping, startStreamPoller } from '../../lib/local/stream-poller.ts';
+import { createTables } from '../../lib/local/tables.ts';
+import { temporaryDirectory } from './support.ts';
+
+const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];
+
+/** A table whose stream feeds a function, as osls writes it. */
+export const streamTemplate = (properties: object = {}, actions: readonly string[] = streamActions) => ({
+  Resources: {
+    Table: {
+      Type: 'AWS::DynamoDB::Table',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      },
+    },
+    Dead: { Type: 'AWS::SQS::Queue' },
+    Role: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        Policies: [
+          {
+            PolicyName: 'p',
+            PolicyDocument: {
+              Statement: [
+                {
+                  Effect: 'Allow',
+                  Action: actions.map((name) => `dynamodb:${name}`),
+                  Resource: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+                },
+                { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Dead', 'Arn'] } },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    Tell: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: 'returns-dev-tell',
+        Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+        Handler: 'tell/index.handler',
+        Timeout: 1,
+        MemorySize: 128,
+      },
+    },
+    Mapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        BatchSize: 10,
+        Enabled: true,
+        EventSourceArn: { 'Fn::GetAtt': ['Table', 'StreamArn'] },
+        FunctionName: { 'Fn::GetAtt': ['Tell', 'Arn'] },
+        StartingPosition: 'TRIM_HORIZON',
+        ...properties,
+      },
+    },
+  },
+});
+
+export const toDead = { DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['Dead', 'Arn'] } } } };
+
+const TableName = 'returns-standalone-Table';
+
+/** The engine, the queues and the guard, with one mapping whose poller can be started again and again. */
+export const startWorld = async (properties: object = {}, actions?: readonly string[]) => {
+  const folder = await temporaryDirectory();
+  const engine = await startEngine(folder, 0);
+  const queues = await startQueues(folder, 0);
+  const deployment = deploy(streamTemplate(properties, actions), {
+    way: 'standalone',
+    parameters: {},
+    sqs: queues.url,
+  });
+  await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
+  await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
+  const specs = functionSpecs(deployment);
+  const guard = await startGuard({
+    upstream: { dynamodb: engine.url, sqs: queues.url, secretsManager: '', eventBridge: '' },
+    identities: identitiesOf(deployment, specs),
+    partitionKeys: partitionKeysOf(deployment),
+  });
+  const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
+  const table = DynamoDBDocumentClient.from(client);
+  const sqs = new SQSClient({ ...clientSettings, endpoint: queues.url });
+  const closers: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    await Promise.all(closers.map((close) => close()));
+    client.destroy();
+    sqs.destroy();
+    await guard.close();
+    await queues.close();
+    await engine.close();
+  });
+  const [mapping] = streamMappingsOf(deployment, specs);
+  if (mapping === undefined) throw new Error('no mapping');
+  const told: RecordsReceived[] = [];
+  const poll = async (invoke: Invoke) => {
+    const poller = await startStreamPoller({
+      endpoints: { dynamodb: guard.url, sqs: guard.url },
+      mapping,
+      invoke,
+      folder,
+      onRecords: (event) => told.push(event),
+      pollMs: 5,
+      retryMs: 1,
+    });
+    closers.push(poller.close);
+    return poller;
+  };
+  /** Starts a poller whose function does `work`, and keeps what it is given. */
+  const feed = async (work: (event: DynamoDBStreamEvent) => unknown) => {
+    const events: DynamoDBStreamEvent[] = [];
+    const poller = await poll(async (_, event) => {
+      events.push(event as DynamoDBStreamEvent);
+      return work(event as DynamoDBStreamEvent);
+    });
+    return { ...poller, events, batches: () => events.map(namesIn) };
+  };
+  /** Starts a poller that feeds a function of a file. */
+  const feedFile = async (code: string) => {
+    await writeFile(join(folder, 'tell.mjs'), code);
+    const invoked: FunctionInvoked[] = [];
+    const spec = { ...mapping.function, handler: 'tell.handler' };
+    await poll(startFunctions([spec], folder, (event) => invoked.push(event)));
+    return invoked;
+  };
+  const put = async (pk: string, sk: string, others: object = {}) =>
+    void (await table.send(new PutCommand({ TableName, Item: { pk, sk, ...others } })));
+  const remove = async (pk: string, sk: string) =>
+    void (await table.send(new DeleteCommand({ TableName, Key: { pk, sk } })));
+  const dead = async () => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: deployment.ofType('AWS::SQS::Queue')[0]?.local.ref, WaitTimeSeconds: 1 }),
+    );
+    return Messages.map(({ Body = '' }) => JSON.parse(Body) as Readonly<Record<string, unknown>>);
+  };
+  const check = () => checkStreamMapping(guard.url, mapping);
+  return { put, remove, feed, feedFile, dead, check, told };
+};
+
+/** `pk/sk` of each record. */
+export const namesIn = ({ Records }: DynamoDBStreamEvent): readonly string[] =>
+  Records.map(({ dynamodb }) => `${dynamodb?.Keys?.['pk']?.S}/${dynamodb?.Keys?.['sk']?.S}`);
