@@ -1,4 +1,4 @@
-import { basePath, pathNames, type Operation } from '../contract/operation.ts';
+import { basePath, hasBody, pathNames, type Operation } from '../contract/operation.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import { newSpanId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
@@ -43,7 +43,7 @@ const queryOf = (operation: Operation, input: Input, dryRun: boolean): string =>
 };
 
 const bodyOf = (operation: Operation, input: Input): string | undefined => {
-  if (operation.method === 'GET') return undefined;
+  if (!hasBody(operation)) return undefined;
   const elsewhere = new Set([...pathNames(operation), ...operation.query]);
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !elsewhere.has(name))));
 };

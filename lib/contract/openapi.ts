@@ -2,7 +2,7 @@ import type Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
 import { descriptions, introduction, parameters, scopes, tags } from './descriptions.ts';
 import { errors, type ErrorCode } from './errors.ts';
-import { basePath, mediaTypes, pathNames, type Operation } from './operation.ts';
+import { basePath, hasBody, mediaTypes, pathNames, type Operation } from './operation.ts';
 import * as operations from './operations.ts';
 import { examples } from './examples.ts';
 import { idempotencyKeyPattern, onBehalfOfPattern } from './headers.ts';
@@ -84,7 +84,7 @@ const dryRun = {
 
 /** The statuses an operation may refuse with, each with its codes. */
 const refusalsOf = (operation: Operation): Map<number, ErrorCode[]> => {
-  const takesBody = operation.method !== 'GET';
+  const takesBody = hasBody(operation);
   const codes = [
     ...shared,
     ...(operation.scope === null ? [] : withToken),
@@ -97,11 +97,11 @@ const refusalsOf = (operation: Operation): Map<number, ErrorCode[]> => {
   return byStatus;
 };
 
-const properties = (schema: Type.TObject, where: 'path' | 'query') =>
+const properties = (operation: string, schema: Type.TObject, where: 'path' | 'query') =>
   Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: where,
-    description: parameters[name],
+    description: parameters[`${operation}.${name}`] ?? parameters[name],
     required: schema.required?.includes(name) ?? false,
     schema: property,
   }));
@@ -125,14 +125,14 @@ const describe = (operation: Operation, parts: (typeof schemas)[OperationName]) 
   tags: [tagOf(operation)],
   security: operation.scope === null ? [] : [{ clientCredentials: [operation.scope] }],
   parameters: [
-    ...properties(parts.path, 'path'),
-    ...properties(parts.query, 'query'),
+    ...properties(operation.name, parts.path, 'path'),
+    ...properties(operation.name, parts.query, 'query'),
     ...(operation.dryRun ? [dryRun] : []),
     ...(operation.idempotencyKey ? [idempotencyKey] : []),
     ...ifMatch[operation.ifMatch],
     ...(operation.scope === null ? [] : [onBehalfOf]),
   ],
-  ...(operation.method === 'GET'
+  ...(!hasBody(operation)
     ? {}
     : {
         requestBody: {
@@ -149,7 +149,7 @@ const describe = (operation: Operation, parts: (typeof schemas)[OperationName]) 
   responses: responsesOf(operation, parts.output, refusalsOf(operation)),
 });
 
-const verbs = ['GET', 'POST', 'PUT', 'PATCH'];
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** As readers look for them: by path, reading before writing. */
 const ordered: readonly (typeof operations)[OperationName][] = Object.values(operations).toSorted(

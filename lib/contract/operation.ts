@@ -6,7 +6,7 @@ export type Scope = 'returns:read' | 'returns:write' | 'returns:admin';
 export type Operation = {
   readonly name: string;
   readonly summary: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base path; `{name}` stands for a field of the operation's path schema. */
   readonly path: string;
   /** null: open to everyone, without a token. */
@@ -69,6 +69,9 @@ export const pathNames = (operation: Operation): readonly string[] => {
   known.set(operation, names);
   return names;
 };
+
+/** Whether requests carry a body. One of a DELETE has no meaning (RFC 9110, 9.3.5), and some proxies take it away. */
+export const hasBody = ({ method }: Pick<Operation, 'method'>): boolean => method !== 'GET' && method !== 'DELETE';
 
 /** The media types of a request's body, the usual one first. */
 export const mediaTypes = ({ method }: Operation): readonly string[] =>

@@ -1,4 +1,4 @@
-import { mediaTypes, type Operation } from '../contract/operation.ts';
+import { hasBody, mediaTypes, type Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import { isObject } from '../json.ts';
 import type { HttpEvent } from './event.ts';
@@ -27,7 +27,7 @@ const parse = (bytes: Buffer): Result<Record<string, unknown>> => {
 
 /** The JSON object that a request carries; none is an empty one. */
 export const bodyOf = (event: HttpEvent, operation: Operation): Result<Record<string, unknown>> => {
-  if (operation.method === 'GET') return ok({});
+  if (!hasBody(operation)) return ok({});
   if (event.body === undefined || event.body === '') return ok({});
   const bytes = Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > largestBody) {

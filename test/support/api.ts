@@ -85,6 +85,7 @@ export const api = (way: Way, from: StackInfo = stack()) => {
     post: async (path: string, body?: unknown, options?: Options) => send('POST', path, body, options),
     patch: async (path: string, body?: unknown, options?: Options) => send('PATCH', path, body, options),
     put: async (path: string, body?: unknown, options?: Options) => send('PUT', path, body, options),
+    delete: async (path: string, options?: Options) => send('DELETE', path, undefined, options),
   };
 };
 

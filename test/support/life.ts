@@ -171,6 +171,8 @@ export const send = async (service: Api, request: Request, key: string): Promise
       return service.post(pathOf(request), body, options);
     case 'GET':
       return service.get(pathOf(request), options);
+    case 'DELETE':
+      return service.delete(pathOf(request), options);
   }
 };
 
