@@ -26,6 +26,7 @@ const shared = {
     EVENT_BUS_NAME: 'unit',
     EVENT_SOURCE: 'urn:returns:unit',
     EVENT_TYPE_PREFIX: 'com.example.returns',
+    OUTBOX_QUEUE_URL: 'https://queue.invalid/outbox',
     TOKEN_ISSUER: 'https://identity.invalid',
     LOG_LEVEL: 'debug',
     AWS_REGION: 'eu-central-1',

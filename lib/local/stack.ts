@@ -119,7 +119,12 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     lambda: ports.standaloneLambda ?? 0,
   };
   const standalone = await launch(
-    settingOf('standalone', options, outside, standalonePorts, { ReturnTerms: JSON.stringify(returnTerms), ...taken }),
+    settingOf('standalone', options, outside, standalonePorts, {
+      ReturnTerms: JSON.stringify(returnTerms),
+      // Receivers of this machine.
+      WebhookNetworks: '127.0.0.0/8',
+      ...taken,
+    }),
   );
   const connectedPorts = { api: ports.connected ?? 0, hooks: ports.hooks ?? 0, lambda: ports.lambda ?? 0 };
   const parameters = { ServiceUrl: standalone.way.urls.api, SharedToken: sharedToken ? 'on' : 'off', ...taken };
