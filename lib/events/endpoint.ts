@@ -15,12 +15,17 @@ export type Endpoint = {
   readonly updatedAt: Instant;
   /** Counts its changes. */
   readonly version: number;
+  /** Since when and until when its secrets sign, the newest first: readers of the endpoint may not reach the secrets. */
+  readonly secrets?: readonly SecretTerm[];
   /** How many stood in each of the logs when it was made: what happened before is not for it. */
   readonly begins: readonly number[];
 };
 
 /** A key that deliveries are signed with: `whsec_` and base64. `expiresAt` once another has taken its place. */
 export type EndpointSecret = { readonly secret: string; readonly createdAt: Instant; readonly expiresAt?: Instant };
+
+/** What may be told of a secret. */
+export type SecretTerm = Omit<EndpointSecret, 'secret'>;
 
 /** How an attempt to deliver ended. */
 export type Attempt = {

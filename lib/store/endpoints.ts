@@ -2,10 +2,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Endpoint, EndpointSecret } from '../events/endpoint.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { endpointKey, endpointSecretsKey, endpointsPartition } from './keys.ts';
+import { logCount, readHead } from './event-log.ts';
+import { endpointKey, endpointSecretsKey, endpointsMadeKey, endpointsPartition } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
-import { putVersion, remove, type Write } from './transact.ts';
+import { put, putVersion, remove, removeVersion, type Write } from './transact.ts';
 
 type Packed = { readonly value: string | Uint8Array };
 
@@ -42,12 +43,24 @@ export const writeEndpoint = (endpoint: Endpoint): Write =>
     endpoint.version - 1,
   );
 
-/** The secrets of an endpoint, on condition that nobody has changed them since that version. */
-export const writeEndpointSecrets = (endpointId: string, secrets: readonly EndpointSecret[], version: number): Write =>
-  putVersion('endpointSecrets', endpointSecretsKey(endpointId), { version: version + 1, secrets }, version);
+/** The secrets of an endpoint, to be written with it: its version guards them too. */
+export const writeEndpointSecrets = (endpointId: string, secrets: readonly EndpointSecret[]): Write =>
+  put('endpointSecrets', endpointSecretsKey(endpointId), { secrets });
 
-/** An endpoint and its secrets, gone. */
-export const removeEndpoint = (endpointId: string): readonly Write[] => [
-  remove('endpoint', endpointKey(endpointId)),
-  remove('endpointSecrets', endpointSecretsKey(endpointId)),
+/** How many endpoints were ever made. */
+export const readEndpointsMade = async (session: Session): Promise<number> =>
+  (await getItem<{ readonly version: number }>(session, endpointsMadeKey))?.version ?? 0;
+
+/** Counts one more, on condition that nobody has made one since. */
+export const writeEndpointsMade = (before: number): Write =>
+  putVersion('endpointsMade', endpointsMadeKey, { version: before + 1 }, before);
+
+/** How many happenings stand in each of the logs; strongly consistent. */
+export const readBegins = async (session: Session): Promise<readonly number[]> =>
+  Promise.all(Array.from({ length: logCount }, async (_, log) => readHead(session, log)));
+
+/** An endpoint and its secrets, gone, on condition that it is as it was read. */
+export const removeEndpoint = ({ id, version }: Endpoint): readonly Write[] => [
+  removeVersion('endpoint', endpointKey(id), version),
+  remove('endpointSecrets', endpointSecretsKey(id)),
 ];

@@ -33,6 +33,8 @@ export const logRowKey = (log: number, position: number): Key => ({
 /** All webhook endpoints, read together; their secrets apart, and what each of them was sent. */
 export const endpointsPartition = 'ENDPOINTS';
 export const endpointKey = (endpointId: string): Key => ({ pk: endpointsPartition, sk: endpointId });
+/** Counts the endpoints that were made, so that of two that would be one too many one is. */
+export const endpointsMadeKey: Key = { pk: 'ENDPOINTSMADE', sk: 'COUNT' };
 export const endpointSecretsKey = (endpointId: string): Key => ({ pk: `ENDPOINTSECRETS#${endpointId}`, sk: 'SECRETS' });
 /** The place of what happens to an endpoint itself. */
 export const endpointPlace = (endpointId: string) => `ENDPOINT#${endpointId}`;

@@ -81,6 +81,12 @@ export const remove = (guards: string, key: Key): Write => ({
   action: { Delete: { TableName: table, Key: key } },
 });
 
+/** Deletes an item that must be there in this version. */
+export const removeVersion = (guards: string, key: Key, version: number): Write => ({
+  guards,
+  action: { Delete: { TableName: table, Key: key, ...atVersion(version) } },
+});
+
 const understood = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** Writes all or nothing. Throws what the engine throws when it cannot tell or is not there. */
