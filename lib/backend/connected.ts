@@ -145,4 +145,37 @@ export const cancelJob = async (input: Input<'cancelJob'>, call: Call) => forwar
 
 export const listEvents = async (input: Input<'listEvents'>, call: Call) => forward(operations.listEvents, input, call);
 
+export const createWebhookEndpoint = async (input: Input<'createWebhookEndpoint'>, call: Call) =>
+  forward(operations.createWebhookEndpoint, input, call);
+
+export const listWebhookEndpoints = async (input: Input<'listWebhookEndpoints'>, call: Call) =>
+  forward(operations.listWebhookEndpoints, input, call);
+
+export const getWebhookEndpoint = async (input: Input<'getWebhookEndpoint'>, call: Call) =>
+  forward(operations.getWebhookEndpoint, input, call);
+
+export const updateWebhookEndpoint = async (input: Input<'updateWebhookEndpoint'>, call: Call) =>
+  forward(operations.updateWebhookEndpoint, input, call);
+
+export const deleteWebhookEndpoint = async (input: Input<'deleteWebhookEndpoint'>, call: Call) =>
+  forward(operations.deleteWebhookEndpoint, input, call);
+
+export const rotateWebhookSecret = async (input: Input<'rotateWebhookSecret'>, call: Call) =>
+  forward(operations.rotateWebhookSecret, input, call);
+
+export const testWebhookEndpoint = async (input: Input<'testWebhookEndpoint'>, call: Call) =>
+  forward(operations.testWebhookEndpoint, input, call);
+
+export const listWebhookDeliveries = async (input: Input<'listWebhookDeliveries'>, call: Call) =>
+  forward(operations.listWebhookDeliveries, input, call);
+
+export const getWebhookDelivery = async (input: Input<'getWebhookDelivery'>, call: Call) =>
+  forward(operations.getWebhookDelivery, input, call);
+
+export const redeliverWebhook = async (input: Input<'redeliverWebhook'>, call: Call) =>
+  forward(operations.redeliverWebhook, input, call);
+
+export const redeliverWebhooks = async (input: Input<'redeliverWebhooks'>, call: Call) =>
+  forward(operations.redeliverWebhooks, input, call);
+
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

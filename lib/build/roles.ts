@@ -178,6 +178,17 @@ const readStream = [
 ];
 const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');
 
+/** Webhook endpoints are read by their key; their secrets stand in partitions of their own. */
+const keyed = inboxOnly;
+const onOutbox = on('sqs', arnOf('OutboxQueue'));
+const getEndpoint = (...others: readonly string[]) => keyed(getItem, 'ENDPOINTS', ...others);
+/** What an endpoint was sent. */
+const querySent = keyed(query, 'SENT#*');
+const secretsOfEndpoints = 'ENDPOINTSECRETS#*';
+const answers = 'IDEMPOTENCY#*';
+/** All that is told of; nothing else stands in its partitions but what the same callers may read. */
+const places = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*'];
+
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
@@ -277,6 +288,30 @@ const grants = {
   replay: local(...replay),
   replayRange: local(...replayRange),
   redrive: local(...redrive),
+  createWebhookEndpoint: administering(
+    getEndpoint('ENDPOINTSMADE', 'LOG#*', secretsOfEndpoints, answers),
+    keyed(query, 'ENDPOINTS'),
+    keyed(transact, 'ENDPOINTS', 'ENDPOINTSMADE', secretsOfEndpoints, answers),
+  ),
+  listWebhookEndpoints: administering(keyed(query, 'ENDPOINTS')),
+  getWebhookEndpoint: administering(getEndpoint()),
+  updateWebhookEndpoint: administering(getEndpoint(), keyed(transact, 'ENDPOINTS')),
+  deleteWebhookEndpoint: administering(getEndpoint(), keyed(onTable('DeleteItem'), 'ENDPOINTS', secretsOfEndpoints)),
+  rotateWebhookSecret: administering(
+    getEndpoint(secretsOfEndpoints, answers),
+    keyed(transact, 'ENDPOINTS', secretsOfEndpoints, answers),
+  ),
+  testWebhookEndpoint: administering(getEndpoint(secretsOfEndpoints)),
+  listWebhookDeliveries: administering(getEndpoint(), querySent, readSigningSecret),
+  getWebhookDelivery: administering(getEndpoint('SENT#*'), keyed(onTable('BatchGetItem'), ...places)),
+  redeliverWebhook: administering(getEndpoint('SENT#*', answers), keyed(transact, answers), onOutbox('SendMessage')),
+  redeliverWebhooks: administering(
+    getEndpoint(answers),
+    querySent,
+    keyed(transact, answers),
+    readSigningSecret,
+    onOutbox('SendMessage'),
+  ),
   health: reading(getItem),
   openapi: { connected: [], standalone: [] },
   receiveWebhook: local(...receive),

@@ -28,9 +28,10 @@ export const tags: Readonly<Record<string, string>> = {
   reasons: 'Why things come back, and what each reason takes',
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
+  'webhook-endpoints': 'Where events are sent to, and what became of them',
 };
 
-/** Parameters of paths and queries, by name. */
+/** Parameters of paths and queries, by name; by operation and name where one means something else there. */
 export const parameters: Readonly<Record<string, string>> = {
   platform: 'The platform that the order is of',
   orderId: "The order's id at its platform",
@@ -45,6 +46,10 @@ export const parameters: Readonly<Record<string, string>> = {
   source: 'Only those of this shop',
   receivedFrom: 'Only deliveries that were received at this time or later',
   type: 'The fee',
+  endpointId: 'The id of the endpoint',
+  eventId: 'The id of the event',
+  'listWebhookDeliveries.type': 'Only events of this type',
+  'listWebhookDeliveries.from': 'Only events that happened at this time or later',
   code: 'The reason: `group.reason`, or a group alone',
   active: 'Only reasons that new returns may give; with `false` only the others',
   policyId: 'The id of the policy',
@@ -175,6 +180,26 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'At most `limit` are looked at in a request, the last received first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is opened, and `replayed` tells how many would be. One that is being worked off is none of them. Each is worked off by itself: a request that ends half way, with a 503, may have opened some, and goes on when it is repeated. What was given up has a message in the dead-letter queue, which `redrive` takes away.',
   redrive:
     'For when what made them fail is mended. Each is opened again, with how it ended among its `runs`, and tried as a new one is. Messages that are of no use are deleted, with the reason; what they are of is told by `deliveryKey`, where there is one. At most `limit` messages are taken in a request, those that are left are counted by the queue, about. With `dryRun` nothing is moved or deleted.',
+  createWebhookEndpoint:
+    'It is sent what happens from now on, signed by `secret` as Standard Webhooks has it: the secret is told here and nowhere else. `url` must be https, at a public host: addresses of private and special networks are `endpoint_url_forbidden` in whatever way they are written, and names are looked at again when they are resolved. There may be 50 endpoints.',
+  listWebhookEndpoints: 'All of them on one page, by their ids.',
+  getWebhookEndpoint: 'Without its secrets: of each it is told since when and until when it signs.',
+  updateWebhookEndpoint:
+    'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen. With `enabled` `false` nothing is sent any more; with `true` it goes on where it stopped, with what happened meanwhile.',
+  deleteWebhookEndpoint:
+    'Answers with the endpoint as it was. What is being sent at this moment may still arrive. A repeat is `endpoint_not_found`.',
+  rotateWebhookSecret:
+    'The secret before signs too until `overlapHours` have passed, each delivery having both signatures: a receiver takes the new one in the meantime. At most two are in use: rotating again in that time drops the older one.',
+  testWebhookEndpoint:
+    'A signed event of the type `webhook_endpoint.test`, at once and once, to a disabled endpoint too. It is kept nowhere. Answers 200 whatever the receiver does: `delivered` tells whether it answered with 2xx within 15 seconds.',
+  listWebhookDeliveries:
+    'What was sent, or is tried again; an event that waits for an earlier one of its return is not there yet. Filters narrow together, so that a page may be short, or empty, and still have a next one. Deliveries are kept for 30 days after their last change.',
+  getWebhookDelivery:
+    'With its last attempts, and the request as it is sent, to the byte, without its signature. Deliveries are kept for 30 days after their last change.',
+  redeliverWebhook:
+    'The very same event, with its id: receivers know it by that. It is sent soon, beside what is on its way, and its attempt is among the others then. To a disabled endpoint nothing is sent.',
+  redeliverWebhooks:
+    'At most `limit` are looked at in a request, the newest first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is sent, and `redelivered` tells how many would be. A request that ends half way, with a 503, may have sent some, and begins anew when it is repeated.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
   openapi: 'This document.',
 };
@@ -183,5 +208,5 @@ export const scopes = {
   'returns:read': 'Read orders, returns and their history, and policies',
   'returns:write': 'Register orders, create returns and move them',
   'returns:admin':
-    'Manage policies, open returns again, correct them, and overrides on top of what the other scopes open',
+    'Manage policies and webhook endpoints, open returns again, correct them, and overrides on top of what the other scopes open',
 };

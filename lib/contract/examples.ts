@@ -47,6 +47,7 @@ import { inboxExamples } from './inbox-examples.ts';
 import { jobExamples } from './job-examples.ts';
 import { policyExamples } from './policy-examples.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
+import { webhookEndpointExamples } from './webhook-endpoint-examples.ts';
 
 type Body<Name extends OperationName> = Type.Static<(typeof schemas)[Name]['body']>;
 
@@ -355,6 +356,7 @@ export const examples: Examples = {
   ...jobExamples,
   ...eventExamples,
   ...inboxExamples,
+  ...webhookEndpointExamples,
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
   putReason: { body: reasonFacts, output: reason },
   health: { body: {}, output: { status: 'ok' } },

@@ -152,6 +152,7 @@ export * from './policy-operations.ts';
 export * from './inbox-operations.ts';
 export * from './job-operations.ts';
 export * from './event-operations.ts';
+export * from './webhook-endpoint-operations.ts';
 
 export const health = /* @__PURE__ */ reading({
   name: 'health',

@@ -64,6 +64,23 @@ import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
 import { closed, PageQuery } from './scalars.ts';
 import { Health, OpenApiDocument } from './service.ts';
+import {
+  EndpointDeliveryPath,
+  EndpointPath,
+  NewWebhookEndpoint,
+  Redelivered,
+  Redelivery,
+  SecretRotation,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookDeliveryQuery,
+  WebhookDeliverySummary,
+  WebhookEndpoint,
+  WebhookEndpointList,
+  WebhookEndpointPatch,
+  WebhookEndpointWithSecret,
+  WebhookTest,
+} from './webhook-endpoint.ts';
 
 const nothing = closed({});
 
@@ -128,6 +145,27 @@ export const schemas = {
   replay: { path: DeliveryPath, query: nothing, body: nothing, output: DeliverySummary },
   replayRange: { path: nothing, query: nothing, body: ReplayRange, output: ReplayedRange },
   redrive: { path: nothing, query: nothing, body: Redrive, output: Redriven },
+  createWebhookEndpoint: {
+    path: nothing,
+    query: nothing,
+    body: NewWebhookEndpoint,
+    output: WebhookEndpointWithSecret,
+  },
+  listWebhookEndpoints: { path: nothing, query: nothing, body: nothing, output: WebhookEndpointList },
+  getWebhookEndpoint: { path: EndpointPath, query: nothing, body: nothing, output: WebhookEndpoint },
+  updateWebhookEndpoint: { path: EndpointPath, query: nothing, body: WebhookEndpointPatch, output: WebhookEndpoint },
+  deleteWebhookEndpoint: { path: EndpointPath, query: nothing, body: nothing, output: WebhookEndpoint },
+  rotateWebhookSecret: { path: EndpointPath, query: nothing, body: SecretRotation, output: WebhookEndpointWithSecret },
+  testWebhookEndpoint: { path: EndpointPath, query: nothing, body: nothing, output: WebhookTest },
+  listWebhookDeliveries: {
+    path: EndpointPath,
+    query: WebhookDeliveryQuery,
+    body: nothing,
+    output: WebhookDeliveryList,
+  },
+  getWebhookDelivery: { path: EndpointDeliveryPath, query: nothing, body: nothing, output: WebhookDelivery },
+  redeliverWebhook: { path: EndpointDeliveryPath, query: nothing, body: nothing, output: WebhookDeliverySummary },
+  redeliverWebhooks: { path: EndpointPath, query: nothing, body: Redelivery, output: Redelivered },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<

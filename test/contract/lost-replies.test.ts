@@ -21,6 +21,7 @@ import {
 } from '../support/scenario.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ways } from '../support/stack.ts';
+import { endpointWrites } from '../support/endpoint-writes.ts';
 
 let engine: FaultyEngine;
 beforeAll(async () => {
@@ -327,6 +328,7 @@ const writes: readonly Write[] = [
     again: 200,
     prepare: async (service) => async (key) => service.post('/inbox/redrive', {}, { key }),
   },
+  ...endpointWrites(() => engine.info),
   {
     operation: 'putReason',
     status: 201,

@@ -13,6 +13,7 @@ import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { documentFor } from '../support/policies.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways, type Way } from '../support/stack.ts';
+import { putSent, silent } from '../support/webhook-endpoints.ts';
 
 /** Every operation of the contract, and the fields that its input must have. */
 const all = Object.values(operations).map(({ name }) => {
@@ -210,6 +211,24 @@ describe.each(ways)('%s', (way) => {
     const range = { receivedFrom: '2026-01-01T00:00:00Z', receivedTo: '2026-01-02T00:00:00Z' };
     expect(await run('replayRange', range, key())).toMatchObject({ body: { replayed: 0 } });
     expect(await run('redrive', {}, { dryRun: true })).toMatchObject({ body: { dropped: expect.any(Array) } });
+    const created = await run('createWebhookEndpoint', { url: silent }, key());
+    expect(created).toMatchObject({ status: 201, version: 1, body: { secret: expect.stringMatching(/^whsec_/) } });
+    const { id: endpointId = '' } = (created?.body ?? {}) as { id?: string };
+    expect(await run('listWebhookEndpoints', {})).toMatchObject({ body: { nextCursor: null } });
+    expect(await run('getWebhookEndpoint', { endpointId })).toMatchObject({ version: 1, body: { enabled: true } });
+    expect(await run('rotateWebhookSecret', { endpointId }, key())).toMatchObject({ version: 2 });
+    expect(await run('testWebhookEndpoint', { endpointId })).toMatchObject({
+      body: { delivered: false, attempt: { error: 'connect' } },
+    });
+    const { eventId } = await putSent(stack(), endpointId);
+    expect(await run('listWebhookDeliveries', { endpointId })).toMatchObject({ body: { items: [{ eventId }] } });
+    expect(await run('getWebhookDelivery', { endpointId, eventId })).toMatchObject({ body: { status: 'failed' } });
+    expect(await run('redeliverWebhook', { endpointId, eventId }, key())).toMatchObject({ body: { eventId } });
+    const days = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
+    expect(await run('redeliverWebhooks', { endpointId, ...days }, key())).toMatchObject({ body: { looked: 0 } });
+    const disabled = await run('updateWebhookEndpoint', { endpointId, enabled: false }, { ifMatch: 2 });
+    expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
+    expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
     await run('health', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());

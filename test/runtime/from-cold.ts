@@ -47,8 +47,9 @@ const faultsOf = (route: Route, { statusCode, headers, body }: Response) => {
 /** The status of an event without body and query for what does not exist: a write lacks its facts or its key. */
 const expectedStatus = ({ path, method }: Route): number => {
   if (method === 'PUT' && path.endsWith('/draft')) return 428;
-  // They want nothing but the draft.
-  if (path.endsWith('/draft/lint') || path.endsWith('/draft/test')) return 404;
+  // They want nothing but what they are about.
+  if (path.endsWith('/draft/lint') || path.endsWith('/test')) return 404;
+  if (method === 'DELETE') return 404;
   if (method !== 'GET' || path.endsWith('/diff')) return 400;
   return path.includes('{') ? 404 : 200;
 };

@@ -8,7 +8,9 @@ import { waitingJob } from '../support/jobs.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
+import { startServer } from '../support/http-server.ts';
 import { stack, type Way } from '../support/stack.ts';
+import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
 /** Every function of a way in the life of returns and policies, one after the other. */
 export const inAFlow = (way: Way, fleet: () => Fleet): void => {
@@ -149,6 +151,28 @@ export const inAFlow = (way: Way, fleet: () => Fleet): void => {
     });
     const id = await waitingJob(stack());
     expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  });
+
+  it('sends events to an endpoint, and tells what became of them', async () => {
+    await using receiver = await startServer(async () => ({ status: 204, body: '' }));
+    await using made = await createEndpoint(service, { url: `${receiver.origin}/hooks` });
+    const { path, endpoint } = made;
+    const tested = await service.post(`${path}/test`, undefined, { key: null });
+    expect(tested).toMatchObject({ status: 200, body: { delivered: true, attempt: { status: 204 } } });
+    const { eventId } = await putSent(stack(), endpoint.id);
+    const range = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
+    const statuses = [
+      await service.get('/webhook-endpoints'),
+      await service.get(path),
+      await service.patch(path, { description: 'The shop' }, { headers: { 'if-match': '"1"' } }),
+      await service.post(`${path}/secret`),
+      await service.get(`${path}/deliveries`),
+      await service.get(`${path}/deliveries/${eventId}`),
+      await service.post(`${path}/deliveries/${eventId}/redeliver`),
+      await service.post(`${path}/redeliveries`, range),
+      await service.delete(path),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200]);
   });
 
   it('refuses with the same words as anywhere', async () => {

@@ -30,12 +30,14 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   deliveryKey: 'bm9ib2R5',
+  endpointId: 'whk_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   version: '1',
   code: 'fit.too_tight',
 };
 
 /** What is not about one that could be absent. */
-const ofPolicies = /^\/(policies|decisions|reasons|jobs|events|inbox)/;
+const ofPolicies = /^\/(policies|decisions|reasons|jobs|events|inbox|webhook-endpoints)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
@@ -43,6 +45,8 @@ const found: Readonly<Record<string, number>> = {
   replayRange: 200,
   redrive: 200,
   createPolicy: 201,
+  createWebhookEndpoint: 201,
+  listWebhookEndpoints: 200,
   listReasons: 200,
   putReason: 412,
 };
@@ -114,10 +118,15 @@ it('is all that any function needs, whoever calls it', async () => {
       const at = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => absent[part] ?? 'restocking');
       const { body } = examples[name as OperationName];
       const options = { client, headers: { 'if-match': '"1"' } };
-      const send = { POST: service.post, PATCH: service.patch, PUT: service.put };
+      const send = {
+        POST: service.post,
+        PATCH: service.patch,
+        PUT: service.put,
+        DELETE: async (to: string, _: unknown, given: typeof options) => service.delete(to, given),
+      };
       const answer = reads
         ? await service.get(name === 'diffVersions' ? `${at}?from=1&to=2` : at, options)
-        : await send[method as 'POST' | 'PATCH' | 'PUT'](at, body, options);
+        : await send[method as 'POST' | 'PATCH' | 'PUT' | 'DELETE'](at, body, options);
       expect([name, answer.status]).toEqual([name, found[name] ?? 404]);
     }
   }

@@ -14,7 +14,10 @@ export const orderNotFound = (path: string): Failure => ({
 });
 
 /** The caller saw an older version than the present one. */
-export const versionMismatch = (present: number, of: 'return' | 'policy' | 'draft' = 'return'): Failure => ({
+export const versionMismatch = (
+  present: number,
+  of: 'return' | 'policy' | 'draft' | 'endpoint' = 'return',
+): Failure => ({
   code: 'version_mismatch',
   detail: `The ${of} has changed since; read it again.`,
   errors: [{ path: 'header:If-Match', code: 'version', message: `must be "${present}", the present version` }],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { builtInReasons } from '../../../lib/returns/rules/reasons.ts';
 import type { Json, Operation } from './document.ts';
 import { pastInstants, type Hint, type Values } from './values.ts';
-import type { KnownOrder, KnownPolicy, KnownReason, KnownReturn, World } from './world.ts';
+import type { KnownEndpoint, KnownOrder, KnownPolicy, KnownReason, KnownReturn, World } from './world.ts';
 
 type Hints = Readonly<Record<string, Values>>;
 
@@ -21,10 +21,14 @@ const personalHints: Hints = {
 const code: Hints = { '.reason': fc.constantFrom('goodwill', 'other') };
 /** What is noted down of a policy is for everybody to read. */
 const ofPolicy: Hints = { '.note': fc.constantFrom('as agreed', 'back to before'), '.text': fc.constant('a rule') };
+/** A URL that is refused, so that no test fills up the endpoints that all share; or nobody listens there. */
+const ofEndpoints: Hints = { '.url': fc.constantFrom('https://10.0.0.1/hooks', 'https://localhost/hooks') };
 const codesOf: Readonly<Record<string, Hints>> = {
   grant: code,
   waiveFee: code,
   writeOffRecovery: code,
+  createWebhookEndpoint: ofEndpoints,
+  updateWebhookEndpoint: { '.url': fc.constant('http://127.0.0.1:9/hooks') },
   createPolicy: ofPolicy,
   saveDraft: ofPolicy,
 };
@@ -73,6 +77,7 @@ export type Target = {
   readonly known: KnownReturn | undefined;
   readonly reason?: KnownReason | undefined;
   readonly policy?: KnownPolicy | undefined;
+  readonly endpoint?: KnownEndpoint | undefined;
 };
 
 export const nothing: Target = { order: undefined, known: undefined };
@@ -83,6 +88,9 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
     return { order: undefined, known: world.return(dice, id) };
   // What were published would decide for whatever other tests do here.
   if (path.includes('{policyId}')) return id === 'publish' ? nothing : { ...nothing, policy: world.policy(dice) };
+  // What were deleted would be there no more for the others.
+  if (path.includes('/webhook-endpoints'))
+    return id === 'deleteWebhookEndpoint' ? nothing : { ...nothing, endpoint: world.endpoint(dice) };
   const order = world.order(dice);
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };
@@ -90,22 +98,27 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
 const exchangeOf = ({ exchanges: [first] }: KnownReturn) => (first === undefined ? {} : { exchangeId: first.id });
 
 /** The target by the names that parameters and fields have. */
-export const namesOf = ({ order, known, reason, policy }: Target): Readonly<Record<string, string>> => ({
+export const namesOf = ({ order, known, reason, policy, endpoint }: Target): Readonly<Record<string, string>> => ({
   ...(reason === undefined ? {} : { code: reason.code }),
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
   ...(known === undefined ? {} : { returnId: known.id, ...exchangeOf(known) }),
   ...(policy === undefined ? {} : { policyId: policy.policyId, version: '1', from: '1', to: String(policy.version) }),
+  ...(endpoint === undefined ? {} : { endpointId: endpoint.id }),
   ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].id }),
 });
 
 /** The codes that would say that the target is missing; a query may look for it before it was there. */
-export const missing = ({ order, known, policy }: Target, query: Readonly<Record<string, Json>>): readonly string[] =>
+export const missing = (
+  { order, known, policy, endpoint }: Target,
+  query: Readonly<Record<string, Json>>,
+): readonly string[] =>
   'asOf' in query
     ? []
     : [
         ...(order === undefined ? [] : ['order_not_found']),
         ...(known === undefined ? [] : ['return_not_found']),
         ...(policy === undefined ? [] : ['policy_not_found']),
+        ...(endpoint === undefined ? [] : ['endpoint_not_found']),
       ];
 
 type Members = { readonly [name: string]: Json };

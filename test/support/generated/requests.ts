@@ -67,7 +67,8 @@ const write = (setting: Setting, operation: Operation, parts: Parts): Request =>
     delete headers[dice % 2 === 0 ? 'if-match' : 'if-none-match'];
     if (Object.keys(headers).every((name) => !name.startsWith('if-'))) headers['if-none-match'] = '*';
   }
-  const present = target.known?.version ?? target.reason?.version ?? target.policy?.revision;
+  const present =
+    target.known?.version ?? target.reason?.version ?? target.policy?.revision ?? target.endpoint?.version;
   if ('if-match' in headers && parts.version === 'present' && present !== undefined) {
     headers['if-match'] = `"${present}"`;
   }

@@ -68,6 +68,13 @@ const bringPolicy = async (world: World): Promise<void> => {
   world.learnResource(body);
 };
 
+/** A webhook endpoint where nobody listens. */
+const bringEndpoint = async (world: World): Promise<void> => {
+  if (world.endpoint(0) !== undefined) return;
+  const { body } = await api('standalone').post('/webhook-endpoints', { url: 'http://127.0.0.1:9/hooks' }, once);
+  world.learnResource(body);
+};
+
 /** Keeps some returns waiting for a decision, whoever asks at once. */
 const stockOf = (world: World) => {
   let running: Promise<unknown> | undefined;
@@ -76,6 +83,7 @@ const stockOf = (world: World) => {
     running ??= Promise.all([
       ...Array.from({ length: 2 * least }, async (_, index) => bringOne(world, index)),
       bringPolicy(world),
+      bringEndpoint(world),
     ]).finally(() => {
       running = undefined;
     });

@@ -25,6 +25,9 @@ export type KnownReason = { readonly code: string; readonly version: number };
 /** A version of a policy. */
 export type KnownPolicy = { readonly policyId: string; readonly version: number; readonly revision: number };
 
+/** A webhook endpoint. */
+export type KnownEndpoint = { readonly id: string; readonly version: number };
+
 type Page = { readonly request: Request; readonly cursor: string };
 
 const most = 200;
@@ -61,6 +64,7 @@ export const openWorld = () => {
   const returns = new Map<string, KnownReturn>();
   const reasons = new Map<string, KnownReason>();
   const policies = new Map<string, KnownPolicy>();
+  const endpoints = new Map<string, KnownEndpoint>();
   const shelves = {
     pages: new Map<string, ReturnType<typeof shelf<Page>>>(),
     keyed: new Map<string, ReturnType<typeof shelf<Request>>>(),
@@ -89,7 +93,9 @@ export const openWorld = () => {
     if (isObject(value) && typeof value['policyId'] === 'string' && isObject(value['document'])) {
       policies.set(value['policyId'], value as unknown as KnownPolicy);
     }
-    if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['lines'])) return;
+    if (!isObject(value) || typeof value['id'] !== 'string') return;
+    if (value['id'].startsWith('whk_')) endpoints.set(value['id'], value as unknown as KnownEndpoint);
+    if (!Array.isArray(value['lines'])) return;
     if (value['id'].startsWith('ord_')) {
       const order = value as unknown as KnownOrder;
       orders.set(`${order.platform} ${order.orderId}`, order);
@@ -109,6 +115,7 @@ export const openWorld = () => {
     returnOf: ({ platform, orderId }: KnownOrder): KnownReturn | undefined =>
       [...returns.values()].find(({ order }) => order.platform === platform && order.orderId === orderId),
     policy: (dice: number): KnownPolicy | undefined => [...policies.values()][dice % Math.max(1, policies.size)],
+    endpoint: (dice: number): KnownEndpoint | undefined => [...endpoints.values()][dice % Math.max(1, endpoints.size)],
     /** How many returns wait for a decision. */
     waiting: () => inStatus(['requested']).length,
     page: (place: string, dice: number) => shelfOf(shelves.pages, place).pick(dice),

@@ -1,0 +1,27 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Endpoint } from '../../events/endpoint.ts';
+import { readEndpoint } from '../../store/endpoints.ts';
+import type { Session } from '../../store/session.ts';
+import type { Call } from '../port.ts';
+import { endpointDisabled, endpointNotFound } from './endpoint-failures.ts';
+import { versionMismatch } from './failures.ts';
+
+/** An endpoint as the caller saw it last, where the caller says which version that was. */
+export const readSeen = async (
+  session: Session,
+  endpointId: string,
+  { ifMatch }: Pick<Call, 'ifMatch'>,
+): Promise<Result<Endpoint>> => {
+  const endpoint = await readEndpoint(session, endpointId);
+  if (endpoint === undefined) return fail(endpointNotFound);
+  return ifMatch === undefined || ifMatch === endpoint.version
+    ? ok(endpoint)
+    : fail(versionMismatch(endpoint.version, 'endpoint'));
+};
+
+/** An endpoint that events may be sent to. */
+export const readEnabled = async (session: Session, endpointId: string): Promise<Result<Endpoint>> => {
+  const endpoint = await readEndpoint(session, endpointId);
+  if (endpoint === undefined) return fail(endpointNotFound);
+  return endpoint.disabled === undefined ? ok(endpoint) : fail(endpointDisabled);
+};

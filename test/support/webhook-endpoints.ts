@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { eventId } from '../../lib/events/cloud-event.ts';
+import type { Sent } from '../../lib/events/endpoint.ts';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { pack } from '../../lib/store/pack.ts';
+import { keyOfSent } from '../../lib/store/sent.ts';
+import type { Answer, Api } from './api.ts';
+
+/** Nobody listens there. */
+export const silent = 'http://127.0.0.1:9/hooks';
+
+export type Endpoint = Output<'createWebhookEndpoint'>;
+export const endpointIn = ({ body }: Answer) => body as unknown as Endpoint;
+
+/** An endpoint of its own, which is to be deleted: there may be 50 for all tests. */
+export const createEndpoint = async (service: Api, changes: object = {}) => {
+  const answer = await service.post('/webhook-endpoints', { url: silent, ...changes });
+  if (answer.status !== 201) throw new Error(`endpoint not created: ${JSON.stringify(answer.body)}`);
+  const endpoint = endpointIn(answer);
+  const path = `/webhook-endpoints/${endpoint.id}`;
+  return {
+    answer,
+    endpoint,
+    path,
+    async [Symbol.asyncDispose]() {
+      await service.delete(path);
+    },
+  };
+};
+
+/** Puts down that an endpoint was sent something, as the worker does. */
+export const putSent = async ({ aws }: StackInfo, endpointId: string, changes: Partial<Sent> = {}): Promise<Sent> => {
+  const now = new Date().toISOString();
+  const { place = `RETURN#${randomUUID()}`, sequence = 1, updatedAt = now } = changes;
+  const sent: Sent = {
+    endpointId,
+    eventId: eventId(place, { sequence, at: updatedAt }),
+    place,
+    sequence,
+    type: 'return.approved',
+    status: 'failed',
+    attempts: [{ at: updatedAt, ms: 12, status: 500, response: 'no' }],
+    updatedAt,
+    ...changes,
+  };
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
+  try {
+    const expiresAt = Math.floor(Date.now() / 1000) + 3600;
+    const Item = { ...keyOfSent(endpointId, sent.eventId), status: sent.status, value: pack(sent), expiresAt };
+    await table.send(new PutCommand({ TableName: aws.tables['standalone.Table'], Item }));
+  } finally {
+    table.destroy();
+  }
+  return sent;
+};
