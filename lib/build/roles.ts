@@ -289,7 +289,8 @@ const grants = {
   replayRange: local(...replayRange),
   redrive: local(...redrive),
   createWebhookEndpoint: administering(
-    getEndpoint('ENDPOINTSMADE', 'LOG#*', secretsOfEndpoints, answers),
+    keyed(getItem, 'ENDPOINTSMADE', secretsOfEndpoints, answers),
+    keyed(onTable('BatchGetItem'), 'LOG#*'),
     keyed(query, 'ENDPOINTS'),
     keyed(transact, 'ENDPOINTS', 'ENDPOINTSMADE', secretsOfEndpoints, answers),
   ),

@@ -60,7 +60,7 @@ export const webhookEndpointExamples = {
       request: {
         url: endpoint.url,
         headers: {
-          'content-type': 'application/cloudevents+json; charset=utf-8',
+          'content-type': 'application/json',
           'webhook-id': event.eventId,
           'webhook-timestamp': String(Date.parse(at.decided) / 1000),
         },

@@ -2,7 +2,6 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Endpoint, EndpointSecret } from '../events/endpoint.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { logCount, readHead } from './event-log.ts';
 import { endpointKey, endpointSecretsKey, endpointsMadeKey, endpointsPartition } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
@@ -54,10 +53,6 @@ export const readEndpointsMade = async (session: Session): Promise<number> =>
 /** Counts one more, on condition that nobody has made one since. */
 export const writeEndpointsMade = (before: number): Write =>
   putVersion('endpointsMade', endpointsMadeKey, { version: before + 1 }, before);
-
-/** How many happenings stand in each of the logs; strongly consistent. */
-export const readBegins = async (session: Session): Promise<readonly number[]> =>
-  Promise.all(Array.from({ length: logCount }, async (_, log) => readHead(session, log)));
 
 /** An endpoint and its secrets, gone, on condition that it is as it was read. */
 export const removeEndpoint = ({ id, version }: Endpoint): readonly Write[] => [

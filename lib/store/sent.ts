@@ -8,6 +8,7 @@ import { getItem } from './get-item.ts';
 import { sentPartition, type Key } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
+import { put, type Write } from './transact.ts';
 import { walkOn, type Bounds } from './walk.ts';
 
 /** What an endpoint was sent is in so many partitions, by a hash of the event's id: a page asks each of them. */
@@ -15,8 +16,7 @@ const sentShards = 8;
 
 const keptSeconds = 30 * 24 * 3600;
 
-/** Where it stands what became of an event for an endpoint. */
-export const keyOfSent = (endpointId: string, eventId: string): Key => ({
+const keyOf = (endpointId: string, eventId: string): Key => ({
   pk: sentPartition(endpointId, (createHash('sha256').update(eventId).digest()[0] ?? 0) % sentShards),
   sk: eventId,
 });
@@ -28,7 +28,7 @@ const isKept = ({ expiresAt }: Item, now: number): boolean => expiresAt > now / 
 
 /** What became of an event for an endpoint, or undefined where it was never sent, or more than 30 days ago. */
 export const readSent = async (session: Session, endpointId: string, eventId: string): Promise<Sent | undefined> => {
-  const item = await getItem<Item>(session, keyOfSent(endpointId, eventId));
+  const item = await getItem<Item>(session, keyOf(endpointId, eventId));
   return item && isKept(item, Date.now()) ? (unpack(item.value) as Sent) : undefined;
 };
 
@@ -58,17 +58,22 @@ export const readSentPage = async (
 /** Ids of events begin with the time at which they happened: below all that happened at this one or later. */
 export const sentSince = (at: Instant): string => `evt_${encodeTime(Math.max(0, Date.parse(at)), 10)}`;
 
+const attributesOf = (sent: Sent, now: number) => ({
+  status: sent.status,
+  value: pack(sent),
+  expiresAt: Math.floor(now / 1000) + keptSeconds,
+});
+
+/** What became of an event, in place of what stood there, to be written with more. */
+export const putSent = (sent: Sent, now: number): Write =>
+  put('sent', keyOf(sent.endpointId, sent.eventId), attributesOf(sent, now));
+
 /** Writes down what became of an event, in place of what stood there. */
 export const writeSent = async (session: Session, sent: Sent, now: number): Promise<void> => {
   await session.send(
     new PutCommand({
       TableName: table,
-      Item: {
-        ...keyOfSent(sent.endpointId, sent.eventId),
-        status: sent.status,
-        value: pack(sent),
-        expiresAt: Math.floor(now / 1000) + keptSeconds,
-      },
+      Item: { ...keyOf(sent.endpointId, sent.eventId), ...attributesOf(sent, now) },
     }),
   );
 };

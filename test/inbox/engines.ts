@@ -40,6 +40,7 @@ export const startEngines = async () => {
   };
   const [table, queueUrl, deadLetterUrl] = [refOf('Table'), refOf('InboxQueue'), refOf('InboxDeadLetters')];
   const jobsUrl = refOf('JobsQueue');
+  const outboxUrl = refOf('OutboxQueue');
   const bucket = refOf('InboxBucket');
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
@@ -50,9 +51,10 @@ export const startEngines = async () => {
     INBOX_DLQ_URL: deadLetterUrl,
     INBOX_BUCKET: bucket,
     JOBS_QUEUE_URL: jobsUrl,
+    OUTBOX_QUEUE_URL: outboxUrl,
     INBOX_MAX_RECEIVES: String(maxReceives),
   });
   /** Where the objects of the inbox are, for whoever needs no signature. */
   const bodies = `${sqs.url}/${bucket}`;
-  return { table, queueUrl, deadLetterUrl, jobsUrl, bodies, stop: closers.close };
+  return { table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, bodies, stop: closers.close };
 };

@@ -6,8 +6,7 @@ import { eventId } from '../../lib/events/cloud-event.ts';
 import type { Sent } from '../../lib/events/endpoint.ts';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { pack } from '../../lib/store/pack.ts';
-import { keyOfSent } from '../../lib/store/sent.ts';
+import { putSent as writing } from '../../lib/store/sent.ts';
 import type { Answer, Api } from './api.ts';
 
 /** Nobody listens there. */
@@ -34,8 +33,8 @@ export const createEndpoint = async (service: Api, changes: object = {}) => {
 
 /** Puts down that an endpoint was sent something, as the worker does. */
 export const putSent = async ({ aws }: StackInfo, endpointId: string, changes: Partial<Sent> = {}): Promise<Sent> => {
-  const now = new Date().toISOString();
-  const { place = `RETURN#${randomUUID()}`, sequence = 1, updatedAt = now } = changes;
+  const now = new Date();
+  const { place = `RETURN#${randomUUID()}`, sequence = 1, updatedAt = now.toISOString() } = changes;
   const sent: Sent = {
     endpointId,
     eventId: eventId(place, { sequence, at: updatedAt }),
@@ -49,8 +48,7 @@ export const putSent = async ({ aws }: StackInfo, endpointId: string, changes: P
   };
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   try {
-    const expiresAt = Math.floor(Date.now() / 1000) + 3600;
-    const Item = { ...keyOfSent(endpointId, sent.eventId), status: sent.status, value: pack(sent), expiresAt };
+    const { Item } = writing(sent, now.getTime()).action.Put ?? {};
     await table.send(new PutCommand({ TableName: aws.tables['standalone.Table'], Item }));
   } finally {
     table.destroy();

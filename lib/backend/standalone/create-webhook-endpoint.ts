@@ -6,13 +6,13 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import type { Endpoint } from '../../events/endpoint.ts';
 import { rotated, termsOf } from '../../events/rotate.ts';
 import {
-  readBegins,
   readEndpoints,
   readEndpointsMade,
   writeEndpoint,
   writeEndpointSecrets,
   writeEndpointsMade,
 } from '../../store/endpoints.ts';
+import { readHeads } from '../../store/event-log.ts';
 import type { Call, Reply } from '../port.ts';
 import { limitReached, mostEndpoints, urlForbidden } from './endpoint-failures.ts';
 import { endpointView, telling, tellingAgain } from './endpoint-view.ts';
@@ -33,7 +33,7 @@ export const createWebhookEndpoint = async (
     async (session) => {
       // Before the endpoints: one that is made after it fails the condition.
       const made = await readEndpointsMade(session);
-      const [endpoints, begins] = await Promise.all([readEndpoints(session), readBegins(session)]);
+      const [endpoints, begins] = await Promise.all([readEndpoints(session), readHeads(session, { consistent: true })]);
       if (endpoints.length >= mostEndpoints) return fail(limitReached);
       const now = Date.now();
       const at = new Date(now).toISOString();

@@ -1,8 +1,8 @@
-import { webhookConfig } from '../../config.ts';
+import { webhooksConfig } from '../../config.ts';
 import type { Failure } from '../../contract/result.ts';
 import { endpointFault } from '../../net/public-address.ts';
 
-const { allowed } = webhookConfig();
+const { networks: allowed } = webhooksConfig();
 
 export const mostEndpoints = 50;
 

@@ -20,7 +20,7 @@ const requestView = ({ url }: Endpoint, { eventId, place, attempts }: Sent, happ
   return {
     url,
     headers: {
-      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'content-type': 'application/json',
       'webhook-id': eventId,
       ...(last === undefined ? {} : { 'webhook-timestamp': String(Math.floor(Date.parse(last.at) / 1000)) }),
     },

@@ -1,0 +1,168 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ulid } from 'ulid';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { Result } from '../../lib/contract/result.ts';
+import type { Reply } from '../../lib/backend/port.ts';
+import { eventId } from '../../lib/events/cloud-event.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { forward } from '../support/engine.ts';
+import { startServer } from '../support/http-server.ts';
+
+const engines = await startEngines();
+let isUp = true;
+const { origin, pathname } = new URL(engines.outboxUrl);
+const queue = await startServer(async (request) => (isUp ? forward(request, origin) : 'reset'));
+Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: queue.origin, OUTBOX_QUEUE_URL: `${queue.origin}${pathname}` });
+const backend = await import('../../lib/backend/standalone.ts');
+const { readEndpoint, readEndpointSecrets, writeEndpoint } = await import('../../lib/store/endpoints.ts');
+const { append, logOf } = await import('../../lib/store/event-log.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+const { unpack } = await import('../../lib/store/pack.ts');
+const { writeSent } = await import('../../lib/store/sent.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const sqs = new SQSClient({});
+afterAll(async () => {
+  table.destroy();
+  sqs.destroy();
+  await queue[Symbol.asyncDispose]();
+  await engines.stop();
+});
+
+const url = 'https://hooks.example.com/returns';
+type Endpoint = Output<'createWebhookEndpoint'>;
+
+const bodyIn = <Body>(result: Result<Reply<Body>>): Body => {
+  if (!result.ok) throw new Error(result.failure.code);
+  return result.value.body;
+};
+const codes = (results: readonly Result<unknown>[]) =>
+  results.map((result) => (result.ok ? 'ok' : result.failure.code)).toSorted();
+const create = async () => backend.createWebhookEndpoint({ url }, backendCall());
+const list = async () => bodyIn(await backend.listWebhookEndpoints({}, backendCall())).items;
+
+afterEach(async () => {
+  await Promise.all(
+    (await list()).map(async ({ id }) => backend.deleteWebhookEndpoint({ endpointId: id }, backendCall())),
+  );
+});
+
+it('makes fifty endpoints and no more, whoever asks at once', async () => {
+  const first = bodyIn(await create());
+  using session = openSession(Date.now() + 5_000);
+  const known = await readEndpoint(session, first.id);
+  if (known === undefined) throw new Error('not there');
+  const others = Array.from({ length: 47 }, () => writeEndpoint({ ...known, id: `whk_${ulid()}` }));
+  await transact(session, others);
+  const results = await Promise.all(Array.from({ length: 5 }, create));
+  expect(codes(results)).toEqual([...Array.from({ length: 3 }, () => 'endpoint_limit_reached'), 'ok', 'ok']);
+  expect(await list()).toHaveLength(50);
+  await backend.deleteWebhookEndpoint({ endpointId: first.id }, backendCall());
+  expect((await create()).ok).toBe(true);
+});
+
+it('gives an endpoint one secret after the other, whoever asks at once', async () => {
+  const { id: endpointId } = bodyIn(await create());
+  const results = await Promise.all(
+    Array.from({ length: 4 }, async () => backend.rotateWebhookSecret({ endpointId }, backendCall())),
+  );
+  const bodies = results.map((result): Endpoint => bodyIn(result)).toSorted((a, b) => a.version - b.version);
+  expect(bodies.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
+  using session = openSession(Date.now() + 5_000);
+  const secrets = await readEndpointSecrets(session, endpointId);
+  expect(secrets.map(({ secret }) => secret)).toEqual([bodies[3]?.secret, bodies[2]?.secret]);
+  expect(secrets.map(({ expiresAt }) => expiresAt === undefined)).toEqual([true, false]);
+});
+
+it('is deleted by one, though others change it at that moment', async () => {
+  const { id: endpointId } = bodyIn(await create());
+  const results = await Promise.all([
+    backend.deleteWebhookEndpoint({ endpointId }, backendCall()),
+    backend.deleteWebhookEndpoint({ endpointId }, backendCall()),
+    backend.rotateWebhookSecret({ endpointId }, backendCall()),
+    backend.updateWebhookEndpoint({ endpointId, enabled: false }, backendCall()),
+  ]);
+  expect(codes(results.slice(0, 2))).toEqual(['endpoint_not_found', 'ok']);
+  using session = openSession(Date.now() + 5_000);
+  expect(await readEndpointSecrets(session, endpointId)).toEqual([]);
+  expect((await list()).filter(({ id }) => id === endpointId)).toEqual([]);
+});
+
+it('tells a secret again for its key, until it signs no more', async () => {
+  const call = backendCall();
+  const { id: endpointId, secret } = bodyIn(await backend.createWebhookEndpoint({ url }, call));
+  const again = async () => bodyIn(await backend.createWebhookEndpoint({ url }, call));
+  expect(await again()).toMatchObject({ id: endpointId, secret });
+  await backend.rotateWebhookSecret({ endpointId, overlapHours: 1 }, backendCall());
+  expect(await again()).toMatchObject({ version: 1, secret });
+  await backend.rotateWebhookSecret({ endpointId, overlapHours: 0 }, backendCall());
+  const later = await again();
+  expect(later).toMatchObject({ id: endpointId, version: 1 });
+  expect(later).not.toHaveProperty('secret');
+});
+
+it('keeps secrets where secrets are, and nowhere else', async () => {
+  const { id: endpointId, secret = '' } = bodyIn(await create());
+  const { secret: next = '' } = bodyIn(await backend.rotateWebhookSecret({ endpointId }, backendCall()));
+  const { Items = [] } = await table.send(new ScanCommand({ TableName: engines.table }));
+  const holding = Items.filter((item) => {
+    const packed = item['value'] as string | Uint8Array | undefined;
+    const text = JSON.stringify([item, packed === undefined ? null : unpack(packed)]);
+    return text.includes(secret) || text.includes(next);
+  });
+  expect(holding.map(({ pk }) => String(pk))).toEqual([`ENDPOINTSECRETS#${endpointId}`]);
+  expect(Items.some(({ pk }) => String(pk).startsWith('IDEMPOTENCY#'))).toBe(true);
+});
+
+it('begins with what happens after it was made', async () => {
+  const { id } = bodyIn(await create());
+  using session = openSession(Date.now() + 5_000);
+  expect((await readEndpoint(session, id))?.begins).toEqual(Array.from({ length: 64 }, () => 0));
+  const [place, log] = ['RETURN#ret_1', logOf('RETURN#ret_1')];
+  const logged = [1, 2, 3].map((sequence) => ({ place, sequence, type: 'return.requested' }));
+  await append(session, log, 0, [{ place, before: 0, logged }], Date.now());
+  const { id: later } = bodyIn(await create());
+  const begins = (await readEndpoint(session, later))?.begins;
+  expect(begins?.flatMap((position, index) => (position === 0 ? [] : [[index, position]]))).toEqual([[log, 3]]);
+});
+
+/** An event that an endpoint was sent. */
+const sent = async (endpointId: string) => {
+  using session = openSession(Date.now() + 5_000);
+  const at = new Date().toISOString();
+  const what = { place: 'RETURN#ret_1', sequence: 1, type: 'return.approved' };
+  const id = eventId(what.place, { sequence: 1, at });
+  const one = { ...what, endpointId, eventId: id, status: 'failed' as const, attempts: [], updatedAt: at };
+  await writeSent(session, one, Date.now());
+  return id;
+};
+
+it('names to the worker what is to be sent once more', async () => {
+  const { id: endpointId } = bodyIn(await create());
+  const id = await sent(endpointId);
+  const trial = { ...backendCall(), dryRun: true };
+  expect((await backend.redeliverWebhook({ endpointId, eventId: id }, trial)).ok).toBe(true);
+  const call = backendCall();
+  for (let count = 0; count < 2; count += 1)
+    expect((await backend.redeliverWebhook({ endpointId, eventId: id }, call)).ok).toBe(true);
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({ QueueUrl: process.env['OUTBOX_QUEUE_URL'], MaxNumberOfMessages: 10 }),
+  );
+  expect(Messages.map(({ Body }) => JSON.parse(Body ?? '') as unknown)).toEqual([{ endpointId, eventId: id }]);
+});
+
+it('says when the queue cannot be reached, and is done when it is repeated', async () => {
+  const { id: endpointId } = bodyIn(await create());
+  const id = await sent(endpointId);
+  const call = backendCall();
+  isUp = false;
+  const lost = await backend.redeliverWebhook({ endpointId, eventId: id }, call);
+  isUp = true;
+  expect(lost).toMatchObject({ ok: false, failure: { code: 'dependency_unavailable', retryAfterSeconds: 1 } });
+  expect(await backend.redeliverWebhook({ endpointId, eventId: id }, call)).toMatchObject({ ok: true });
+});
