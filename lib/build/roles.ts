@@ -154,6 +154,18 @@ const reconcile = [
   onInbox('SendMessage'),
 ];
 
+/** Deletes what its time is over of, and what leads there. */
+const purge = [
+  inboxOnly(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'), 'DELIVERIES#*'),
+  inboxOnly(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),
+  inboxOnly(onTable('DeleteItem'), 'INBOXOF#*', 'INBOXBODY#*'),
+];
+
+/** How far a schedule has come. */
+const goOn = inboxOnly(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');
+const queryByDeadline = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byDeadline' })('Query');
+const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');
+
 const onJobs = on('sqs', arnOf('JobsQueue'));
 const workOnJobs = [
   getItem,
@@ -222,7 +234,11 @@ type OtherFunction =
   | 'refreshToken'
   | 'runJob'
   | 'publishEvents'
-  | 'repairEvents';
+  | 'repairEvents'
+  | 'expireReturns'
+  | 'purgeInbox'
+  | 'verifyChains'
+  | 'activatePolicies';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -327,6 +343,16 @@ const grants = {
   runJob: { standalone: workOnJobs },
   publishEvents: { standalone: [...project, ...readStream] },
   repairEvents: { standalone: [...project, queryByUpdate] },
+  expireReturns: {
+    connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
+    standalone: [...command, onTable('BatchGetItem'), queryByDeadline, readSigningSecret],
+  },
+  purgeInbox: local(...purge),
+  verifyChains: {
+    connected: [goOn, readClientSecret, ...readShared('SharedReadToken')],
+    standalone: [getItem, query, transact, queryByUpdate, readSigningSecret],
+  },
+  activatePolicies: { standalone: [getItem, transact] },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;

@@ -80,9 +80,11 @@ it('keep the connected way’s operations but those of its inbox from the table'
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
   expect(touching.toSorted()).toEqual([
+    'expireReturns',
     'getDelivery',
     'listDeliveries',
     'process',
+    'purgeInbox',
     'receiveEvents',
     'receiveWebhook',
     'reconcilePlatforms',
@@ -90,6 +92,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'replay',
     'replayRange',
     'sweepInbox',
+    'verifyChains',
   ]);
 });
 

@@ -43,6 +43,7 @@ test.each([
   ['rate(2 hours)', { kind: 'rate', periodMs: 7_200_000 }],
   ['cron(15 0 * * ? *)', { kind: 'cron', minute: 15, hour: 0 }],
   ['cron(7 * ? * * *)', { kind: 'cron', minute: 7 }],
+  ['cron(2/15 * * * ? *)', { kind: 'cron', minute: 2, everyMinutes: 15 }],
 ])('reads %s', (ScheduleExpression, timing) => {
   expect(deployed('AWS::Scheduler::Schedule', { ...usual, ScheduleExpression })).toEqual([
     { arn, functionArn: 'arn:function', timing, input: Target.Input },
@@ -54,6 +55,8 @@ test.each([
   ['cron(15 3 * * ? *)', '2026-11-22T03:15:00.000Z', '2026-11-23T03:15:00.000Z'],
   ['cron(15 3 * * ? *)', '2026-12-31T23:00:00.000Z', '2027-01-01T03:15:00.000Z'],
   ['cron(15 * * * ? *)', '2026-11-22T03:15:00.000Z', '2026-11-22T04:15:00.000Z'],
+  ['cron(2/15 * * * ? *)', '2026-11-22T03:17:00.000Z', '2026-11-22T03:32:00.000Z'],
+  ['cron(2/15 * * * ? *)', '2026-11-22T23:59:00.000Z', '2026-11-23T00:02:00.000Z'],
   ['rate(5 minutes)', '2026-11-22T03:15:00.000Z', '2026-11-22T03:20:00.000Z'],
 ])('%s comes after %s at %s', (expression, after, next) => {
   const timing = timingOf(expression);

@@ -1,0 +1,3 @@
+import { activatePolicies } from '../../lib/schedules/activate-policies.ts';
+
+export const handler = activatePolicies;

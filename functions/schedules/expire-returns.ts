@@ -1,0 +1,4 @@
+import { expire, listReturns } from '#backend';
+import { expireReturns } from '../../lib/schedules/expire-returns.ts';
+
+export const handler = expireReturns({ expire, listReturns });

@@ -1,0 +1,3 @@
+import { purgeInbox } from '../../lib/schedules/purge-inbox.ts';
+
+export const handler = purgeInbox;

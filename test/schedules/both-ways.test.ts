@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { lambda } from '../support/lambda.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { createReturn } from '../support/scenario.ts';
+import { ways } from '../support/stack.ts';
+
+let stack: OwnStack;
+beforeAll(async () => {
+  stack = await startOwnStack({ returnTerms: { deadlines: { shipByDays: 0 } } });
+});
+afterAll(async () => stack.close());
+
+describe.each(ways)('the schedules of the %s way', (way) => {
+  const due = { time: '2026-11-22T12:00:00Z' };
+
+  it('expire returns by the operations that everybody has', async () => {
+    const service = api(way, stack.info);
+    const { id } = await createReturn(service);
+    await service.post(`/returns/${id}/approve`);
+    const { reply } = await lambda(way, stack.info)('expireReturns', due);
+    expect(reply).toEqual({ done: 1, passed: 0, failed: 0, through: true });
+    const { body } = await service.get(`/returns/${id}/history`);
+    const self = 'schedule:expire-returns';
+    const actor = {
+      standalone: { clientId: self },
+      connected: { clientId: 'returns-integration', onBehalfOf: encodeURIComponent(self) },
+    }[way];
+    expect(body.items.at(-1)).toMatchObject({ type: 'return.expired', actor });
+  });
+
+  it('verify histories', async () => {
+    await createReturn(api(way, stack.info));
+    const { reply } = await lambda(way, stack.info)('verifyChains', due);
+    expect(reply).toMatchObject({ failed: 0, through: true, broken: 0 });
+    expect(reply).not.toMatchObject({ done: 0 });
+  });
+
+  it('delete deliveries whose time is over', async () => {
+    const { reply } = await lambda(way, stack.info)('purgeInbox', due);
+    expect(reply).toEqual({ purged: 0, through: true });
+  });
+});
+
+it('the standalone way tells of policies', async () => {
+  const { reply } = await lambda('standalone', stack.info)('activatePolicies', {});
+  expect(reply).toEqual({ told: 0 });
+});
