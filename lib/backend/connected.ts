@@ -68,6 +68,9 @@ export const exchange = async (input: Input<'exchange'>, call: Call) => forward(
 export const exchangeResult = async (input: Input<'exchangeResult'>, call: Call) =>
   forward(operations.exchangeResult, input, call);
 
+export const remindRefund = async (input: Input<'remindRefund'>, call: Call) =>
+  forward(operations.remindRefund, input, call);
+
 export const waiveFee = async (input: Input<'waiveFee'>, call: Call) => forward(operations.waiveFee, input, call);
 
 export const recordRecovery = async (input: Input<'recordRecovery'>, call: Call) =>

@@ -21,6 +21,7 @@ export { refund } from './standalone/refund.ts';
 export { recordRefundResult } from './standalone/record-refund-result.ts';
 export { exchange } from './standalone/exchange.ts';
 export { exchangeResult } from './standalone/exchange-result.ts';
+export { remindRefund } from './standalone/remind-refund.ts';
 export { waiveFee } from './standalone/waive-fee.ts';
 export { recordRecovery } from './standalone/record-recovery.ts';
 export { writeOffRecovery } from './standalone/write-off-recovery.ts';

@@ -236,6 +236,7 @@ type OtherFunction =
   | 'publishEvents'
   | 'repairEvents'
   | 'expireReturns'
+  | 'remindRefunds'
   | 'purgeInbox'
   | 'verifyChains'
   | 'activatePolicies';
@@ -266,6 +267,7 @@ const grants = {
   recordRefundResult: commanding(...command),
   exchange: commanding(...command),
   exchangeResult: commanding(...command),
+  remindRefund: commanding(...command),
   waiveFee: administering(...command),
   recordRecovery: commanding(...command),
   writeOffRecovery: administering(...command),
@@ -344,6 +346,10 @@ const grants = {
   publishEvents: { standalone: [...project, ...readStream] },
   repairEvents: { standalone: [...project, queryByUpdate] },
   expireReturns: {
+    connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
+    standalone: [...command, onTable('BatchGetItem'), queryByDeadline, readSigningSecret],
+  },
+  remindRefunds: {
     connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
     standalone: [...command, onTable('BatchGetItem'), queryByDeadline, readSigningSecret],
   },

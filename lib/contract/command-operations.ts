@@ -129,6 +129,13 @@ export const exchangeResult = /* @__PURE__ */ commanding({
   refusals: ['exchange_not_found'],
 });
 
+export const remindRefund = /* @__PURE__ */ commanding({
+  name: 'remindRefund',
+  summary: 'Tell that a refund is due soon, or overdue',
+  path: '/returns/{returnId}/refund-reminders',
+  refusals: [],
+});
+
 export const waiveFee = /* @__PURE__ */ administering({
   name: 'waiveFee',
   summary: 'Give up a fee of a return',

@@ -71,7 +71,8 @@ export const parameters: Readonly<Record<string, string>> = {
   updatedFrom: 'Only returns that were changed last at this time or later',
   overdue:
     'Only returns of which the first open deadline, `dueAt`, has passed; with `false` only the others, narrowing what other filters find',
-  sort: 'By creation, by the last change or by the deadline, the latest first; `dueAt` needs `overdue=true`. With `orderId`, `customerId` or `trackingNumber` only by creation. Left out it is `dueAt` for overdue returns where that may be, `createdAt` otherwise',
+  dueBefore: 'Only returns of which the first open deadline, `dueAt`, is before this time',
+  sort: 'By creation, by the last change or by the deadline, the latest first; `dueAt` needs `overdue=true` or `dueBefore`. With `orderId`, `customerId` or `trackingNumber` only by creation. Left out it is `dueAt` with one of those where that may be, `createdAt` otherwise',
 };
 
 export const descriptions: Readonly<Record<OperationName, string>> = {
@@ -115,6 +116,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do.',
   exchangeResult:
     'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
+  remindRefund:
+    'From three days before the date by which the terms want it paid it says so in the history and to whoever hears of events, as `refund.due_soon`, and once that has passed as `refund.overdue`: each once for a date. Before that, and when it was told, nothing changes. A schedule of ours asks for it every 15 minutes.',
   waiveFee: 'As far as no refund has taken it. It takes returns:admin.',
   recordRecovery:
     'At most `recoveryDue`. Units that it gives the money back for are refunded no more: when they come after all, they are paid.',

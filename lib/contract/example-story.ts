@@ -14,6 +14,7 @@ export const at = {
   decided: '2026-11-21T09:30:00.000Z',
   sent: '2026-11-22T16:00:00.000Z',
   came: '2026-11-24T10:15:00.000Z',
+  due: '2026-12-05T08:00:00.000Z',
 };
 
 export const facts = { number: '#1001', currency: 'EUR', country: 'DE', lines, observedAt: at.ordered };

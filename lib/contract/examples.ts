@@ -215,6 +215,15 @@ export const examples: Examples = {
       exchanges: [{ ...exchanged, externalRef: '1002', status: 'ordered' }],
     },
   },
+  remindRefund: {
+    body: {},
+    output: {
+      ...accepted,
+      deadlines: { refundDueBy: at.due },
+      refundReminders: { dueSoon: at.due },
+      refundStatus: 'due',
+    },
+  },
   waiveFee: {
     body: { reason: 'goodwill' },
     output: { ...accepted, fees: [{ ...fee, reason: 'goodwill' }], refundStatus: 'due' },

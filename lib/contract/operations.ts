@@ -99,6 +99,7 @@ export const listReturns = /* @__PURE__ */ reading({
     'createdFrom',
     'updatedFrom',
     'overdue',
+    'dueBefore',
     'sort',
     'limit',
     'cursor',

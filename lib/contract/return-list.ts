@@ -43,6 +43,7 @@ export const ReturnQuery = closed({
   createdFrom: optional(Instant),
   updatedFrom: optional(Instant),
   overdue: optional(Type.Boolean()),
+  dueBefore: optional(Instant),
   sort: optional(
     Type.Unsafe<'createdAt' | 'updatedAt' | 'dueAt'>({ type: 'string', enum: ['createdAt', 'updatedAt', 'dueAt'] }),
   ),

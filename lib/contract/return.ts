@@ -279,6 +279,8 @@ export const Return = closed(
     reopening: optional(Why),
     correction: optional(Why),
     deadlines: Deadlines,
+    /** The due dates of the refund that were told of: three days before, and once they had passed. */
+    refundReminders: optional(closed({ dueSoon: optional(Instant), overdue: optional(Instant) })),
     infoRequestedAt: optional(Instant),
     approvedAt: optional(Instant),
     inTransitAt: optional(Instant),

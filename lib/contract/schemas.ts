@@ -108,6 +108,7 @@ export const schemas = {
   recordRefundResult: { path: RefundOfReturnPath, query: nothing, body: RefundResult, output: Return },
   exchange: { path: ReturnPath, query: nothing, body: NewExchange, output: Return },
   exchangeResult: { path: ExchangePath, query: nothing, body: ExchangeResult, output: Return },
+  remindRefund: { path: ReturnPath, query: nothing, body: nothing, output: Return },
   waiveFee: { path: FeePath, query: nothing, body: FeeWaiver, output: Return },
   recordRecovery: { path: ReturnPath, query: nothing, body: RecoveryFacts, output: Return },
   writeOffRecovery: { path: ReturnPath, query: nothing, body: WriteOff, output: Return },

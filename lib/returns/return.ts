@@ -142,6 +142,8 @@ export type Return = {
   readonly reopening?: { readonly reason: Sealed };
   /** Why it was corrected, the last time. */
   readonly correction?: { readonly reason: Sealed };
+  /** The due dates of the refund that were told of: as they came near, and once they had passed. */
+  readonly refundReminders?: { readonly dueSoon?: Instant; readonly overdue?: Instant };
   /** What was open until a rejection, a cancellation or an expiry closed the return. */
   readonly released: readonly OpenUnits[];
   readonly requestedAt: Instant;

@@ -86,6 +86,8 @@ export type Filter = {
   readonly updatedFrom?: Instant;
   /** Whether the first open deadline has passed. */
   readonly overdue?: boolean;
+  /** By when the first open deadline is. */
+  readonly dueBefore?: Instant;
 };
 
 /** Whether a summary is what a filter asks for; undefined asks for nothing. */
@@ -111,6 +113,7 @@ const tests: Tests = {
   createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,
   updatedFrom: ({ updatedAt }, wanted) => updatedAt >= wanted,
   overdue: ({ dueAt: due }, wanted, now) => (due !== undefined && due < now) === wanted,
+  dueBefore: ({ dueAt: due }, wanted) => due !== undefined && due < wanted,
 };
 
 /** Whether a return is among those looked for. */

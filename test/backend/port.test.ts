@@ -33,6 +33,7 @@ it('has both sides answer every operation of the contract', () => {
     recordRefundResult: 'recordRefundResult',
     exchange: 'exchange',
     exchangeResult: 'exchangeResult',
+    remindRefund: 'remindRefund',
     waiveFee: 'waiveFee',
     recordRecovery: 'recordRecovery',
     writeOffRecovery: 'writeOffRecovery',

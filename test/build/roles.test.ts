@@ -89,6 +89,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'receiveWebhook',
     'reconcilePlatforms',
     'redrive',
+    'remindRefunds',
     'replay',
     'replayRange',
     'sweepInbox',

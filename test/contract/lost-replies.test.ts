@@ -78,6 +78,7 @@ const onGoods = (
 });
 
 const one = ({ lineId }: Approved) => ({ lineId, quantity: 1 });
+const received = (lineId: string) => ({ lines: [{ lineId, quantity: 1 }] });
 const came = (lineId: string) => ({ reason: 'marker: it came', lines: [{ lineId, received: 1, accepted: 1 }] });
 const asked: Step = ['request-info', { message: 'marker: worn?' }];
 
@@ -200,6 +201,7 @@ const writes: readonly Write[] = [
       return async (key) => service.post(path, { status: 'submitted' }, { key });
     },
   },
+  command('remindRefund', {}, { path: 'refund-reminders', before: [['approve'], ['receipts', received]] }),
   {
     operation: 'waiveFee',
     status: 200,

@@ -154,6 +154,7 @@ describe.each(ways)('%s', (way) => {
     await refuse('refund', { returnId: id }, 'invalid_transition');
     const refundId = 'rfd_00000000000000000000000000';
     await refuse('recordRefundResult', { returnId: id, refundId, status: 'submitted' }, 'refund_not_found');
+    await refuse('remindRefund', { returnId: id }, 'invalid_transition');
     await refuse('waiveFee', { returnId: id, type: 'restocking', reason: 'goodwill' }, 'invalid_transition');
     const fifth = await createReturn(service);
     const again = { returnId: fifth.id };

@@ -7,7 +7,7 @@ import { ways } from '../support/stack.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack({ returnTerms: { deadlines: { shipByDays: 0 } } });
+  stack = await startOwnStack({ returnTerms: { deadlines: { shipByDays: 0, refundDueDays: 2 } } });
 });
 afterAll(async () => stack.close());
 
@@ -27,6 +27,19 @@ describe.each(ways)('the schedules of the %s way', (way) => {
       connected: { clientId: 'returns-integration', onBehalfOf: encodeURIComponent(self) },
     }[way];
     expect(body.items.at(-1)).toMatchObject({ type: 'return.expired', actor });
+  });
+
+  it('tell of refunds that are due', async () => {
+    const service = api(way, stack.info);
+    const { id, answer } = await createReturn(service);
+    await service.post(`/returns/${id}/approve`);
+    const lines = answer.body.lines.map((line) => ({ lineId: line.id, quantity: 1 }));
+    await service.post(`/returns/${id}/receipts`, { lines });
+    const { reply } = await lambda(way, stack.info)('remindRefunds', due);
+    expect(reply).toMatchObject({ done: 1, failed: 0, through: true });
+    const { body } = await service.get(`/returns/${id}`);
+    expect(body).toMatchObject({ refundReminders: { dueSoon: expect.any(String) } });
+    expect((await lambda(way, stack.info)('remindRefunds', due)).reply).toMatchObject({ done: 0, failed: 0 });
   });
 
   it('verify histories', async () => {

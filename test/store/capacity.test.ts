@@ -34,6 +34,7 @@ const seldom = {
     of(operations.exchangeResult, { exchangeId: lived.exchanges[0]?.id }, { status: 'ordered' })(lived),
   recordRefundResult: (lived) =>
     of(operations.recordRefundResult, { refundId: lived.refunds[0]?.id }, { status: 'submitted' })(lived),
+  remindRefund: of(operations.remindRefund, {}, {}),
   waiveFee: of(operations.waiveFee, { type: 'return_shipping' }, { reason: 'goodwill' }),
   correct: (lived) => {
     const lines = [{ lineId: firstLine(lived), received: 1, accepted: 1 }];
@@ -90,6 +91,7 @@ const settings: readonly Setting[] = [
     // They may write a text and move the ledger, the status and a deadline, all at once.
     more: { reopen: { write: 17, read: 4 }, complete: { write: 17, read: 4 } },
   },
+  { terms: { deadlines: { refundDueDays: 2 } }, led: [['approve', 'receive', 'remindRefund']] },
   {
     // Keeps its decision in the write of the return, and another one when it is judged anew.
     terms: {},

@@ -20,6 +20,7 @@ import { recordRefundResult } from '../../lib/returns/commands/record-refund-res
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { reject } from '../../lib/returns/commands/reject.ts';
 import { reopen } from '../../lib/returns/commands/reopen.ts';
+import { remindRefund } from '../../lib/returns/commands/remind-refund.ts';
 import { requestInfo } from '../../lib/returns/commands/request-info.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import type { Command } from '../../lib/returns/rules/states.ts';
@@ -170,6 +171,7 @@ export const forms: Forms = {
             recordRefundResult(situation, { refundId: id, status }, situation.now),
       ),
     ),
+  remindRefund: () => [remindRefund],
   waiveFee: () =>
     (['inspection', 'restocking', 'return_shipping'] as const).map(
       (type) => (situation) => waiveFee(situation, { type, reason: 'goodwill' }),

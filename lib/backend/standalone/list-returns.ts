@@ -25,13 +25,14 @@ const orderNeedsPlatform = fail({
 type Looked = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'sort'>;
 
 /** Times as returns have them: in milliseconds, so that they compare as text. */
-const filterOf = ({ externalRef, createdFrom, updatedFrom, ...filter }: Looked): Filter => {
+const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter }: Looked): Filter => {
   const [platform = '', ...id] = externalRef?.split(':') ?? [];
   return {
     ...filter,
     ...(externalRef === undefined ? {} : { externalRef: { platform, id: id.join(':') } }),
     ...(createdFrom === undefined ? {} : { createdFrom: inMilliseconds(createdFrom) }),
     ...(updatedFrom === undefined ? {} : { updatedFrom: inMilliseconds(updatedFrom) }),
+    ...(dueBefore === undefined ? {} : { dueBefore: inMilliseconds(dueBefore) }),
   };
 };
 

@@ -45,9 +45,12 @@ const byCreation = ({ platform, orderId, customerId, trackingNumber, status }: F
 const sortedByCreation = ['trackingNumber', 'orderId', 'customerId'] as const;
 const onlyByCreation = (filter: Filter) => sortedByCreation.find((name) => filter[name] !== undefined);
 
-/** The sort of a list that asks for none: overdue returns by deadline, where their index can lead. */
+/** Whether it lets in returns with an open deadline alone. */
+const hasDeadline = ({ overdue, dueBefore }: Filter): boolean => overdue === true || dueBefore !== undefined;
+
+/** The sort of a list that asks for none: returns with a deadline by that, where their index can lead. */
 export const usualSort = (filter: Filter): Sort =>
-  filter.overdue === true && onlyByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
+  hasDeadline(filter) && onlyByCreation(filter) === undefined ? 'dueAt' : 'createdAt';
 
 const notSorted = (message: string) =>
   fail({
@@ -69,8 +72,14 @@ export const leadOf = (filter: Filter, sort: Sort, now: Instant): Result<Lead> =
   const other = onlyByCreation(filter);
   if (other !== undefined) return notSorted(`must be createdAt with ${other}`);
   if (sort === 'dueAt') {
-    if (filter.overdue !== true) return notSorted('must not be dueAt without overdue=true');
-    return ok({ lookup: deadlineLookup(), settled: ['overdue'], before: now });
+    if (!hasDeadline(filter)) return notSorted('must not be dueAt without overdue=true or dueBefore');
+    const { overdue, dueBefore = now } = filter;
+    const before = overdue === true && now < dueBefore ? now : dueBefore;
+    return ok({
+      lookup: deadlineLookup(),
+      settled: overdue === false ? ['dueBefore'] : ['overdue', 'dueBefore'],
+      before,
+    });
   }
   const { updatedFrom } = filter;
   const from = updatedFrom === undefined ? {} : { from: updatedFrom };

@@ -40,6 +40,12 @@ export const moneyAppliers = {
   'fee.waived': (state, { type, reason }) => ({ waivers: [...state.waivers, { type, reason }] }),
   'recovery.recorded': (state, { recovery }) => withMoney(state, { recoveries: [...state.recoveries, recovery] }),
   'recovery.written_off': (state, { recovery }) => ({ recoveries: [...state.recoveries, recovery] }),
+  'refund.due_soon': ({ refundReminders }, { refundDueBy }) => ({
+    refundReminders: { ...refundReminders, dueSoon: refundDueBy },
+  }),
+  'refund.overdue': ({ refundReminders }, { refundDueBy }) => ({
+    refundReminders: { ...refundReminders, overdue: refundDueBy },
+  }),
   'discrepancy.found': (state, { discrepancies }) => ({
     discrepancies: [...state.discrepancies, ...discrepancies],
   }),

@@ -150,6 +150,9 @@ export type RefundResult = {
   readonly code?: string;
 };
 
+/** That the customer is to have the money by then, or was to have it. */
+export type RefundReminder = { readonly refundDueBy: Instant };
+
 /** What each type of event tells. */
 type Told = {
   readonly 'return.requested': Requested;
@@ -186,6 +189,8 @@ type Told = {
   readonly 'refund.unknown': RefundResult;
   readonly 'refund.reversed': RefundResult;
   readonly 'refund.cancelled': RefundResult;
+  readonly 'refund.due_soon': RefundReminder;
+  readonly 'refund.overdue': RefundReminder;
   readonly 'fee.waived': { readonly type: FeeType; readonly reason: string };
   readonly 'recovery.recorded': { readonly recovery: Recovery };
   readonly 'recovery.written_off': { readonly recovery: Recovery };

@@ -26,6 +26,7 @@ export type Blocker = {
     | 'evidence_required'
     | 'discrepancy'
     | 'no_open_refund'
+    | 'no_refund_due'
     | 'no_recovery_due'
     | 'too_many_recoveries'
     | 'too_many_messages'

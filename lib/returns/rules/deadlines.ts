@@ -60,6 +60,13 @@ export const dueAt = (state: Unversioned): Instant | undefined => {
   return open.map(([, instant]) => instant).toSorted()[0];
 };
 
+/** By when money is owed that nobody has paid; undefined where none is, or nobody set a deadline for it. */
+export const openRefundDueBy = (state: Unversioned): Instant | undefined =>
+  isOpen.refundDueBy(state) ? deadlinesOf(state).refundDueBy : undefined;
+
+/** As many days before a refund is due it is told of. */
+export const refundDueSoonDays = 3;
+
 /** When a return expires that nothing moves; undefined where nobody set a deadline for it. */
 export const expiresAt = (state: Unversioned): Instant | undefined => {
   const { shipBy, answerBy } = deadlinesOf(state);

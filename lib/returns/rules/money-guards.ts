@@ -1,4 +1,5 @@
 import type { Guard } from './blocker.ts';
+import { openRefundDueBy } from './deadlines.ts';
 import { exchangeable, liveExchanges, openExchanges } from '../money/exchanges.ts';
 import { recoveryDue } from '../money/recovery.ts';
 import { isRefundTime } from '../money/refund-ceiling.ts';
@@ -46,6 +47,11 @@ const noExcess: Guard = ({ discrepancies }) =>
 const openRefund: Guard = ({ refunds }) =>
   refunds.some(mayBeTold) ? undefined : { code: 'no_open_refund', detail: 'No refund of it waits for a result.' };
 
+const refundDue: Guard = (state) =>
+  openRefundDueBy(state) === undefined
+    ? { code: 'no_refund_due', detail: 'No money is owed by a date that its terms set.' }
+    : undefined;
+
 const someDue: Guard = (state) =>
   recoveryDue(state) > 0 ? undefined : { code: 'no_recovery_due', detail: 'The customer has nothing to give back.' };
 
@@ -53,6 +59,7 @@ const someDue: Guard = (state) =>
 export const moneyGuards = {
   refund: [refundTime, noExcess],
   recordRefundResult: [openRefund],
+  remindRefund: [refundDue],
   recordRecovery: [someDue],
   writeOffRecovery: [someDue],
   exchange: [unitsToExchange, room('exchanges')],

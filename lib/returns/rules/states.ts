@@ -58,6 +58,7 @@ export const stateTable = {
   },
   refund: { in: [...approvedOn, 'completed'], scope: 'returns:write', adminIn: ['completed'] },
   recordRefundResult: { in: statuses, scope: 'returns:write' },
+  remindRefund: { in: [...undecidedOn, ...approvedOn], scope: 'returns:write' },
   waiveFee: { in: [...undecidedOn, ...approvedOn], scope: 'returns:admin' },
   recordRecovery: { in: statuses, scope: 'returns:write' },
   writeOffRecovery: { in: statuses, scope: 'returns:admin' },

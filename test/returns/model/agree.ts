@@ -64,6 +64,7 @@ const begin = (inAdvance: boolean): { readonly world: World; readonly now: Case 
     },
     inAdvance,
     wasApproved: false,
+    hadReceipt: false,
     released: [],
     refusals: requestedUnits.map(() => []),
     elsewhere: sold.map(() => 0),

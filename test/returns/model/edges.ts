@@ -66,6 +66,7 @@ const usual: Readonly<Record<Step['name'], Ways>> = {
   exchangeResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
   refund: staying(...approvedIn, 'completed'),
   recordRefundResult: staying(...approvedIn, 'completed', 'cancelled', 'expired'),
+  remindRefund: staying('partially_received', 'received', 'inspected'),
   waiveFee: staying(...approvedIn),
   recordRecovery: staying('received', 'inspected'),
   writeOffRecovery: staying('received', 'inspected'),
@@ -98,6 +99,7 @@ const rare: Partial<Record<Step['name'], Ways>> = {
   receiveParcel: { ...staying('in_transit', 'completed', 'expired', 'rejected'), approved: ['in_transit'] },
   grant: staying('partially_received'),
   exchangeResult: staying('expired'),
+  remindRefund: staying('approved', 'in_transit'),
   recordRefundResult: staying('cancelled', 'expired'),
   reopen: { expired: ['in_transit', 'partially_received', 'received', 'inspected'], completed: ['received'] },
   correct: {

@@ -45,6 +45,8 @@ export const judge = (world: World, step: Step, admin: boolean): Verdict => {
       return money.refund(world, step, admin);
     case 'recordRefundResult':
       return money.recordRefundResult(world, step);
+    case 'remindRefund':
+      return money.remindRefund(world);
     case 'waiveFee':
       return money.waiveFee(world, admin);
     case 'recordRecovery':

@@ -63,6 +63,8 @@ export type World = {
   /** Refunds before it is known what came. */
   readonly inAdvance: boolean;
   readonly wasApproved: boolean;
+  /** Goods have come, or were given up, as far as its statuses told: from then on money is due by a date. */
+  readonly hadReceipt: boolean;
   /** What the end of the return closed, by line. */
   readonly released: readonly { readonly undecided: number; readonly outstanding: number }[];
   /** Refused units of each line, in the order in which they were found, and whether the customer shall have them. */

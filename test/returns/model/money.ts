@@ -17,7 +17,7 @@ import {
   type World,
 } from './model.ts';
 import type { StepOf, Verdict } from './step.ts';
-import { approvedIn, named, no, undecidedIn, within, yes } from './verdicts.ts';
+import { approvedIn, endedIn, named, no, undecidedIn, within, yes } from './verdicts.ts';
 
 /**
  * What is kept for the way back, where anything comes back: in all, what was, and what of it nobody has taken or given
@@ -149,6 +149,13 @@ export const exchangeResult = (world: World, { which, status }: StepOf<'exchange
   if (!approvedIn.includes(world.now.status) || !exchangeResults[known.status].includes(status))
     return no('invalid_transition');
   return yes(world, { exchanges: exchanges.with(at, { ...known, status }) });
+};
+
+/** Nothing changes on the day on which all of it happens: the money is due two weeks after the goods came. */
+export const remindRefund = (world: World): Verdict => {
+  const { now, hadReceipt } = world;
+  const isDue = hadReceipt && !endedIn.includes(now.status) && owed(now) > 0;
+  return isDue ? yes(world, {}) : no('invalid_transition');
 };
 
 export const waiveFee = (world: World, admin: boolean): Verdict => {

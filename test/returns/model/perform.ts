@@ -21,6 +21,7 @@ import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
 import { refundReturn } from '../../../lib/returns/commands/refund-return.ts';
 import { reject } from '../../../lib/returns/commands/reject.ts';
 import { reopen } from '../../../lib/returns/commands/reopen.ts';
+import { remindRefund } from '../../../lib/returns/commands/remind-refund.ts';
 import { requestInfo } from '../../../lib/returns/commands/request-info.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
 import { updateParcel } from '../../../lib/returns/commands/update-parcel.ts';
@@ -124,6 +125,8 @@ export const perform = (
       const result = { refundId: idAt(refunds, step.which), status: step.status };
       return recordRefundResult(situation, result, situation.now);
     }
+    case 'remindRefund':
+      return remindRefund(situation);
     case 'waiveFee':
       return waiveFee(situation, { type: 'return_shipping', reason: 'goodwill' });
     case 'recordRecovery': {

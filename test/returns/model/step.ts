@@ -16,6 +16,7 @@ export type PlainName =
   | 'provideInfo'
   | 'closeReceipt'
   | 'dispose'
+  | 'remindRefund'
   | 'waiveFee'
   | 'writeOffRecovery'
   | 'reopen'

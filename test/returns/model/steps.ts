@@ -88,7 +88,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, fc.record({ name: fc.constant('createReturn'), orderLine: fc.nat(1), units: few })),
   plain(9, 'closeReceipt', 'dispose', 'reopen'),
   plain(6, 'requestInfo', 'provideInfo', 'waiveFee'),
-  plain(3, 'writeOffRecovery'),
+  plain(3, 'writeOffRecovery', 'remindRefund'),
   plain(2, 'reject', 'cancelAll', 'addNote', 'addAttachment'),
 );
 

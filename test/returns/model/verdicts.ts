@@ -40,10 +40,11 @@ const unpacked = (model: Model): Model => {
 };
 
 /** Done: the world, with these changes in the return, and in what the model knows beyond it. */
-export const yes = (world: World, now: Partial<Model>, beyond: Partial<World> = {}): Verdict => ({
-  ok: true,
-  world: { ...world, ...beyond, now: derived(unpacked({ ...world.now, ...now })) },
-});
+export const yes = (world: World, now: Partial<Model>, beyond: Partial<World> = {}): Verdict => {
+  const next = derived(unpacked({ ...world.now, ...now }));
+  const hadReceipt = world.hadReceipt || ['partially_received', 'received', 'inspected'].includes(next.status);
+  return { ok: true, world: { ...world, ...beyond, hadReceipt, now: next } };
+};
 
 /** A line with so many units more, or fewer. */
 export const more = (line: ModelLine, by: Partial<ModelLine>): ModelLine => ({
