@@ -188,7 +188,6 @@ const readStream = [
   ),
   on('sqs', arnOf('StreamDeadLetters'))('SendMessage'),
 ];
-const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');
 
 /** Webhook endpoints are read by their key; their secrets stand in partitions of their own. */
 const keyed = inboxOnly;

@@ -113,3 +113,13 @@ export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobParti
 
 /** How far a schedule has come, by its name. */
 export const scheduleKey = (name: string): Key => ({ pk: `SCHEDULE#${name}`, sk: 'CURSOR' });
+
+/** What of a return stands in the counters: beside the returns, so that who counts can write none of them. */
+export const countedKey = (returnId: string): Key => ({ pk: `COUNTED#${returnId}`, sk: 'RETURN' });
+/** Counters of one dimension, by period and value: a value is free text, but comes last. */
+export const counterPartition = (dimension: string, shard: number) => `STATS#${dimension}#${shard}`;
+/** Of what time the newest change is that was counted, by whoever counts. */
+export const newestPartition = 'STATS#NEWEST';
+export const newestKey = (shard: number): Key => ({ pk: newestPartition, sk: String(shard) });
+/** Up to where it was checked that returns are counted, in each partition of the index that leads there. */
+export const recountKey = (partition: string): Key => ({ pk: 'STATS#RECOUNT', sk: partition });

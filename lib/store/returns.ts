@@ -3,6 +3,7 @@ import type { Entry } from '../returns/history/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
 import { summaryOf, trackingNumbers } from '../returns/summary.ts';
 import type { KeptEntry, KeptReturn } from '../returns/history/verify-history.ts';
+import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes } from './indexes.ts';
@@ -102,6 +103,21 @@ export const keptReturn = async (session: Session, returnId: string): Promise<Ke
   if (item === undefined) return undefined;
   const state = readable(item) as Return | undefined;
   return state === undefined ? {} : { state };
+};
+
+/** Returns as they are now, by their ids, in no order; those that are not there, or that nobody can read, are left out. */
+export const readReturns = async (
+  session: Session,
+  returnIds: readonly string[],
+): Promise<ReadonlyMap<string, Return>> => {
+  const keys = returnIds.map(returnKey);
+  const items = await batchGet(session, keys, ['id', 'value', 'summary'], { consistent: true });
+  return new Map(
+    (items as (Snapshot & { id: string })[]).flatMap((item) => {
+      const state = readable(item) as Return | undefined;
+      return state === undefined ? [] : [[item.id, state]];
+    }),
+  );
 };
 
 /** The return as one item: whole, and what the indexes show of it. */

@@ -1,0 +1,90 @@
+import { settledBookings } from '../returns/money/bookings.ts';
+import { leftToGive } from '../returns/money/given-for-goods.ts';
+import { owed } from '../returns/money/owed.ts';
+import { ceilingWorth, isPaidFor, isRefundTime, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
+import { refundStatus } from '../returns/money/refund-status.ts';
+import { liveRefunds } from '../returns/money/refund.ts';
+import type { Line, Return } from '../returns/return.ts';
+import { sum } from '../returns/sum.ts';
+import type { Part } from '../store/counted.ts';
+import type { Figures } from '../store/counters.ts';
+
+/*
+ * What one return contributes to the statistics. It follows from the return as it is now alone, so that what stands in the
+ * counters is the sum over all returns, whichever way they came to be what they are.
+ */
+
+type Money = { readonly refunded: number; readonly due: number };
+
+const unsettled = (state: Return) => liveRefunds(state).filter(({ status }) => status !== 'succeeded');
+
+/** Whether money may go back by now that was not given up when the return was completed. */
+const isOpen = (state: Return): boolean =>
+  isRefundTime(state) && !(state.status === 'completed' && state.waiver !== undefined);
+
+/**
+ * Of the return as a whole, in minor units: what the customer has, shipping and all; and what is booked for the customer and
+ * not paid, with what may be booked by now for the goods, less fees.
+ */
+const moneyOf = (state: Return): Money => {
+  const { lines, terms } = state;
+  const worth = Number(ceilingWorth({ lines: lines.filter(isPaidFor), terms }));
+  const left = isOpen(state) ? Math.max(0, Math.min(owed(state), leftToGive(state, worth))) : 0;
+  return {
+    refunded: Math.max(0, sum(settledBookings(state).map(({ amount }) => amount.amount))),
+    due: sum(unsettled(state).map(({ amount }) => amount.amount)) + left,
+  };
+};
+
+/** Of the goods of a line alone, in minor units: without shipping, and before fees. */
+const moneyOfLine = (state: Return, line: Line): Money => {
+  const given = (booked: readonly Pick<Return['refunds'][number], 'returnLines'>[]) =>
+    sum(
+      booked
+        .flatMap(({ returnLines }) => returnLines)
+        .filter(({ lineId }) => lineId === line.id)
+        .map(({ gross }) => gross.amount),
+    );
+  const payable = isOpen(state) && isPaidFor(line) ? payableUnits(line, state.terms) : 0;
+  return {
+    refunded: Math.max(0, given(settledBookings(state))),
+    due: given(unsettled(state)) + Number(partOfWorth(line, BigInt(payable))),
+  };
+};
+
+/** Nothing is written of what is nothing. */
+const withoutZeros = (figures: Figures): Figures =>
+  Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== 0));
+
+const figuresOf = (lines: readonly Line[], money: readonly Money[]): Figures => {
+  const units = (name: 'requested' | 'approved' | 'received' | 'accepted') =>
+    sum(lines.map(({ quantities }) => quantities[name]));
+  const currency = lines[0]?.amounts.gross.currency ?? '';
+  return withoutZeros({
+    returns: 1,
+    requested: units('requested'),
+    approved: units('approved'),
+    received: units('received'),
+    accepted: units('accepted'),
+    [`refunded_${currency}`]: sum(money.map(({ refunded }) => refunded)),
+    [`due_${currency}`]: sum(money.map(({ due }) => due)),
+  });
+};
+
+/** What a return contributes: `value` is empty where it has none of a dimension. The day is that of its request, in UTC. */
+export const contributionOf = (state: Return): readonly Part[] => {
+  const day = state.requestedAt.slice(0, 10);
+  const whole = figuresOf(state.lines, [moneyOf(state)]);
+  const byLine = (dimension: 'reason' | 'sku', valueOf: (line: Line) => string): readonly Part[] =>
+    [...Map.groupBy(state.lines, valueOf)].map(([value, lines]) => {
+      const money = lines.map((line) => moneyOfLine(state, line));
+      return { day, dimension, value, figures: figuresOf(lines, money) };
+    });
+  return [
+    { day, dimension: 'status', value: state.status, figures: whole },
+    { day, dimension: 'refundStatus', value: refundStatus(state), figures: whole },
+    { day, dimension: 'channel', value: state.channel ?? '', figures: whole },
+    ...byLine('reason', ({ reason }) => reason.code),
+    ...byLine('sku', ({ sku }) => sku ?? ''),
+  ];
+};

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { log } from '../log.ts';
+import { readCounted, writeCounted } from '../store/counted.ts';
+import { addTo, counterShards, noteNewest } from '../store/counters.ts';
+import { readReturns } from '../store/returns.ts';
+import type { Session } from '../store/session.ts';
+import { transact } from '../store/transact.ts';
+import { contributionOf } from './contribution.ts';
+import { stepsFor, type Change, type Step } from './steps.ts';
+
+/** A race is run this often; each try reads everything anew. */
+const maxTries = 25;
+
+/** Any of the shards: those who count at the same moment seldom take the same. */
+const anyShard = (): number => Math.floor(Math.random() * counterShards);
+
+const writeStep = async (session: Session, { counted, moves }: Step, shard: number) =>
+  transact(session, [
+    ...counted.map(({ returnId, revision, now }) => writeCounted(returnId, now, revision)),
+    ...moves.map(({ counter, figures }) => addTo(counter, shard, figures)),
+  ]);
+
+/** What is to be counted of some returns, and of what time the newest of their changes is. */
+const changesOf = async (session: Session, returnIds: readonly string[]) => {
+  // First what is, then what is counted: what is counted in between is newer, and left alone.
+  const states = await readReturns(session, returnIds);
+  const counted = await readCounted(session, returnIds);
+  const changes: Change[] = [...states.values()].flatMap((state) => {
+    const before = counted.get(state.id);
+    if (before !== undefined && before.version >= state.version) return [];
+    return [{ returnId: state.id, counted: before, version: state.version, parts: contributionOf(state) }];
+  });
+  const newest = [...states.values()]
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted()
+    .at(-1);
+  return { changes, newest, unread: returnIds.filter((returnId) => !states.has(returnId)) };
+};
+
+/** What came of counting: returns that were counted, and those that nobody could read. */
+export type Count = { readonly counted: number; readonly unread: readonly string[] };
+
+/**
+ * Counts returns as they are now, in the place of what was counted of them before. A return is counted with what is noted of
+ * it, in one transaction on condition that nobody else has counted it: it may be asked for twice, late, in any order and by
+ * several at once.
+ *
+ * @throws when others are in the way again and again, and what the store throws: what was counted until then is
+ */
+export const count = async (session: Session, returnIds: readonly string[]): Promise<Count> => {
+  const done = new Set<string>();
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const { changes, newest, unread } = await changesOf(session, returnIds);
+    const shard = anyShard();
+    if (changes.length === 0) {
+      if (newest !== undefined) await noteNewest(session, shard, newest);
+      for (const returnId of unread) log('error', 'return not counted', { returnId });
+      return { counted: done.size, unread };
+    }
+    const failed = new Set<string>();
+    for (const step of stepsFor(changes)) {
+      const ids = step.counted.map(({ returnId }) => returnId);
+      // A part of a return that others count now, or that failed before, is for the next try.
+      if (ids.some((returnId) => failed.has(returnId))) continue;
+      const { written } = await writeStep(session, step, shard);
+      for (const returnId of ids) (written ? done : failed).add(returnId);
+    }
+    if (failed.size > 0)
+      await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
+  }
+  throw new Error(`others counted the same returns ${maxTries} times`);
+};

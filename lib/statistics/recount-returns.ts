@@ -1,0 +1,92 @@
+import type { Context } from 'aws-lambda';
+import { log } from '../log.ts';
+import { countedVersions } from '../store/counted.ts';
+import { changePartitions, readChanged, readChecked, writeChecked } from '../store/recount.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { count } from './count.ts';
+
+/** Kept back from the function's time, to say how the run ended. */
+const reserveMs = 5_000;
+/** No page is begun with less. */
+const pageMs = 10_000;
+/** As many returns are looked at together. */
+const pageSize = 100;
+/** What has changed since is still on its way by the stream. */
+const ownMs = 15 * 60_000;
+
+/** What a run did: returns looked at, those of them that it counted, and whether all is checked. */
+type Recounted = { checked: number; counted: number; unread: number; complete: boolean };
+
+type Run = {
+  readonly session: Session;
+  readonly end: number;
+  /** Up to when it looks, and up to when nothing can come to stand before what was seen. */
+  readonly until: string;
+  readonly settled: string;
+  readonly done: Recounted;
+};
+
+const checkPage = async (run: Run, partition: string, from: string): Promise<string | undefined> => {
+  const { session, until, settled, done } = run;
+  const found = await readChanged(session, partition, from, until, pageSize);
+  const last = found.at(-1)?.position;
+  if (last === undefined) return undefined;
+  const versions = await countedVersions(
+    session,
+    found.map(({ returnId }) => returnId),
+  );
+  const behind = found.filter(({ returnId, version }) => (versions.get(returnId) ?? 0) < version);
+  const { counted, unread } = await count(
+    session,
+    behind.map(({ returnId }) => returnId),
+  );
+  done.checked += found.length;
+  done.counted += counted;
+  done.unread += unread.length;
+  await writeChecked(session, partition, last < settled ? last : settled);
+  return found.length < pageSize ? undefined : last;
+};
+
+const checkPartition = async (run: Run, partition: string): Promise<void> => {
+  let next: string | undefined = await readChecked(run.session, partition);
+  while (next !== undefined) {
+    if (Date.now() + pageMs > run.end) {
+      run.done.complete = false;
+      return;
+    }
+    next = await checkPage(run, partition, next);
+  }
+};
+
+/** From when on an operator wants all to be checked, if one does. */
+const fromIn = (event: unknown): string | undefined => {
+  const { from } = (event ?? {}) as { readonly from?: unknown };
+  return typeof from === 'string' && /^\d{4}-\d\d-\d\d/.test(from) ? from : undefined;
+};
+
+/**
+ * Finds returns whose last change nobody has counted, and counts them: what the stream has lost comes back by that, and so
+ * do returns that were there before there were statistics. It looks at what has changed since the last run, and at no more
+ * than its time is enough for: the next one goes on. An operator who invokes it with `{ "from": "2026-11-01" }` has it begin
+ * there, and end with what has changed just now.
+ *
+ * @throws what the store throws; what was checked before that is
+ */
+export const recountReturns = async (
+  event: unknown,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<Recounted> => {
+  const now = Date.now();
+  const end = now + getRemainingTimeInMillis() - reserveMs;
+  using session = openSession(end);
+  const from = fromIn(event);
+  const settled = new Date(now - ownMs).toISOString();
+  const until = from === undefined ? settled : new Date(now).toISOString();
+  const done: Recounted = { checked: 0, counted: 0, unread: 0, complete: true };
+  const partitions = changePartitions();
+  if (from !== undefined) for (const partition of partitions) await writeChecked(session, partition, from);
+  // One after another: they share their counters.
+  for (const partition of partitions) await checkPartition({ session, end, until, settled, done }, partition);
+  log(done.counted > 0 || done.unread > 0 ? 'warn' : 'info', 'returns recounted', done);
+  return done;
+};

@@ -1,0 +1,67 @@
+import type { CounterRow, Figures } from '../store/counters.ts';
+import { plus } from './steps.ts';
+
+/** What the counters of one value come to. */
+export type Sum = { readonly value: string; readonly figures: Figures };
+
+/** An amount in minor units. */
+type Money = { readonly amount: number; readonly currency: string };
+
+/** Shards are read one after another: what moves from one value to another meanwhile may be seen at neither, or twice. */
+const notNegative = (figure: number | undefined): number => Math.max(0, figure ?? 0);
+
+/** The sums of counters by what `valueOf` tells of them; a value that nothing is left of is left out. */
+export const sumsBy = (rows: readonly CounterRow[], valueOf: (row: CounterRow) => string): readonly Sum[] => {
+  const sums = new Map<string, Figures>();
+  for (const row of rows) {
+    const value = valueOf(row);
+    sums.set(value, plus(sums.get(value) ?? {}, row.figures));
+  }
+  return [...sums].filter(([, { returns = 0 }]) => returns > 0).map(([value, figures]) => ({ value, figures }));
+};
+
+export const total = (sums: readonly Sum[]): Figures =>
+  sums.reduce<Figures>((all, { figures }) => plus(all, figures), {});
+
+/** Money of one kind, by currency. */
+export const moneyIn = (figures: Figures, kind: 'refunded' | 'due'): Money[] =>
+  Object.keys(figures)
+    .filter((name) => name.startsWith(`${kind}_`))
+    .map((name) => ({ amount: notNegative(figures[name]), currency: name.slice(kind.length + 1) }))
+    .filter(({ amount }) => amount > 0)
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+
+/** Figures as they are told. */
+export const toldOf = (figures: Figures) => ({
+  returns: notNegative(figures['returns']),
+  units: {
+    requested: notNegative(figures['requested']),
+    approved: notNegative(figures['approved']),
+    received: notNegative(figures['received']),
+    accepted: notNegative(figures['accepted']),
+  },
+  refunded: moneyIn(figures, 'refunded'),
+  due: moneyIn(figures, 'due'),
+});
+
+/** What comes first: the most of something, or values as they sort. */
+export type Rank = 'returns' | 'units' | 'value';
+
+const byValue = (a: Sum, b: Sum): number => (a.value < b.value ? -1 : 1);
+
+const most =
+  (name: 'returns' | 'requested') =>
+  (a: Sum, b: Sum): number =>
+    (b.figures[name] ?? 0) - (a.figures[name] ?? 0) || byValue(a, b);
+
+const ranks: Readonly<Record<Rank, (a: Sum, b: Sum) => number>> = {
+  returns: most('returns'),
+  units: most('requested'),
+  value: byValue,
+};
+
+/** The first of some sums, and what all others come to. */
+export const ranked = (sums: readonly Sum[], rank: Rank, limit: number) => {
+  const sorted = sums.toSorted(ranks[rank]);
+  return { first: sorted.slice(0, limit), others: sorted.slice(limit) };
+};

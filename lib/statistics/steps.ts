@@ -1,0 +1,123 @@
+import type { Counted, KeptCounted, Part } from '../store/counted.ts';
+import type { Counter, Dimension, Figures, Period } from '../store/counters.ts';
+
+/*
+ * How counters get from what stands in them to what should: in steps, each one transaction. After every step the counters
+ * are the sum of what is kept as counted, even of a return that has too many goods for one.
+ */
+
+/** A transaction has no more actions. */
+const mostActions = 100;
+
+/** A return whose contribution is another one than what stands in the counters. */
+export type Change = {
+  readonly returnId: string;
+  readonly counted: KeptCounted | undefined;
+  readonly version: number;
+  readonly parts: readonly Part[];
+};
+
+/** What one transaction writes. */
+export type Step = {
+  readonly counted: readonly { readonly returnId: string; readonly revision: number; readonly now: Counted }[];
+  readonly moves: readonly { readonly counter: Counter; readonly figures: Figures }[];
+};
+
+const grains: Readonly<Record<Dimension, readonly Period['grain'][]>> = {
+  // Asked for over all time, and by day and month besides.
+  status: ['DAY', 'MONTH', 'ALL'],
+  refundStatus: ['ALL'],
+  reason: ['DAY', 'MONTH'],
+  sku: ['DAY', 'MONTH'],
+  channel: ['DAY', 'MONTH'],
+};
+
+const periodOf = (grain: Period['grain'], day: string): Period => {
+  if (grain === 'ALL') return { grain, of: '' };
+  return { grain, of: grain === 'DAY' ? day : day.slice(0, 7) };
+};
+
+const countersOf = ({ day, dimension, value }: Part): readonly Counter[] =>
+  grains[dimension].map((grain) => ({ dimension, period: periodOf(grain, day), value }));
+
+const nameOfPart = ({ day, dimension, value }: Part): string => `${day}#${dimension}#${value}`;
+const nameOf = ({ dimension, period, value }: Counter): string => `${dimension}#${period.grain}#${period.of}#${value}`;
+
+/** `a` and so many times `b`; what comes to nothing is left out. */
+export const plus = (a: Figures, b: Figures, times: 1 | -1 = 1): Figures => {
+  const all = { ...a };
+  for (const [name, figure] of Object.entries(b)) all[name] = (all[name] ?? 0) + times * figure;
+  return Object.fromEntries(Object.entries(all).filter(([, figure]) => figure !== 0));
+};
+
+/** What is to be added for one part of a contribution, and the part itself after it. */
+type Move = { readonly now: Part; readonly by: Figures };
+
+const movesOf = ({ counted, parts }: Change): readonly Move[] => {
+  const before = new Map((counted?.parts ?? []).map((part) => [nameOfPart(part), part]));
+  const after = new Map(parts.map((part) => [nameOfPart(part), part]));
+  return [...new Map([...before, ...after]).entries()].flatMap(([name, part]) => {
+    const now = { ...part, figures: after.get(name)?.figures ?? {} };
+    const by = plus(now.figures, before.get(name)?.figures ?? {}, -1);
+    return Object.keys(by).length === 0 ? [] : [{ now, by }];
+  });
+};
+
+type Building = {
+  readonly counted: Map<string, { readonly returnId: string; readonly revision: number; now: Counted }>;
+  readonly moves: Map<string, { readonly counter: Counter; figures: Figures }>;
+};
+
+const begin = (): Building => ({ counted: new Map(), moves: new Map() });
+
+const finished = ({ counted, moves }: Building): Step => ({
+  counted: [...counted.values()],
+  // What one return takes away and another one adds is no change.
+  moves: [...moves.values()].filter(({ figures }) => Object.keys(figures).length > 0),
+});
+
+const replaced = (parts: ReadonlyMap<string, Part>): readonly Part[] =>
+  [...parts.values()].filter(({ figures }) => Object.keys(figures).length > 0);
+
+/**
+ * The steps that count some returns anew, each return at most once among them. A return that is not all counted after a step
+ * keeps the version that was counted before.
+ *
+ * @param most how many actions a step may have: a counter and a return are one each
+ */
+export const stepsFor = (changes: readonly Change[], most = mostActions): readonly Step[] => {
+  const steps: Step[] = [];
+  let step = begin();
+  const close = () => {
+    if (step.counted.size > 0) steps.push(finished(step));
+    step = begin();
+  };
+  for (const change of changes) {
+    const { returnId, version } = change;
+    const parts = new Map((change.counted?.parts ?? []).map((part) => [nameOfPart(part), part]));
+    let revision = change.counted?.revision ?? 0;
+    const note = (done: boolean) => {
+      const now = { version: done ? version : (change.counted?.version ?? 0), parts: replaced(parts) };
+      const row = step.counted.get(returnId);
+      if (row === undefined) step.counted.set(returnId, { returnId, revision: revision++, now });
+      else row.now = now;
+    };
+    for (const { now, by } of movesOf(change)) {
+      const counters = countersOf(now);
+      const more = counters.filter((counter) => !step.moves.has(nameOf(counter))).length;
+      const own = step.counted.has(returnId) ? 0 : 1;
+      if (step.counted.size + step.moves.size + more + own > most) close();
+      for (const counter of counters) {
+        const name = nameOf(counter);
+        step.moves.set(name, { counter, figures: plus(step.moves.get(name)?.figures ?? {}, by) });
+      }
+      parts.set(nameOfPart(now), now);
+      note(false);
+    }
+    // Also where nothing of it is counted otherwise: its version is.
+    if (!step.counted.has(returnId) && step.counted.size + step.moves.size + 1 > most) close();
+    note(true);
+  }
+  close();
+  return steps;
+};

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import { inspect } from '../../lib/returns/commands/inspect.ts';
+import { receive } from '../../lib/returns/commands/receive.ts';
+import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
+import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
+import { refundStatus } from '../../lib/returns/money/refund-status.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { contributionOf } from '../../lib/statistics/contribution.ts';
+import type { Part } from '../../lib/store/counted.ts';
+import { lives, type Life } from '../returns/model/steps.ts';
+import { perform } from '../returns/model/perform.ts';
+import { eur, order, orderLine } from '../support/orders.ts';
+import { afterwards, openCase, run, situationOf } from '../support/return-case.ts';
+
+const facts = order({
+  lines: [
+    orderLine({ lineId: '1', sku: 'SHIRT', quantity: 7, unitPrice: eur(333), discountTotal: eur(14) }),
+    orderLine({ lineId: '2', sku: 'HAT', quantity: 3, unitPrice: eur(1999) }),
+  ],
+});
+const asked = [
+  { orderLineId: '1', quantity: 3 },
+  { orderLineId: '2', quantity: 2 },
+  { orderLineId: '1', quantity: 1 },
+];
+
+const of = (parts: readonly Part[], dimension: Part['dimension']) =>
+  parts.filter((part) => part.dimension === dimension);
+const sum = (parts: readonly Part[], name: string) => parts.reduce((all, { figures }) => all + (figures[name] ?? 0), 0);
+
+/** The states that a life leads a return through; what is refused leads nowhere. */
+const statesOf = ({ inAdvance, choices }: Life): readonly Return[] => {
+  const terms = { ...defaultTerms, refundTiming: inAdvance ? ('approved' as const) : ('received' as const) };
+  let now = openCase(asked, { facts, terms });
+  const states = [now.state];
+  choices.forEach(({ among, admin }, serial) => {
+    for (const step of among) {
+      if (step.name === 'createReturn') continue;
+      const decision = perform(situationOf(now, { admin }), step, serial);
+      if (!decision.ok || decision.value === undefined) continue;
+      now = afterwards(now, decision.value);
+      states.push(now.state);
+      return;
+    }
+  });
+  return states;
+};
+
+describe('what a return contributes', () => {
+  it('says the same in every dimension, and of money what the return says of itself', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(lives(16), (life) => {
+        for (const state of statesOf(life)) {
+          const parts = contributionOf(state);
+          const [whole, byRefundStatus, byChannel] = ['status', 'refundStatus', 'channel'].map((name) =>
+            of(parts, name as Part['dimension']),
+          );
+          expect(whole).toMatchObject([{ value: state.status, day: '2026-11-21', figures: { returns: 1 } }]);
+          expect(byRefundStatus).toMatchObject([{ value: refundStatus(state), figures: whole?.[0]?.figures }]);
+          expect(byChannel).toMatchObject([{ value: '', figures: whole?.[0]?.figures }]);
+          for (const unit of ['requested', 'approved', 'received', 'accepted'] as const) {
+            const units = state.lines.reduce((all, { quantities }) => all + quantities[unit], 0);
+            for (const dimension of ['status', 'reason', 'sku'] as const)
+              expect(sum(of(parts, dimension), unit)).toBe(units);
+          }
+          for (const { figures } of parts) {
+            expect(Object.values(figures).every((figure) => Number.isSafeInteger(figure) && figure > 0)).toBe(true);
+          }
+          const due = sum(whole ?? [], 'due_EUR');
+          const isWaived = state.status === 'completed' && state.waiver !== undefined;
+          if (refundStatus(state) === 'due' && !isWaived && state.exchanges.length === 0)
+            expect(due).toBeGreaterThan(0);
+          if (refundStatus(state) === 'none') expect(due).toBe(0);
+          seen.add(`${state.status} ${due > 0 ? 'due' : 'nothing'}`);
+        }
+      }),
+      { numRuns: 60, seed: 20261122 },
+    );
+    expect([...seen]).toEqual(expect.arrayContaining(['received due', 'completed nothing', 'cancelled nothing']));
+  });
+
+  it('is due until it is paid, line by line and with its refunds', () => {
+    const one = openCase(asked, { facts });
+    const inEuro = (state: Return) => {
+      const parts = contributionOf(state);
+      const told = (dimension: Part['dimension']) =>
+        of(parts, dimension).map(({ value, figures }) => [
+          value,
+          figures['due_EUR'] ?? 0,
+          figures['refunded_EUR'] ?? 0,
+        ]);
+      return { status: told('status'), sku: told('sku') };
+    };
+    const came = run(
+      one,
+      (situation) => approve(situation, {}),
+      (situation) => receive(situation, { lines: [{ lineId: 'b', quantity: 2 }] }, []),
+      (situation) =>
+        inspect(situation, {
+          lines: [{ id: 'ins_1', lineId: 'b', quantity: 2, outcome: 'accept', disposition: 'restock' }],
+        }),
+    );
+    expect(inEuro(came.state)).toEqual({
+      status: [['partially_received', 3998, 0]],
+      sku: [
+        ['SHIRT', 0, 0],
+        ['HAT', 3998, 0],
+      ],
+    });
+    const booked = run(came, (situation) =>
+      refundReturn(situation, { lines: [{ lineId: 'b', quantity: 1 }] }, { id: 'rfd_1' }),
+    );
+    expect(inEuro(booked.state)).toEqual(inEuro(came.state));
+    const at = '2026-11-22T08:00:00.000Z';
+    const told = (status: 'submitted' | 'succeeded') => (situation: Parameters<typeof recordRefundResult>[0]) =>
+      recordRefundResult(situation, { refundId: 'rfd_1', status }, at);
+    expect(inEuro(run(booked, told('submitted'), told('succeeded')).state)).toEqual({
+      status: [['partially_received', 1999, 1999]],
+      sku: [
+        ['SHIRT', 0, 0],
+        ['HAT', 1999, 1999],
+      ],
+    });
+  });
+});

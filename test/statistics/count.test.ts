@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { ulid } from 'ulid';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Return } from '../../lib/returns/return.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { contextWith } from '../inbox/support.ts';
+import { forward, isFor } from '../support/engine.ts';
+import { startServer } from '../support/http-server.ts';
+import { approvedCase, requestedCase } from '../support/return-case.ts';
+
+const engines = await startEngines();
+const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+const { countReturns } = await import('../../lib/statistics/count-returns.ts');
+const { recountReturns } = await import('../../lib/statistics/recount-returns.ts');
+const { contributionOf } = await import('../../lib/statistics/contribution.ts');
+const { sumsBy } = await import('../../lib/statistics/report.ts');
+const { readCounted } = await import('../../lib/store/counted.ts');
+const { readCounters, readNewest } = await import('../../lib/store/counters.ts');
+const { returnKey } = await import('../../lib/store/keys.ts');
+const { writeReturn } = await import('../../lib/store/returns.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { put, transact } = await import('../../lib/store/transact.ts');
+
+const session = openSession(Date.now() + 600_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await engines.stop();
+});
+beforeEach(() => vi.unstubAllEnvs());
+
+const now = () => new Date().toISOString();
+const [requested, approved] = [requestedCase([1, 2]).state, approvedCase([1, 2]).state];
+
+/** Returns of a month of their own, so that what other tests count is not among them. */
+const openMonth = (month: string) => {
+  const returns = new Map<string, Return>();
+  const store = async (state: Return): Promise<Return> => {
+    const next = { ...state, requestedAt: `${month}-07T12:00:00.000Z`, updatedAt: now() };
+    await transact(session, writeReturn(next, [], returns.get(state.id)));
+    returns.set(next.id, next);
+    return next;
+  };
+  return {
+    returns,
+    ids: () => [...returns.keys()],
+    /** A new return of one of these goods, for a reason of its own. */
+    request: async (skus: readonly string[] = ['SHIRT', 'HAT']) => {
+      const [line] = requested.lines;
+      if (line === undefined) throw new Error('a return without a line');
+      const lines = skus.map((sku, index) => ({ ...line, id: `line-${index}`, sku }));
+      return store({ ...requested, id: `ret_${ulid()}`, lines, version: 1 });
+    },
+    /** Moves a return on. */
+    approve: async (id: string) => {
+      const { lines, version } = returns.get(id) ?? requested;
+      return store({ ...approved, id, lines, version: version + 1 });
+    },
+    /** What the counters of the month say, and what they have to. */
+    figures: async () => {
+      const span = { grain: 'MONTH', first: month, last: month } as const;
+      const told = async (dimension: 'status' | 'sku') =>
+        new Map(
+          sumsBy((await readCounters(session, dimension, span)) ?? [], ({ value }) => value).map(
+            ({ value, figures }) => [value, figures['returns']],
+          ),
+        );
+      return { status: await told('status'), sku: await told('sku') };
+    },
+    expected: () => {
+      const parts = [...returns.values()].flatMap(contributionOf);
+      const told = (dimension: string) =>
+        new Map(
+          [
+            ...Map.groupBy(
+              parts.filter((part) => part.dimension === dimension),
+              ({ value }) => value,
+            ),
+          ].map(([value, some]) => [value, some.length]),
+        );
+      return { status: told('status'), sku: told('sku') };
+    },
+  };
+};
+
+/** What Lambda brings of the table's stream. */
+const told = (ids: readonly string[], sk = 'SNAPSHOT'): DynamoDBStreamEvent => ({
+  Records: ids.map((id) => ({
+    eventName: 'MODIFY',
+    eventID: randomUUID(),
+    dynamodb: { Keys: { pk: { S: returnKey(id).pk }, sk: { S: sk } } },
+  })),
+});
+
+it('counts what the stream tells of, once, whatever comes twice, late or to several at once', async () => {
+  const month = openMonth('2026-01');
+  for (let index = 0; index < 12; index += 1) await month.request();
+  const [first = ''] = month.ids();
+  const all = told([...month.ids(), ...month.ids()]);
+  await Promise.all(
+    [all, all, told(month.ids().toReversed())].map(async (event) => countReturns(event, contextWith())),
+  );
+  expect(await month.figures()).toEqual(month.expected());
+  for (const id of month.ids().slice(0, 5)) await month.approve(id);
+  await Promise.all([all, told([first])].map(async (event) => countReturns(event, contextWith())));
+  expect(await month.figures()).toEqual(month.expected());
+  expect((await month.figures()).status).toEqual(
+    new Map([
+      ['requested', 7],
+      ['approved', 5],
+    ]),
+  );
+  expect(await countReturns(all, contextWith())).toEqual({ counted: 0 });
+  expect(await readNewest(session)).toBe(
+    [...month.returns.values()]
+      .map(({ updatedAt }) => updatedAt)
+      .toSorted()
+      .at(-1),
+  );
+});
+
+it('takes a return of many goods in parts, and goes on where it died between them', async () => {
+  const month = openMonth('2026-02');
+  const { id } = await month.request(Array.from({ length: 120 }, (_, index) => `SKU-${index}`));
+  let writes = 0;
+  await using dying = await startServer(async (request) => {
+    if (isFor(request, 'TransactWriteItems')) writes += 1;
+    return writes > 2 ? 'reset' : forward(request, engine);
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', dying.origin);
+  vi.resetModules();
+  const { countReturns: dies } = await import('../../lib/statistics/count-returns.ts');
+  await expect(dies(told([id]), contextWith())).rejects.toThrow();
+  expect((await readCounted(session, [id])).get(id)).toMatchObject({ version: 0, revision: 2 });
+  expect(await countReturns(told([id]), contextWith())).toEqual({ counted: 1 });
+  expect(await month.figures()).toEqual(month.expected());
+  expect((await readCounted(session, [id])).get(id)).toMatchObject({ version: 1 });
+});
+
+it('counts nothing twice where the answer to a write is lost', async () => {
+  const month = openMonth('2026-03');
+  const { id } = await month.request();
+  let lost = 0;
+  await using losing = await startServer(async (request) => {
+    const answer = await forward(request, engine);
+    if (!isFor(request, 'TransactWriteItems') || lost > 0) return answer;
+    lost += 1;
+    return 'reset';
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', losing.origin);
+  vi.resetModules();
+  const { countReturns: loses } = await import('../../lib/statistics/count-returns.ts');
+  await loses(told([id]), contextWith());
+  expect(lost).toBe(1);
+  expect(await month.figures()).toEqual(month.expected());
+});
+
+it('leaves out what is no return of ours, and one that nobody can read', async () => {
+  const month = openMonth('2026-04');
+  const { id } = await month.request();
+  const spoiled = `ret_${ulid()}`;
+  await transact(session, [put('spoiled', returnKey(spoiled), { id: spoiled, version: 1, value: 'no JSON' })]);
+  expect(await countReturns(told([id], 'HISTORY#0000000001'), contextWith())).toEqual({ counted: 0 });
+  expect(await countReturns(told([spoiled, id, `ret_${ulid()}`]), contextWith())).toEqual({ counted: 1 });
+  expect(await month.figures()).toEqual(month.expected());
+});
+
+it('finds what the stream has lost, where it was not looked for yet', async () => {
+  const month = openMonth('2026-05');
+  for (let index = 0; index < 4; index += 1) await month.request();
+  const [one = ''] = month.ids();
+  // What has changed just now is left to the stream.
+  expect(await recountReturns({ time: now() }, contextWith())).toMatchObject({ counted: 0, complete: true });
+  expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 4, complete: true });
+  expect(await month.figures()).toEqual(month.expected());
+  await month.approve(one);
+  expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 1 });
+  expect(await month.figures()).toEqual(month.expected());
+  // Too little time for a page: it says so, and the next run goes on.
+  expect(await recountReturns({}, contextWith(12_000))).toMatchObject({ checked: 0, complete: false });
+});

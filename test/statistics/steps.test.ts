@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { plus, stepsFor, type Change, type Step } from '../../lib/statistics/steps.ts';
+import type { Counted, KeptCounted, Part } from '../../lib/store/counted.ts';
+import type { Counter, Figures } from '../../lib/store/counters.ts';
+
+/** Which counters a part of a contribution is in, as the schema of the table says it. */
+const periods: Readonly<Record<Part['dimension'], readonly Counter['period']['grain'][]>> = {
+  status: ['DAY', 'MONTH', 'ALL'],
+  refundStatus: ['ALL'],
+  reason: ['DAY', 'MONTH'],
+  sku: ['DAY', 'MONTH'],
+  channel: ['DAY', 'MONTH'],
+};
+const timeOf = (grain: Counter['period']['grain'], day: string) =>
+  ({ DAY: day, MONTH: day.slice(0, 7), ALL: '' })[grain];
+
+type Counters = Map<string, Figures>;
+
+const add = (counters: Counters, name: string, figures: Figures) => {
+  const sum = plus(counters.get(name) ?? {}, figures);
+  if (Object.keys(sum).length === 0) counters.delete(name);
+  else counters.set(name, sum);
+};
+
+/** What the counters are when some contributions stand in them, and nothing else. */
+const sumOf = (contributions: readonly (readonly Part[])[]): Counters => {
+  const counters: Counters = new Map();
+  for (const { dimension, day, value, figures } of contributions.flat())
+    for (const grain of periods[dimension])
+      add(counters, [dimension, grain, timeOf(grain, day), value].join('/'), figures);
+  return counters;
+};
+
+/** A table of counters, of what is counted, and of returns as they are. */
+const openTable = () => {
+  const counters: Counters = new Map();
+  const counted = new Map<string, KeptCounted>();
+  const returns = new Map<string, { version: number; parts: readonly Part[] }>();
+  return {
+    returns,
+    counted,
+    counters,
+    /** All of a step or nothing, as a transaction is. */
+    write: (step: Step): boolean => {
+      if (step.counted.some(({ returnId, revision }) => (counted.get(returnId)?.revision ?? 0) !== revision))
+        return false;
+      for (const { returnId, revision, now } of step.counted) counted.set(returnId, { ...now, revision: revision + 1 });
+      for (const { counter, figures } of step.moves)
+        add(counters, [counter.dimension, counter.period.grain, counter.period.of, counter.value].join('/'), figures);
+      return true;
+    },
+    /** What whoever looks now has to count. */
+    changes: (returnIds: readonly string[]): readonly Change[] =>
+      returnIds.flatMap((returnId) => {
+        const state = returns.get(returnId);
+        const before = counted.get(returnId);
+        return state === undefined || (before !== undefined && before.version >= state.version)
+          ? []
+          : [{ returnId, counted: before, ...state }];
+      }),
+  };
+};
+type Table = ReturnType<typeof openTable>;
+
+const actionsOf = ({ counted, moves }: Step): number => counted.length + moves.length;
+
+const expectSums = ({ counters, counted }: Table) =>
+  expect(counters).toEqual(sumOf([...counted.values()].map(({ parts }) => parts)));
+
+const ids = ['ret_1', 'ret_2', 'ret_3'] as const;
+const someIds = fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 });
+
+const figures = fc
+  .record({ received: fc.nat(3), due_EUR: fc.nat(2) })
+  .map((more): Figures => plus({ returns: 1 }, more));
+const parts = fc.uniqueArray(
+  fc.record({
+    day: fc.constantFrom('2026-10-31', '2026-11-01', '2026-11-02'),
+    dimension: fc.constantFrom('status', 'refundStatus', 'sku', 'reason'),
+    value: fc.constantFrom('', 'a', 'b#c'),
+    figures,
+  } satisfies Record<keyof Part, fc.Arbitrary<unknown>>),
+  { maxLength: 8, selector: ({ day, dimension, value }) => `${day} ${dimension} ${value}` },
+) as fc.Arbitrary<readonly Part[]>;
+
+type Event =
+  | { readonly kind: 'change'; readonly id: string; readonly parts: readonly Part[] }
+  | { readonly kind: 'deliver'; readonly worker: number; readonly ids: readonly string[] }
+  | { readonly kind: 'write'; readonly worker: number }
+  | { readonly kind: 'die'; readonly worker: number };
+
+const worker = fc.nat(2);
+const events: fc.Arbitrary<readonly Event[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('change' as const), id: fc.constantFrom(...ids), parts }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('deliver' as const), worker, ids: someIds }) },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('write' as const), worker }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('die' as const), worker }) },
+  ),
+  { maxLength: 40 },
+);
+
+it('brings counters to the sum over all returns, however often, late and by how many it is told of changes', () => {
+  fc.assert(
+    fc.property(events, fc.integer({ min: 5, max: 12 }), (happened, most) => {
+      const table = openTable();
+      const working = new Map<number, Step[]>();
+      for (const event of happened) {
+        if (event.kind === 'change') {
+          const version = (table.returns.get(event.id)?.version ?? 0) + 1;
+          table.returns.set(event.id, { version, parts: event.parts });
+        }
+        if (event.kind === 'deliver') working.set(event.worker, [...stepsFor(table.changes(event.ids), most)]);
+        if (event.kind === 'die') working.delete(event.worker);
+        if (event.kind !== 'write') continue;
+        const step = working.get(event.worker)?.shift();
+        if (step === undefined) continue;
+        expect(actionsOf(step)).toBeLessThanOrEqual(most);
+        // One whose condition does not hold begins anew when it is told the next time.
+        if (!table.write(step)) working.delete(event.worker);
+        expectSums(table);
+      }
+      for (const step of stepsFor(table.changes(ids), most)) expect(table.write(step)).toBe(true);
+      expectSums(table);
+      expect(table.changes(ids)).toEqual([]);
+      expect(table.counters).toEqual(sumOf([...table.returns.values()].map((one) => one.parts)));
+    }),
+    { numRuns: 300, seed: 20261122 },
+  );
+});
+
+const part = (value: string, more: Partial<Part> = {}): Part => ({
+  day: '2026-11-22',
+  dimension: 'status',
+  value,
+  figures: { returns: 1, requested: 2 },
+  ...more,
+});
+const fresh = (returnId: string, of: readonly Part[]): Change => ({
+  returnId,
+  counted: undefined,
+  version: 1,
+  parts: of,
+});
+
+it('adds up what many returns do to one counter, and writes nothing of what comes to nothing', () => {
+  const many = Array.from({ length: 50 }, (_, index) => fresh(`ret_${index}`, [part('approved')]));
+  const [step, ...others] = stepsFor(many);
+  expect(others).toEqual([]);
+  expect(step?.counted).toHaveLength(50);
+  expect(step?.moves.map(({ figures: by }) => by)).toEqual(Array(3).fill({ returns: 50, requested: 100 }));
+  const before: Counted = { version: 1, parts: [part('approved')] };
+  const swapped = [
+    fresh('ret_1', [part('approved')]),
+    { ...fresh('ret_2', []), counted: { ...before, revision: 1 }, version: 2 },
+  ];
+  expect(stepsFor(swapped)).toMatchObject([{ counted: [{ returnId: 'ret_1' }, { returnId: 'ret_2' }], moves: [] }]);
+});
+
+it('counts a return of 200 goods in as many transactions as it takes, with its version in the last', () => {
+  const goods = Array.from({ length: 200 }, (_, index) => part(`SKU-${index}`, { dimension: 'sku' }));
+  const steps = stepsFor([fresh('ret_1', goods)]);
+  expect(steps.length).toBeGreaterThan(4);
+  expect(steps.every((step) => actionsOf(step) <= 100)).toBe(true);
+  expect(steps.map(({ counted }) => counted[0]?.revision)).toEqual(steps.map((_, index) => index));
+  expect(steps.map(({ counted }) => counted[0]?.now.version)).toEqual(
+    steps.map((_, index) => (index === steps.length - 1 ? 1 : 0)),
+  );
+});
