@@ -4,7 +4,8 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import { parseJson } from '../json.ts';
 import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
-import { BodyUnavailable, getBody } from '../store/inbox-bodies.ts';
+import { getBody } from '../store/inbox-bodies.ts';
+import { ObjectsUnavailable } from '../store/objects.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
 import { openSession } from '../store/session.ts';
 import type { InboxBackend } from './backend.ts';
@@ -49,7 +50,7 @@ const bytesOf = async (row: InboxRow, deadline: number): Promise<Result<Buffer, 
     const gzipped = await getBody(session, row.bodyKey);
     return gzipped === undefined ? fail({ status: 'parked', reason: 'payload_missing' }) : ok(gunzipSync(gzipped));
   } catch (error) {
-    if (!(error instanceof BodyUnavailable)) throw error;
+    if (!(error instanceof ObjectsUnavailable)) throw error;
     return fail({ status: 'retry', reason: 'payload_unavailable' });
   }
 };

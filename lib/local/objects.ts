@@ -21,7 +21,29 @@ export type ObjectsOptions = {
   readonly onCall?: (call: Omit<Call, 'way'>) => void;
 };
 
-const actions: Readonly<Record<string, string>> = { GET: 's3:GetObject', PUT: 's3:PutObject' };
+const actions: Readonly<Record<string, string>> = {
+  GET: 's3:GetObject',
+  PUT: 's3:PutObject',
+  DELETE: 's3:DeleteObject',
+};
+/** A listing is a request of the bucket itself. */
+const listing = 's3:ListBucket';
+
+/** What a request does, and to what. */
+const accessOf = (method: string, url: URL): Access | undefined => {
+  const path = url.pathname.slice(1);
+  const isListing = method === 'GET' && url.searchParams.get('list-type') === '2' && /^[^/]+\/$/.test(path);
+  const action = isListing ? listing : actions[method];
+  return action === undefined
+    ? undefined
+    : { action, resource: `arn:aws:s3:::${isListing ? path.slice(0, -1) : path}` };
+};
+
+/** What of a query the emulator is asked for, without the signature. */
+const listed = ({ searchParams }: URL): string => {
+  const kept = [...searchParams].filter(([name]) => !name.startsWith('X-Amz-'));
+  return searchParams.has('list-type') ? `?${new URLSearchParams(kept).toString()}` : '';
+};
 
 const noSuchKey: S3Refusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
 const accessDenied: S3Refusal = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
@@ -50,11 +72,12 @@ const pass = async (
   response: ServerResponse,
   { upstream, body, onMissing }: Passed,
 ): Promise<void> => {
-  const { pathname, searchParams } = new URL(request.url ?? '', upstream);
+  const url = new URL(request.url ?? '', upstream);
+  const { pathname, searchParams } = url;
   const isUpload = request.method === 'PUT';
   const { 'content-type': type = 'binary/octet-stream' } = request.headers;
-  const answer = await fetch(`${upstream}${pathname}`, {
-    method: isUpload ? 'PUT' : 'GET',
+  const answer = await fetch(`${upstream}${pathname}${listed(url)}`, {
+    method: request.method ?? 'GET',
     ...(isUpload && { headers: { 'content-type': type }, body: new Uint8Array(body) }),
   });
   const content = Buffer.from(await answer.arrayBuffer());
@@ -80,24 +103,23 @@ const answer = async (
   const signer = signerOf({ method, url, headers }, secretOf, Date.now());
   if ('status' in signer) return refuse(response, signer);
   const identity = identities.get(signer.accessKey);
-  const action = actions[method];
-  if (identity === undefined || action === undefined) return refuse(response, accessDenied);
-  const access = { action, resource: `arn:aws:s3:::${new URL(url, upstream).pathname.slice(1)}` };
+  const access = accessOf(method, new URL(url, upstream));
+  if (identity === undefined || access === undefined) return refuse(response, accessDenied);
   const permitted = isPermitted(identity, access);
   onCall?.({ function: identity.function, ...access, permitted });
   const fault = permitted ? digestFault(request, body) : accessDenied;
   if (fault !== undefined) return refuse(response, fault);
   /** Who may not list a bucket does not learn what it lacks. */
   const onMissing = (): S3Refusal => {
-    const listing = { action: 's3:ListBucket', resource: access.resource.replace(/\/.*$/, '') };
-    if (!isPermitted(identity, listing)) return accessDenied;
-    onCall?.({ function: identity.function, ...listing, permitted: true });
+    const look = { action: listing, resource: access.resource.replace(/\/.*$/, '') };
+    if (!isPermitted(identity, look)) return accessDenied;
+    onCall?.({ function: identity.function, ...look, permitted: true });
     return noSuchKey;
   };
   return pass(request, response, { upstream, body, onMissing });
 };
 
-/** Starts S3, as far as presigned uploads and downloads go, on a free port. */
+/** Starts S3, as far as uploads, downloads, listings and deletions go whose signature stands in the query, on a free port. */
 export const startObjects = async (options: ObjectsOptions) => {
   const server = createServer((request, response) => {
     // What breaks off on one side is broken off on the other.

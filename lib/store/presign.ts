@@ -12,8 +12,9 @@ export type Link = { readonly url: string; readonly expiresAt: string };
 
 export type ObjectRequest = {
   readonly bucket: string;
+  /** Empty for the bucket itself. */
   readonly key: string;
-  readonly method: 'GET' | 'PUT';
+  readonly method: 'DELETE' | 'GET' | 'PUT';
   /** Whoever sends the request must send these, and the same. */
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;

@@ -34,6 +34,7 @@ const start = async (dataDir?: string) => {
     ['writer', identity('writer', 's3:PutObject', 's3:GetObject')],
     ['reader', identity('reader', 's3:GetObject')],
     ['lister', identity('lister', 's3:GetObject', 's3:ListBucket')],
+    ['eraser', identity('eraser', 's3:DeleteObject', 's3:ListBucket')],
   ]);
   const objects = await startObjects({ upstream: store.url, identities, onCall: (call) => calls.push(call) });
   const close = async () => {
@@ -86,6 +87,11 @@ const answerOf = async (response: Promise<Response>) => {
   const { status, text } = await response.then(async (got) => ({ status: got.status, text: await got.text() }));
   return [status, /<Code>(\w+)</.exec(text)?.[1] ?? text];
 };
+/** A listing is answered with keys, in tags that nobody here needs. */
+const listed = ([status, text]: (string | number | undefined)[]) => [
+  status,
+  [...String(text).matchAll(/<Key>([^<]+)</g)].map(([, key]) => key),
+];
 const put = async (url: string, headers: Record<string, string> = {}, body = bytes) =>
   answerOf(fetch(url, { method: 'PUT', headers, body }));
 const get = async (url: string) => answerOf(fetch(url));
@@ -144,6 +150,24 @@ test('tells who may list the bucket what it lacks', async () => {
     'lister s3:GetObject',
     'lister s3:ListBucket',
   ]);
+});
+
+test('lists what begins with a prefix, and deletes it, for who may', async () => {
+  const { url, calls } = await start();
+  for (const key of ['pii/a/1', 'pii/a/2', 'pii/b/1']) await put(await sign(url, { key }));
+  const query = { 'list-type': '2', prefix: 'pii/a/', 'max-keys': '10' };
+  const list = async (as: string, more = {}) =>
+    get(await sign(url, { method: 'GET', key: '', as, query: { ...query, ...more } }));
+  expect(await list('reader')).toEqual([403, 'AccessDenied']);
+  expect(listed(await list('eraser'))).toEqual([200, ['pii/a/1', 'pii/a/2']]);
+  expect(listed(await list('eraser', { 'start-after': 'pii/a/1' }))).toEqual([200, ['pii/a/2']]);
+  expect(listed(await list('eraser', { 'max-keys': '1' }))).toEqual([200, ['pii/a/1']]);
+  const remove = async (as: string) => answerOf(fetch(await sign(url, { method: 'DELETE', as }), { method: 'DELETE' }));
+  expect(await remove('writer')).toEqual([403, 'AccessDenied']);
+  expect(await remove('eraser')).toEqual([204, '']);
+  expect(await remove('eraser')).toEqual([204, '']);
+  expect(listed(await list('eraser'))).toEqual([200, ['pii/a/2']]);
+  expect(calls.at(-1)).toMatchObject({ function: 'eraser', action: 's3:ListBucket', permitted: true });
 });
 
 test('serves what is gzipped as that, where the address says so', async () => {

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { documentClient } from './client.ts';
+import { presign, type ObjectRequest } from './presign.ts';
+import type { Session } from './session.ts';
+
+/*
+ * Requests to S3 that are sent at once, each signed as an address is, by the connections and the credentials of the table's
+ * client.
+ */
+
+const requestSeconds = 60;
+const attempts = 2;
+const longestPauseMs = 100;
+
+/** The bucket cannot be reached, is busy or refuses. The message tells its status, and nothing of the request. */
+export class ObjectsUnavailable extends Error {
+  override readonly name = 'ObjectsUnavailable';
+}
+
+type Answer = { readonly statusCode: number; readonly body: Readable };
+type Sent = { readonly status: number; readonly body: Buffer };
+
+/** What is asked of an object, or of a bucket where the key is empty; one that takes longer is given up, and tried once more. */
+export type Asked = Omit<ObjectRequest, 'seconds'> & { readonly attemptMs: number };
+
+const send = async ({ attemptMs, ...asked }: Asked, signal: AbortSignal, body?: Uint8Array): Promise<Sent> => {
+  const request = { ...asked, seconds: requestSeconds };
+  const { url } = await presign(request, Date.now());
+  const { protocol, hostname, port, pathname, search } = new URL(url);
+  const sent = {
+    protocol,
+    hostname,
+    ...(port !== '' && { port: Number(port) }),
+    path: `${pathname}${search}`,
+    method: request.method,
+    headers: { ...request.headers },
+    ...(body !== undefined && { body }),
+  };
+  const { requestHandler } = documentClient().config;
+  const options = { abortSignal: signal, requestTimeout: attemptMs };
+  const { response }: { readonly response: Answer } = await requestHandler.handle(sent, options);
+  return { status: response.statusCode, body: await buffer(response.body) };
+};
+
+const isTrouble = (status: number): boolean => status >= 500 || status === 429;
+
+/**
+ * Sends a request that may be sent twice.
+ *
+ * @throws {ObjectsUnavailable} where the bucket does not answer
+ */
+export const sendRequest = async ({ signal }: Session, asked: Asked, body?: Uint8Array): Promise<Sent> => {
+  for (let count = 1; ; count += 1) {
+    const isLast = count >= attempts;
+    try {
+      const sent = await send(asked, signal, body);
+      if (isLast || !isTrouble(sent.status)) return sent;
+    } catch (error) {
+      if (isLast || signal.aborted) throw new ObjectsUnavailable('the bucket does not answer', { cause: error });
+    }
+    await pause(Math.random() * longestPauseMs, undefined, { signal });
+  }
+};
+
+/** Where something lies, and how long an attempt at it may take. */
+export type Place = Pick<Asked, 'bucket' | 'key' | 'attemptMs'>;
+
+const refused = (status: number) => new ObjectsUnavailable(`the bucket answers with ${status}`);
+
+/**
+ * Puts an object. The same once more does no harm.
+ *
+ * @throws {ObjectsUnavailable} where it is not kept for certain
+ */
+export const putObject = async (
+  session: Session,
+  place: Place,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const described = {
+    ...headers,
+    'content-length': String(bytes.length),
+    'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64'),
+  };
+  const { status } = await sendRequest(session, { ...place, method: 'PUT', headers: described, query: {} }, bytes);
+  if (status !== 200) throw refused(status);
+};
+
+/**
+ * The object of that key, or undefined where there is none.
+ *
+ * @throws {ObjectsUnavailable} where that is not known
+ */
+export const getObject = async (session: Session, place: Place): Promise<Buffer | undefined> => {
+  const { status, body } = await sendRequest(session, { ...place, method: 'GET', headers: {}, query: {} });
+  if (status === 200) return body;
+  // A bucket that is missing is trouble of ours.
+  if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined;
+  throw refused(status);
+};
+
+/**
+ * Deletes an object, whether or not it is there.
+ *
+ * @throws {ObjectsUnavailable} where it may be there still
+ */
+export const deleteObject = async (session: Session, place: Place): Promise<void> => {
+  const { status } = await sendRequest(session, { ...place, method: 'DELETE', headers: {}, query: {} });
+  if (status !== 204) throw refused(status);
+};
+
+/** Keys below a prefix, and in a bucket of ours: of letters, digits and a few signs, none of which XML escapes. */
+type Listing = { readonly bucket: string; readonly prefix: string; readonly after?: string; readonly limit: number };
+
+/**
+ * The first keys that begin with a prefix, after one of them, in their order.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
+ *
+ * @throws {ObjectsUnavailable} where they are not known
+ */
+export const listKeys = async (
+  session: Session,
+  { bucket, prefix, after, limit }: Listing,
+  attemptMs: number,
+): Promise<string[]> => {
+  const query = {
+    'list-type': '2',
+    'max-keys': String(limit),
+    prefix,
+    ...(after !== undefined && { 'start-after': after }),
+  };
+  const { status, body } = await sendRequest(session, {
+    bucket,
+    key: '',
+    method: 'GET',
+    headers: {},
+    query,
+    attemptMs,
+  });
+  if (status !== 200) throw refused(status);
+  return [...body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key = '']) => key);
+};
