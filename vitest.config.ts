@@ -12,6 +12,7 @@ const shared = {
     TABLE_NAME: 'unit',
     SIGNING_SECRET_ID: 'unit',
     EVIDENCE_BUCKET: 'unit',
+    EXPORT_BUCKET: 'unit',
     SERVICE_URL: 'https://service.invalid',
     AUTH_URL: 'https://identity.invalid',
     CLIENT_SECRET_ID: 'unit',

@@ -64,6 +64,9 @@ export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3
 /** Where evidence is kept (standalone way). */
 export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 
+/** Where files of exports are kept (standalone way). */
+export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
+
 /** Where bodies of deliveries are kept that are too large for the table. */
 export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
 

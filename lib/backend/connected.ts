@@ -142,6 +142,10 @@ export const listReasons = async (input: Input<'listReasons'>, call: Call) =>
 
 export const putReason = async (input: Input<'putReason'>, call: Call) => forward(operations.putReason, input, call);
 
+export const createExport = async (input: Input<'createExport'>, call: Call) =>
+  forward(operations.createExport, input, call);
+export const eraseCustomer = async (input: Input<'eraseCustomer'>, call: Call) =>
+  forward(operations.eraseCustomer, input, call);
 export const getJob = async (input: Input<'getJob'>, call: Call) => forward(operations.getJob, input, call);
 
 export const cancelJob = async (input: Input<'cancelJob'>, call: Call) => forward(operations.cancelJob, input, call);

@@ -46,6 +46,8 @@ export { saveDraft } from './standalone/save-draft.ts';
 export { lintDraft } from './standalone/lint-draft.ts';
 export { testDraft } from './standalone/test-draft.ts';
 export { backtestDraft } from './standalone/backtest-draft.ts';
+export { createExport } from './standalone/create-export.ts';
+export { eraseCustomer } from './standalone/erase-customer.ts';
 export { shadowDraft } from './standalone/shadow-draft.ts';
 export { publish } from './standalone/publish.ts';
 export { archive } from './standalone/archive.ts';

@@ -167,10 +167,28 @@ const queryByDeadline = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byDeadli
 const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');
 
 const onJobs = on('sqs', arnOf('JobsQueue'));
+/** Files of exports. */
+const onExports = on('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' });
+const takeOut = [
+  on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'),
+  onTable('BatchGetItem'),
+  onExports('PutObject'),
+];
+/** It alone deletes what is personal, and nothing but that. */
+const erase = [
+  queryByOrder,
+  queryByCustomer,
+  inboxOnly(onTable('DeleteItem'), 'PII#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
+  onEvidence('DeleteObject'),
+  on('s3', arnOf('EvidenceBucket'))('ListBucket'),
+  onBodies('DeleteObject'),
+];
 const workOnJobs = [
   getItem,
   query,
   transact,
+  ...takeOut,
+  ...erase,
   onJobs('SendMessage'),
   // Lambda's, as above.
   onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
@@ -296,7 +314,9 @@ const grants = {
   archive: administering(getItem, transact),
   listReasons: reading(getItem),
   putReason: administering(getItem, transact),
-  getJob: administering(query, transact, onJobs('SendMessage')),
+  createExport: administering(getItem, query, transact, onJobs('SendMessage')),
+  eraseCustomer: administering(getItem, query, transact, onJobs('SendMessage')),
+  getJob: administering(query, transact, onJobs('SendMessage'), onExports('GetObject')),
   cancelJob: administering(query, getItem, transact),
   listEvents: reading(query, onTable('BatchGetItem'), readSigningSecret),
   listDeliveries: local(...listInbox),

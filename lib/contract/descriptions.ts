@@ -168,10 +168,14 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'All of them on one page, by code: the canonical ones, which have version 0 until they are changed, and those that the shop added.',
   putReason:
     'Replaces the whole reason, or creates it: If-None-Match is for one that has no version yet, which a canonical one that nobody has changed has not either. At most 200 in all. Returns that were requested before stay as they are. Answers 201 for a first version.',
+  createExport:
+    'Begins a job and answers at once; `getJob` has the files once it is done. NDJSON: a return on each line, as getReturn shows it, without what is personal; of the customer the id and the segment. CSV (RFC 4180): a row for each line of a return, amounts in minor units, and an apostrophe before what a spreadsheet would take for a formula. Returns that change while it runs are in it as they were before or after; one that fits no 1,000 files of 4 MB fails with `too_large`: narrow it by `from` and `until`.',
+  eraseCustomer:
+    'Begins a job and answers at once. Deleted are name and address, what was written about the returns with its salts, files of evidence, and deliveries that told of the returns or of their orders. Returns and their histories stay, with ids and digests that tell nothing without the salts. It goes on until nothing is found any more, and may be repeated; what a shop tells of the person later is kept anew. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but what was told of that order.',
   getJob:
-    'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids. Jobs are kept for 90 days.',
+    'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids; of an export that is done, its files with addresses that serve them for five minutes. Jobs are kept for 90 days.',
   cancelJob:
-    'Its workers stop after the decisions they are at; what they have found stays. A job that is done or failed is `invalid_transition`.',
+    'Its workers stop after what they are at; what they have found stays, and what they have deleted is gone. A job that is done or failed is `invalid_transition`.',
   listEvents:
     'Every event once in a walk, those of a return in their order, none left out; among returns there is no order. `nextCursor` is never null: keep it, and go on there whenever you like within 30 days, then it is 410. A page may be short or empty; where `nextCursor` is the cursor that was sent, nothing has happened since. Events are kept for 30 days and some: older ones stand in the histories.',
   listDeliveries:

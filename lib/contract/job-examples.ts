@@ -1,7 +1,7 @@
 import { at, ref, returnId } from './example-story.ts';
 import type { Output } from './schemas.ts';
 
-const job: Output<'getJob'> = {
+const job: Output<'backtestDraft'> = {
   id: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   kind: 'backtest',
   status: 'done',
@@ -50,7 +50,7 @@ const job: Output<'getJob'> = {
 };
 
 const { report } = job;
-const queued: Output<'getJob'> = {
+const queued: Output<'backtestDraft'> = {
   ...job,
   status: 'queued',
   progress: { ...job.progress, examined: 0 },
@@ -66,9 +66,34 @@ const queued: Output<'getJob'> = {
   },
 };
 
+const head = { createdAt: at.decided, createdBy: { clientId: 'shop-office' }, updatedAt: at.decided };
+
+const from = '2025-11-21T08:00:00.000Z';
+
+const exporting: Output<'createExport'> = {
+  id: 'job_01KAJ4C2Z8QW4T6R2M5N7P0XYB',
+  kind: 'export',
+  status: 'queued',
+  request: { format: 'csv', from, until: at.decided },
+  progress: { examined: 0, rows: 0 },
+  ...head,
+};
+
+const erasing: Output<'eraseCustomer'> = {
+  id: 'job_01KAJ4D2Z8QW4T6R2M5N7P0XYB',
+  kind: 'erasure',
+  status: 'queued',
+  request: { platform: ref.platform, customerId: '7', countOnly: false },
+  progress: { passes: 0 },
+  report: { erased: { persons: 0, texts: 0, files: 0, deliveries: 0 }, kept: { returns: 0 } },
+  ...head,
+};
+
 /** What would have become of the last year's returns if sixty days had been allowed. */
 export const jobExamples = {
   backtestDraft: { body: { from: job.request.from }, output: queued },
+  createExport: { body: { format: 'csv' as const, from }, output: exporting },
+  eraseCustomer: { body: { platform: ref.platform, customerId: '7' }, output: erasing },
   getJob: { body: {}, output: job },
   cancelJob: { body: {}, output: { ...queued, status: 'cancelled' as const } },
 };

@@ -1,6 +1,6 @@
 import { reading, type Operation } from './operation.ts';
 
-/* The operations that compare drafts with what is decided, and follow long pieces of work, as lib/contract/operations.ts has those on returns. */
+/* The operations that compare drafts with what is decided, take returns out, erase people, and follow long pieces of work, as lib/contract/operations.ts has those on returns. */
 
 export const backtestDraft = {
   name: 'backtestDraft',
@@ -28,6 +28,34 @@ export const shadowDraft = {
   dryRun: true,
   success: [200],
   refusals: ['policy_not_found', 'policy_version_not_found', 'version_mismatch'],
+} as const satisfies Operation;
+
+export const createExport = {
+  name: 'createExport',
+  summary: 'Write returns into files',
+  method: 'POST',
+  path: '/exports',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [201],
+  refusals: [],
+} as const satisfies Operation;
+
+export const eraseCustomer = {
+  name: 'eraseCustomer',
+  summary: 'Erase what is kept of a person',
+  method: 'POST',
+  path: '/erasures',
+  scope: 'returns:admin',
+  query: [],
+  idempotencyKey: true,
+  ifMatch: 'ignored',
+  dryRun: true,
+  success: [201],
+  refusals: [],
 } as const satisfies Operation;
 
 export const getJob = /* @__PURE__ */ reading({

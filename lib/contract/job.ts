@@ -1,6 +1,19 @@
 import Type from 'typebox';
 import { Actor } from './actor.ts';
-import { closed, Currency, id, Instant, oneOf, OrderRef, text } from './scalars.ts';
+import { Status } from './return.ts';
+import {
+  closed,
+  Currency,
+  id,
+  Instant,
+  oneOf,
+  OrderRef,
+  PathId,
+  Platform,
+  PlatformId,
+  SignedUrl,
+  text,
+} from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -73,15 +86,23 @@ const BacktestReport = closed(
   { $id: 'BacktestReport' },
 );
 
-/**
- * A long piece of work. `report` is what was found so far, and all of it once the job is `done`; `failure` says why it was
- * given up. Jobs are kept for 90 days.
- */
-export const Job = closed(
+/** What every job has. `failure` says why it was given up; `too_large` is one that cannot be done as it was asked for. */
+const head = {
+  id: id('job'),
+  status: oneOf('queued', 'running', 'done', 'cancelled', 'failed'),
+  failure: optional(
+    closed({ code: oneOf('dependency_unavailable', 'internal_error', 'timeout', 'too_large'), part: Total }),
+  ),
+  createdAt: Instant,
+  createdBy: Actor,
+  updatedAt: Instant,
+};
+
+/** A draft is compared. `report` is what was found so far, and all of it once the job is `done`. */
+export const BacktestJob = closed(
   {
-    id: id('job'),
+    ...head,
     kind: oneOf('backtest'),
-    status: oneOf('queued', 'running', 'done', 'cancelled', 'failed'),
     request: closed({
       policyId: id('pol'),
       version: Type.Integer({ minimum: 1 }),
@@ -93,10 +114,75 @@ export const Job = closed(
     }),
     progress: closed({ examined: Total, limit: Limit }),
     report: BacktestReport,
-    failure: optional(closed({ code: oneOf('dependency_unavailable', 'internal_error', 'timeout'), part: Total })),
-    createdAt: Instant,
-    createdBy: Actor,
-    updatedAt: Instant,
   },
-  { $id: 'Job' },
+  { $id: 'BacktestJob' },
 );
+
+const Format = oneOf('csv', 'ndjson');
+
+/** Which returns are exported: created from one time until before another, and in which status. Without: all there are. */
+export const NewExport = closed(
+  { format: Format, from: optional(Instant), until: optional(Instant), status: optional(Status) },
+  { $id: 'NewExport' },
+);
+
+/** A file of an export. Its address serves it for five minutes; reading the job again gives another one. */
+const ExportFile = closed(
+  { name: text(100), rows: Total, bytes: Total, url: SignedUrl, expiresAt: Instant },
+  { $id: 'ExportFile' },
+);
+
+/**
+ * Returns are written into files. `files` are there once the job is `done`; they are kept for seven days.
+ * `rows` are returns, or in CSV lines of returns.
+ */
+export const ExportJob = closed(
+  {
+    ...head,
+    kind: oneOf('export'),
+    request: closed({ format: Format, from: optional(Instant), until: Instant, status: optional(Status) }),
+    progress: closed({ examined: Total, rows: Total }),
+    files: optional(list(ExportFile)),
+  },
+  { $id: 'ExportJob' },
+);
+
+/**
+ * Whose data is erased: a customer of a shop; or, by `orderId`, whoever placed an order of which the shop names no
+ * customer. With `countOnly` nothing is deleted.
+ */
+export const NewErasure = closed(
+  {
+    platform: Platform,
+    customerId: optional(PlatformId),
+    orderId: optional(PathId),
+    countOnly: optional(Type.Boolean()),
+  },
+  { $id: 'NewErasure' },
+);
+
+/**
+ * What is kept of a person is deleted. `erased` counts it so far: who they are, what was written about them, files of
+ * evidence, and what the shop delivered. `kept` are returns of theirs that were met, which stay without it.
+ */
+export const ErasureJob = closed(
+  {
+    ...head,
+    kind: oneOf('erasure'),
+    request: closed({
+      platform: Platform,
+      customerId: optional(PlatformId),
+      orderId: optional(PathId),
+      countOnly: Type.Boolean(),
+    }),
+    progress: closed({ passes: Total }),
+    report: closed({
+      erased: closed({ persons: Total, texts: Total, files: Total, deliveries: Total }),
+      kept: closed({ returns: Total }),
+    }),
+  },
+  { $id: 'ErasureJob' },
+);
+
+/** A long piece of work, by `kind`. Jobs are kept for 90 days. */
+export const Job = Type.Union([BacktestJob, ExportJob, ErasureJob], { $id: 'Job' });

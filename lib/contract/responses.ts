@@ -1,9 +1,8 @@
-import type Type from 'typebox';
 import { errors, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { pathNames, type Operation } from './operation.ts';
 import { GatewayRefusal, Problem } from './problem.ts';
-import type { OperationName } from './schemas.ts';
+import type { Answer, OperationName } from './schemas.ts';
 
 /** What API Gateway refuses before any function runs, or in place of one that failed or was too slow. */
 const gatewayStatuses: readonly number[] = [400, 413, 429, 431, 500, 503];
@@ -34,9 +33,11 @@ const refusalHeaders: Readonly<Record<number, object>> = {
 /** A return as it was once has a version that no If-Match could name: it may come without an ETag. */
 const isOfNow = ({ query }: Operation): boolean => !query.includes('asOf');
 
-const headersOf = (operation: Operation, status: number, output: Type.TObject) => ({
+const fieldsOf = (output: Answer): object => ('properties' in output ? output.properties : {});
+
+const headersOf = (operation: Operation, status: number, output: Answer) => ({
   'Cache-Control': header('Nothing of it is to be kept', { const: 'no-store' }, true),
-  ...('version' in output.properties || 'revision' in output.properties
+  ...('version' in fieldsOf(output) || 'revision' in fieldsOf(output)
     ? {
         ETag: header(
           'The version of the resource, or its `revision` where it has one',
@@ -54,7 +55,7 @@ const headersOf = (operation: Operation, status: number, output: Type.TObject) =
     : {}),
 });
 
-const success = (operation: Operation, status: number, output: Type.TObject) => ({
+const success = (operation: Operation, status: number, output: Answer) => ({
   description: status === 201 ? 'Created' : 'OK',
   headers: headersOf(operation, status, output),
   content: { 'application/json': { schema: output, example: examples[operation.name as OperationName].output } },
@@ -96,7 +97,7 @@ export const commonResponses = (codes: readonly ErrorCode[]): Record<string, obj
 /** Every response of an operation. `refusals` are the codes it may refuse with, by status. */
 export const responsesOf = (
   operation: Operation,
-  output: Type.TObject,
+  output: Answer,
   refusals: ReadonlyMap<number, readonly ErrorCode[]>,
 ): Record<string, object> => {
   const byGateway = [

@@ -39,7 +39,7 @@ import {
   ReplayRange,
 } from './inbox.ts';
 import { EventList, EventQuery } from './events.ts';
-import { Backtest, Job, JobPath } from './job.ts';
+import { Backtest, BacktestJob, ErasureJob, ExportJob, Job, JobPath, NewErasure, NewExport } from './job.ts';
 import {
   Archiving,
   DiffQuery,
@@ -83,6 +83,9 @@ import {
 } from './webhook-endpoint.ts';
 
 const nothing = closed({});
+
+/** What operations answer with: one thing, or one of several kinds. */
+export type Answer = Type.TObject | Type.TUnion;
 
 /** What each operation takes in its path, its query and its body, and what it answers with. */
 export const schemas = {
@@ -132,12 +135,14 @@ export const schemas = {
   saveDraft: { path: PolicyPath, query: nothing, body: Draft, output: PolicyVersion },
   lintDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyLint },
   testDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyTest },
-  backtestDraft: { path: PolicyPath, query: nothing, body: Backtest, output: Job },
+  backtestDraft: { path: PolicyPath, query: nothing, body: Backtest, output: BacktestJob },
   shadowDraft: { path: PolicyPath, query: nothing, body: Shadowing, output: PolicyVersion },
   publish: { path: PolicyPath, query: nothing, body: Publication, output: PolicyVersion },
   archive: { path: PolicyPath, query: nothing, body: Archiving, output: Policy },
   listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
+  createExport: { path: nothing, query: nothing, body: NewExport, output: ExportJob },
+  eraseCustomer: { path: nothing, query: nothing, body: NewErasure, output: ErasureJob },
   getJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   listEvents: { path: nothing, query: EventQuery, body: nothing, output: EventList },
@@ -171,7 +176,7 @@ export const schemas = {
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<
   keyof typeof operations,
-  { path: Type.TObject; query: Type.TObject; body: Type.TObject; output: Type.TObject }
+  { path: Type.TObject; query: Type.TObject; body: Type.TObject; output: Answer }
 >;
 
 export type OperationName = keyof typeof schemas;

@@ -1,4 +1,3 @@
-import type { Job } from '../policies/backtest/job.ts';
 import { wouldDecide } from '../policies/backtest/jurisdiction.ts';
 import { outcomeOf, shadowedOutcomeOf, type Outcome } from '../policies/backtest/outcome.ts';
 import { compile, type Compiled } from '../policies/evaluate/compile.ts';
@@ -6,6 +5,7 @@ import type { PolicyDocument } from '../policies/life/golden.ts';
 import type { KeptDecision } from '../policies/decision/kept-decision.ts';
 import { readDocument } from '../store/policies.ts';
 import type { Session } from '../store/session.ts';
+import type { BacktestJob } from './job.ts';
 
 type Version = { readonly document: PolicyDocument; readonly compiled: Compiled };
 
@@ -24,7 +24,7 @@ const versionsOf = (session: Session) => {
 };
 
 /** Compares decisions with the draft of a job. */
-export const comparer = (session: Session, { request }: Job, document: PolicyDocument) => {
+export const comparer = (session: Session, { request }: BacktestJob, document: PolicyDocument) => {
   const draft = ready(document);
   const versionOf = versionsOf(session);
   const { policyId, version } = request;

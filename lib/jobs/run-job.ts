@@ -1,11 +1,13 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { JobFailure } from '../policies/backtest/job.ts';
 import { jobsConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
+import { ObjectsUnavailable } from '../store/objects.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { isUnavailable } from '../store/unavailable.ts';
+import type { JobFailure } from './job.ts';
 import { announce, messageIn, type Message } from './queue.ts';
 import { failJob, runPart } from './run-part.ts';
+import { TooLarge } from './work.ts';
 
 const { maxAttempts } = jobsConfig();
 
@@ -16,8 +18,9 @@ const reserveMs = 8_000;
 const receivesOf = (record: SQSRecord): number => Number(record.attributes.ApproximateReceiveCount) || 1;
 
 const codeOf = (error: unknown, session: Session): JobFailure['code'] => {
+  if (error instanceof TooLarge) return 'too_large';
   if (session.signal.aborted) return 'timeout';
-  return isUnavailable(error) ? 'dependency_unavailable' : 'internal_error';
+  return isUnavailable(error) || error instanceof ObjectsUnavailable ? 'dependency_unavailable' : 'internal_error';
 };
 
 const run = async (session: Session, message: Message, stopAt: number): Promise<void> => {
@@ -46,10 +49,12 @@ const handle = async (record: SQSRecord, end: number): Promise<boolean> => {
   } catch (error) {
     const code = receives > maxAttempts ? 'timeout' : codeOf(error, session);
     log('error', 'job not worked on', { jobId, shard, receives, code, error: errorName(error) });
-    if (receives < maxAttempts) return false;
+    // It would be as large the next time.
+    const isFinal = code === 'too_large';
+    if (receives < maxAttempts && !isFinal) return false;
     using last = openSession(end - 500);
     await failJob(last, jobId, { code, part: shard });
-    return false;
+    return isFinal;
   }
 };
 

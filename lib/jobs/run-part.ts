@@ -1,28 +1,32 @@
-import type { Job, JobFailure, Part } from '../policies/backtest/job.ts';
-import { emptyReport, merge, withOutcome, type Report } from '../policies/backtest/report.ts';
-import type { KeptDecision } from '../policies/decision/kept-decision.ts';
-import { readJob, readJobDraft, readPart, readWholeJob, writeJob, writePart, type Kept } from '../store/jobs.ts';
+import { readJob, readPart, readWholeJob, writeJob, writePart, type Kept, type WholeJob } from '../store/jobs.ts';
+import { writeHappening } from '../store/outbox.ts';
 import type { Session } from '../store/session.ts';
 import { transact, type Write } from '../store/transact.ts';
-import { comparer } from './compare.ts';
-import { walk } from './walk.ts';
+import { backtest } from './backtest.ts';
+import { erase } from './erase.ts';
+import { erasedHappening } from './erased-happening.ts';
+import { exportReturns } from './export-returns.ts';
+import type { ErasurePart, Job, JobFailure, Part, PartOf } from './job.ts';
 import type { Message } from './queue.ts';
-
-/** So many decisions are read at a time, and written down once they are as many: what a worker that dies did in vain. */
-const pageSize = 200;
-
-/** How a worker left its part: all of it done, some of it left to do, or nothing for it to do any more. */
-export type Left = 'done' | 'unfinished' | 'over';
+import type { Left, Open } from './work.ts';
 
 /**
  * Writes in place of what was read; false where somebody else has written since.
  *
  * @throws where somebody else is about to: nobody knows yet whether that counts
  */
-const replace = async (session: Session, write: Write): Promise<boolean> => {
-  const outcome = await transact(session, [write]);
+const replace = async (session: Session, writes: readonly Write[]): Promise<boolean> => {
+  const outcome = await transact(session, writes);
   if (!outcome.written && outcome.busy.length > 0) throw new Error('another one writes it at this moment');
   return outcome.written;
+};
+
+/** What others are told of the end of a job, in the transaction that ends it. */
+const toldOf = ({ job, parts }: WholeJob, at: string): readonly Write[] => {
+  const { value } = job;
+  if (value.kind !== 'erasure' || value.request.countOnly) return [];
+  const [part] = parts as readonly Kept<ErasurePart>[];
+  return part === undefined ? [] : [writeHappening(`ERASURE#${value.id}`, erasedHappening(value, part.value, at))];
 };
 
 /** Ends a job once all of its parts are done. Of two that do so at once, one does. */
@@ -30,55 +34,41 @@ const settle = async (session: Session, jobId: string): Promise<void> => {
   const found = await readWholeJob(session, jobId, Date.now());
   if (found?.job.value.status !== 'open' || !found.parts.every(({ value }) => value.done)) return;
   const { value, version } = found.job;
-  await replace(session, writeJob({ ...value, status: 'done', updatedAt: new Date().toISOString() }, version));
+  const at = new Date().toISOString();
+  await replace(session, [writeJob({ ...value, status: 'done', updatedAt: at }, version), ...toldOf(found, at)]);
 };
 
-const reportOn = async (decisions: readonly KeptDecision[], compare: ReturnType<typeof comparer>): Promise<Report> => {
-  let report = emptyReport;
-  for (const decision of decisions) report = withOutcome(report, await compare(decision));
-  return report;
-};
+const isOpen = async (session: Session, jobId: string): Promise<boolean> =>
+  (await readJob(session, jobId))?.value.status === 'open';
 
-/** A part after one more page. */
-const after = (part: Part, examined: number, report: Report, cursor: Part['cursor']): Part => {
-  const { cursor: _, ...rest } = part;
-  const all = part.examined + examined;
-  return {
-    ...rest,
-    examined: all,
-    report: merge(part.report, report),
-    done: cursor === undefined || all >= part.limit,
-    ...(cursor === undefined ? {} : { cursor }),
+/** Lets a worker write its part, each time on condition that nobody else has since. */
+const saver = <Kind extends Job['kind']>(session: Session, jobId: string, since: number): Open<Kind>['save'] => {
+  let version = since;
+  return async (part) => {
+    if (!(await isOpen(session, jobId))) return false;
+    const written = await replace(session, [writePart(jobId, part, version)]);
+    version += 1;
+    return written;
   };
 };
 
-type Open = { readonly job: Job; readonly part: Kept<Part>; readonly stopAt: number };
-
-const work = async (session: Session, { job, part, stopAt }: Open): Promise<Left> => {
-  const document = await readJobDraft(session, job.id);
-  if (document === undefined) throw new Error(`${job.id} has no draft`);
-  const compare = comparer(session, job, document);
-  const { from, until } = job.request;
-  const period = { from: Date.parse(from), until: Date.parse(until) };
-  const { shard, cursor } = part.value;
-  let [present, { version }, unwritten] = [part.value, part, 0];
-  for await (const { decisions, next } of walk(session, shard, period, cursor, pageSize)) {
-    const left = decisions.slice(0, present.limit - present.examined);
-    present = after(present, left.length, await reportOn(left, compare), next);
-    unwritten += left.length;
-    const stops = present.done || Date.now() >= stopAt;
-    // Pages of quiet days are written together.
-    if (!stops && decisions.length > 0 && unwritten < pageSize) continue;
-    const status = (await readJob(session, job.id))?.value.status;
-    if (status !== 'open') return 'over';
-    if (unwritten === 0 && !stops) continue;
-    if (!(await replace(session, writePart(job.id, present, version)))) return 'over';
-    version += 1;
-    unwritten = 0;
-    if (stops) return present.done ? 'done' : 'unfinished';
+const work = async (session: Session, job: Job, { value, version }: Kept<Part>, stopAt: number): Promise<Left> => {
+  // A part is of the kind that its job is: they are written together.
+  const open = <Kind extends Job['kind']>(of: Extract<Job, { kind: Kind }>): Open<Kind> => ({
+    job: of,
+    part: value as PartOf<Kind>,
+    stopAt,
+    isOpen: async () => isOpen(session, of.id),
+    save: saver(session, of.id, version),
+  });
+  switch (job.kind) {
+    case 'backtest':
+      return backtest(session, open<'backtest'>(job));
+    case 'export':
+      return exportReturns(session, open<'export'>(job));
+    case 'erasure':
+      return erase(session, open<'erasure'>(job));
   }
-  // A period without a day.
-  return (await replace(session, writePart(job.id, { ...present, done: true }, version))) ? 'done' : 'over';
 };
 
 /**
@@ -88,11 +78,12 @@ const work = async (session: Session, { job, part, stopAt }: Open): Promise<Left
  *
  * @param stopAt epoch milliseconds
  * @throws what the store throws; nothing is lost by it
+ * @throws {TooLarge} where the job cannot be done as it was asked for
  */
 export const runPart = async (session: Session, { jobId, shard }: Message, stopAt: number): Promise<Left> => {
   const [job, part] = await Promise.all([readJob(session, jobId), readPart(session, jobId, shard)]);
   if (job?.value.status !== 'open' || part === undefined) return 'over';
-  const left = part.value.done ? 'done' : await work(session, { job: job.value, part, stopAt });
+  const left = part.value.done ? 'done' : await work(session, job.value, part, stopAt);
   if (left === 'done') await settle(session, jobId);
   return left;
 };
@@ -102,5 +93,5 @@ export const failJob = async (session: Session, jobId: string, failure: JobFailu
   const job = await readJob(session, jobId);
   if (job?.value.status !== 'open') return;
   const failed: Job = { ...job.value, status: 'failed', failure, updatedAt: new Date().toISOString() };
-  await replace(session, writeJob(failed, job.version));
+  await replace(session, [writeJob(failed, job.version)]);
 };

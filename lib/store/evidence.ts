@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { evidenceConfig } from '../config.ts';
 import type { Attachment } from '../returns/goods/evidence.ts';
 import type { Return } from '../returns/return.ts';
+import type { ErasedPage } from './erasure.ts';
+import { deleteObject, listKeys } from './objects.ts';
 import { presign, type Link } from './presign.ts';
+import type { Session } from './session.ts';
 
 /*
  * Files of evidence, in a bucket of their own. They never pass through a function: whoever has a file, or wants one, is
@@ -11,6 +14,8 @@ import { presign, type Link } from './presign.ts';
 
 const uploadSeconds = 15 * 60;
 const linkSeconds = 5 * 60;
+const attemptMs = 2_000;
+const pageSize = 20;
 
 /** How to upload a file. */
 export type Upload = Link & {
@@ -20,12 +25,15 @@ export type Upload = Link & {
 
 const { bucket } = evidenceConfig();
 
+/** What the keys of all files of a subject begin with. */
+const evidencePrefix = (subject: string): string => `pii/${createHash('sha256').update(subject).digest('hex')}/`;
+
 /**
  * Where a file lies. Who it is about is in the key, so that erasing a person is erasing a prefix, but as a digest: the
  * address is given to callers who must not learn of the customer.
  */
 export const evidenceKey = ({ subject, id }: Pick<Return, 'subject' | 'id'>, attachmentId: string): string =>
-  `pii/${createHash('sha256').update(subject).digest('hex')}/${id}/${attachmentId}`;
+  `${evidencePrefix(subject)}${id}/${attachmentId}`;
 
 /**
  * Lets somebody upload a file, with the type, the length and the digest that it was announced with and no other.
@@ -57,4 +65,21 @@ export const linksTo = async (state: Return, now: number): Promise<ReadonlyMap<s
     return [id, await presign({ bucket, key, method: 'GET', headers: {}, query, seconds: linkSeconds }, now)];
   });
   return new Map(await Promise.all(links));
+};
+
+/**
+ * Deletes the files of a subject, a page of them after a key.
+ *
+ * @throws {ObjectsUnavailable} where they may be there still
+ */
+export const eraseEvidence = async (
+  session: Session,
+  subject: string,
+  { after, countOnly }: { readonly after: string | undefined; readonly countOnly: boolean },
+): Promise<ErasedPage<number>> => {
+  const listing = { bucket, prefix: evidencePrefix(subject), limit: pageSize, ...(after !== undefined && { after }) };
+  const keys = await listKeys(session, listing, attemptMs);
+  if (!countOnly) await Promise.all(keys.map(async (key) => deleteObject(session, { bucket, key, attemptMs })));
+  const last = keys.length < pageSize ? undefined : keys.at(-1);
+  return { count: keys.length, ...(last !== undefined && { after: last }) };
 };

@@ -2,7 +2,7 @@ import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
 import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
-import { markerKey, type InboxRow } from './inbox.ts';
+import { bodyMarkerKey, type InboxRow } from './inbox.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 
@@ -102,7 +102,7 @@ const leadingTo = (row: Expired): readonly Key[] => {
     ...(orderId === undefined ? [] : [orderLinks({ platform: orderPlatform, orderId })]),
   ];
   const links = [...new Set(partitions)].map((partition) => ({ pk: partition, sk: positionOf(pk, receivedAt) }));
-  return [...links, { pk: markerKey(row), sk: row.sk }];
+  return [...links, bodyMarkerKey(row)];
 };
 
 /** Deletes a delivery whose time is over, and before it what leads there: one that is still found is deleted again. */

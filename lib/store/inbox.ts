@@ -3,6 +3,7 @@ import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
 import { inboxKey } from './inbox-key.ts';
+import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 import { put, putNew, transact, type Write } from './transact.ts';
 import { updateIf } from './update-if.ts';
@@ -63,13 +64,18 @@ const enc = encodeURIComponent;
 const sk = 'DELIVERY';
 const maxTries = 8;
 
+/** Where the delivery lies that callers and queues know by a key. */
+export const deliveryKey = (key: string): Key => ({ pk: key, sk });
+
 /** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
-export const markerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'bodyHash'>): string =>
-  `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`;
+export const bodyMarkerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'bodyHash'>): Key => ({
+  pk: `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`,
+  sk,
+});
 
 /** The delivery of that key, as last written. */
 export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
-  getItem<InboxRow>(session, { pk: key, sk });
+  getItem<InboxRow>(session, deliveryKey(key));
 
 type Marking = { readonly markBody: boolean };
 
@@ -83,7 +89,7 @@ export const findFirst = async (
   const same = await readDelivery(session, key);
   if (same !== undefined) return { key, row: same };
   if (!markBody) return undefined;
-  const other = (await getItem<{ delivery: string }>(session, { pk: markerKey(row), sk }))?.delivery;
+  const other = (await getItem<{ delivery: string }>(session, bodyMarkerKey(row)))?.delivery;
   const found = other === undefined ? undefined : await readDelivery(session, other);
   return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
 };
@@ -99,8 +105,8 @@ export type Stored =
  */
 export const storeDelivery = async (session: Session, row: InboxRow, marking: Marking): Promise<Stored> => {
   const key = inboxKey(row);
-  const marker = putNew('body', { pk: markerKey(row), sk }, { delivery: key, expiresAt: row.expiresAt });
-  const delivery = putNew('delivery', { pk: key, sk }, { ...row, ...indexAttributes(key, row) });
+  const marker = putNew('body', bodyMarkerKey(row), { delivery: key, expiresAt: row.expiresAt });
+  const delivery = putNew('delivery', deliveryKey(key), { ...row, ...indexAttributes(key, row) });
   const writes = [delivery, ...(marking.markBody ? [marker] : [])];
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await transact(session, writes);

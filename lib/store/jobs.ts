@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime } from 'ulid';
-import type { Job, Part } from '../policies/backtest/job.ts';
+import type { Job, Part } from '../jobs/job.ts';
 import type { PolicyDocument } from '../policies/life/golden.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
@@ -47,12 +47,11 @@ export const readJobDraft = async (session: Session, jobId: string): Promise<Pol
   return item && (unpack(item.value) as PolicyDocument);
 };
 
+/** A job with all of its parts, whose kind is the job's. */
+export type WholeJob = { readonly job: Kept<Job>; readonly parts: readonly Kept<Part>[] };
+
 /** A job with all of its parts, or undefined; after 90 days there is none. */
-export const readWholeJob = async (
-  session: Session,
-  jobId: string,
-  nowMs: number,
-): Promise<{ readonly job: Kept<Job>; readonly parts: readonly Kept<Part>[] } | undefined> => {
+export const readWholeJob = async (session: Session, jobId: string, nowMs: number): Promise<WholeJob | undefined> => {
   if (expiryOf(jobId) <= nowMs / 1000) return undefined;
   const items: Versioned[] = [];
   let start: Record<string, unknown> | undefined;
@@ -73,10 +72,12 @@ export const readWholeJob = async (
   return job && { job: keptOf<Job>(job), parts: parts.map((part) => keptOf<Part>(part)) };
 };
 
-/** A new job with its parts, and the draft that it compares as it is now: drafts change. */
-export const writeNewJob = (job: Job, parts: readonly Part[], document: PolicyDocument): readonly Write[] => [
+/** A new job with its parts, which a document may come with as it is now: drafts change. */
+export const writeNewJob = (job: Job, parts: readonly Part[], document?: PolicyDocument): readonly Write[] => [
   putNew('job', jobKey(job.id), attributesOf(job.id, job, 1)),
-  putNew('jobDraft', jobDraftKey(job.id), { value: pack(document), expiresAt: expiryOf(job.id) }),
+  ...(document === undefined
+    ? []
+    : [putNew('jobDraft', jobDraftKey(job.id), { value: pack(document), expiresAt: expiryOf(job.id) })]),
   ...parts.map((part) => putNew('jobPart', jobPartKey(job.id, part.shard), attributesOf(job.id, part, 1))),
 ];
 

@@ -63,6 +63,8 @@ it('has both sides answer every operation of the contract', () => {
     archive: 'archive',
     listReasons: 'listReasons',
     putReason: 'putReason',
+    createExport: 'createExport',
+    eraseCustomer: 'eraseCustomer',
     getJob: 'getJob',
     cancelJob: 'cancelJob',
     listEvents: 'listEvents',

@@ -17,8 +17,8 @@ describe.each(ways)('the buckets of the %s way', (way) => {
   const buckets = resourcesOf(way, 'AWS::S3::Bucket');
   const policies = resourcesOf(way, 'AWS::S3::BucketPolicy').map(([, { Properties }]) => Properties);
 
-  it('hold deliveries in both ways, and evidence where the service is', () => {
-    const names = way === 'connected' ? ['InboxBucket'] : ['EvidenceBucket', 'InboxBucket'];
+  it('hold deliveries in both ways, and evidence and exports where the service is', () => {
+    const names = way === 'connected' ? ['InboxBucket'] : ['EvidenceBucket', 'ExportBucket', 'InboxBucket'];
     expect(buckets.map(([name]) => name).toSorted()).toEqual(names);
   });
 
@@ -62,5 +62,14 @@ describe.each(ways)('the buckets of the %s way', (way) => {
     expect(inbox).toMatchObject({
       LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 31 }] },
     });
+  });
+
+  it('forget exports after a week', () => {
+    const exported = buckets.filter(([name]) => name === 'ExportBucket').map(([, { Properties }]) => Properties);
+    for (const properties of exported)
+      expect(properties).toMatchObject({
+        LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 7 }] },
+      });
+    expect(exported).toHaveLength(way === 'standalone' ? 1 : 0);
   });
 });

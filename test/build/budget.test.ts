@@ -48,7 +48,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     process: 262_500,
     sweepInbox: 66_000,
     reconcilePlatforms: 165_500,
-    runJob: 88_500,
+    runJob: 103_000,
     listEvents: 75_500,
     publishEvents: 69_500,
     repairEvents: 70_500,

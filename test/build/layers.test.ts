@@ -43,6 +43,7 @@ const crooked = [
   ['lib/outbox/a.ts', '../returns/commands/approve.ts'],
   ['lib/schedules/a.ts', '../backend/standalone/expire.ts'],
   ['lib/statistics/a.ts', '../backend/port.ts'],
+  ['lib/jobs/a.ts', '../backend/standalone/approve.ts'],
   ['lib/inbox/a.ts', '../returns/order.ts'],
   ['lib/inbox/a.ts', '../../functions/webhooks/process.ts'],
 ] as const;

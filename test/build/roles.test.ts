@@ -32,12 +32,13 @@ describe.each(ways)('the roles of the %s way', (way) => {
     expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
   });
 
-  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence, the bodies of deliveries and the secrets of platforms', async () => {
+  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the bodies of deliveries and the secrets of platforms', async () => {
     const permissions = (await identities(way)).flatMap((one) => one.permissions);
     expect(permissions.filter(({ action }) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
     const starred = permissions.filter(({ resource }) => resource.includes('*'));
     const known = new Set([
       'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
+      'arn:aws:s3:::returns-standalone-exportbucket/exports/*',
       `arn:aws:s3:::returns-${way}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/*',
     ]);
@@ -94,6 +95,23 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'replayRange',
     'sweepInbox',
     'verifyChains',
+  ]);
+});
+
+it('let jobs delete what is personal, and nothing else', async () => {
+  const permissions = await permissionsIn('standalone', 'runJob');
+  const may = (key: string) =>
+    permissions.some((permission) =>
+      covers(permission, { action: 'dynamodb:DeleteItem', resource: tableOf('standalone'), partitions: [key] }),
+    );
+  const personal = ['PII#web:customer:1', 'INBOX#shopify#a#t#1', 'INBOXOF#RETURN#ret_1', 'INBOXBODY#shopify#a#t#0'];
+  expect(personal.filter(may)).toEqual(personal);
+  const others = ['RETURN#ret_1', 'ORDER#web#1', 'IDEMPOTENCY#a#b', 'POLICIES', 'JOB#job_1', 'DECISIONS#2026-11-22#0'];
+  expect(others.filter(may)).toEqual([]);
+  const deleting = permissions.filter(({ action }) => action.startsWith('s3:Delete')).map(({ resource }) => resource);
+  expect(deleting.toSorted()).toEqual([
+    'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
+    'arn:aws:s3:::returns-standalone-inboxbucket/deliveries/*',
   ]);
 });
 

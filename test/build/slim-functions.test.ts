@@ -32,6 +32,7 @@ const environment = (origin: string): Record<string, string> => ({
   ...functionEnvironment({ dynamodb: origin, sqs: origin, secretsManager: origin, s3: origin, eventBridge: origin }),
   TABLE_NAME: 'table',
   EVIDENCE_BUCKET: 'files',
+  EXPORT_BUCKET: 'exports',
   SIGNING_SECRET_ID: 'signing',
   SERVICE_URL: origin,
   AUTH_URL: origin,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-type Job = Output<'getJob'>;
+type Job = Output<'backtestDraft'>;
 const jobIn = ({ body }: Answer) => body as unknown as Job;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const unknown = 'job_00000000000000000000000000';

@@ -292,6 +292,22 @@ const writes: readonly Write[] = [
     },
   },
   {
+    operation: 'createExport',
+    status: 201,
+    again: 201,
+    prepare: async (service) => async (key) =>
+      service.post('/exports', { format: 'csv', until: '2020-01-01T00:00:00Z' }, { key }),
+  },
+  {
+    operation: 'eraseCustomer',
+    status: 201,
+    again: 201,
+    prepare: async (service) => {
+      const subject = { platform: 'web', customerId: randomUUID() };
+      return async (key) => service.post('/erasures', subject, { key });
+    },
+  },
+  {
     operation: 'cancelJob',
     status: 200,
     again: 200,

@@ -186,6 +186,10 @@ describe.each(ways)('%s', (way) => {
       status: 201,
       body: { status: 'done', progress: { examined: 0 } },
     });
+    const exported = { format: 'csv', until: '2020-01-01T00:00:00Z' };
+    expect(await run('createExport', exported, key())).toMatchObject({ status: 201, body: { kind: 'export' } });
+    const erased = { platform: 'web', customerId: randomUUID() };
+    expect(await run('eraseCustomer', erased, key())).toMatchObject({ status: 201, body: { kind: 'erasure' } });
     const jobId = await waitingJob(stack());
     expect(await run('getJob', { jobId })).toMatchObject({ body: { status: 'queued' } });
     expect(await run('cancelJob', { jobId }, key())).toMatchObject({ body: { status: 'cancelled' } });

@@ -42,6 +42,8 @@ export const startEngines = async () => {
   const jobsUrl = refOf('JobsQueue');
   const outboxUrl = refOf('OutboxQueue');
   const bucket = refOf('InboxBucket');
+  const evidence = refOf('EvidenceBucket');
+  const exported = refOf('ExportBucket');
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
@@ -50,11 +52,15 @@ export const startEngines = async () => {
     INBOX_QUEUE_URL: queueUrl,
     INBOX_DLQ_URL: deadLetterUrl,
     INBOX_BUCKET: bucket,
+    EVIDENCE_BUCKET: evidence,
+    EXPORT_BUCKET: exported,
     JOBS_QUEUE_URL: jobsUrl,
     OUTBOX_QUEUE_URL: outboxUrl,
     INBOX_MAX_RECEIVES: String(maxReceives),
   });
   /** Where the objects of the inbox are, for whoever needs no signature. */
   const bodies = `${sqs.url}/${bucket}`;
-  return { table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, bodies, stop: closers.close };
+  /** All buckets, for whoever needs no signature. */
+  const bucketUrls = [bucket, evidence, exported].map((name) => `${sqs.url}/${name}`);
+  return { bucketUrls, table, queueUrl, deadLetterUrl, jobsUrl, outboxUrl, bodies, stop: closers.close };
 };

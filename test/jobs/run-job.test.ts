@@ -3,7 +3,8 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Job, JobFailure } from '../../lib/policies/backtest/job.ts';
+import type { BacktestJob, JobFailure } from '../../lib/jobs/job.ts';
+import type { BacktestPart } from '../../lib/policies/backtest/job.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { batch, contextWith } from '../inbox/support.ts';
@@ -57,10 +58,10 @@ for (let index = 0; index < seeded.length; index += 100)
 
 const shards = Array.from({ length: decisionShards }, (_, shard) => shard);
 
-const begin = async (document: PolicyDocument, request: Partial<Job['request']> = {}): Promise<string> => {
+const begin = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = `job_${ulid()}`;
   const now = new Date().toISOString();
-  const job: Job = {
+  const job: BacktestJob = {
     id,
     kind: 'backtest',
     status: 'open',
@@ -113,7 +114,7 @@ const workOff = async (context = contextWith()): Promise<number> => {
   return rounds;
 };
 
-const begun = async (document: PolicyDocument, request: Partial<Job['request']> = {}): Promise<string> => {
+const begun = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
   const id = await begin(document, request);
   await announce(id, shards, session.signal);
   return id;
@@ -122,7 +123,7 @@ const begun = async (document: PolicyDocument, request: Partial<Job['request']> 
 const outcome = async (id: string) => {
   const found = await readWholeJob(session, id, Date.now());
   if (found === undefined) throw new Error('the job is gone');
-  const parts = found.parts.map(({ value }) => value);
+  const parts = found.parts.map(({ value }) => value as BacktestPart);
   const { status, failure } = found.job.value;
   const examined = parts.reduce((sum, part) => sum + part.examined, 0);
   return { status, failure, examined, report: reportOf(parts), parts };

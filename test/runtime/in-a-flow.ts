@@ -175,6 +175,17 @@ export const inAFlow = (way: Way, fleet: () => Fleet): void => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200]);
   });
 
+  it('takes returns out, and erases somebody', async () => {
+    const made = [
+      await service.post('/exports', { format: 'ndjson', until: '2020-01-01T00:00:00Z' }),
+      await service.post('/erasures', { platform: 'web', customerId: crypto.randomUUID() }),
+    ].map(({ status, body }) => [status, (body as unknown as { kind: string }).kind]);
+    expect(made).toEqual([
+      [201, 'export'],
+      [201, 'erasure'],
+    ]);
+  });
+
   it('refuses with the same words as anywhere', async () => {
     const order = await registerOrder(service);
     expect(await service.post('/returns', returnOf(order, 4))).toMatchObject({

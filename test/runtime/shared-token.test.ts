@@ -37,7 +37,7 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
 };
 
 /** What is not about one that could be absent. */
-const ofPolicies = /^\/(policies|decisions|reasons|jobs|events|inbox|webhook-endpoints)/;
+const ofPolicies = /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|webhook-endpoints)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
@@ -47,6 +47,8 @@ const found: Readonly<Record<string, number>> = {
   createPolicy: 201,
   createWebhookEndpoint: 201,
   listWebhookEndpoints: 200,
+  createExport: 201,
+  eraseCustomer: 201,
   listReasons: 200,
   putReason: 412,
 };

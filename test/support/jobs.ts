@@ -3,7 +3,8 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { newParts, type Job } from '../../lib/policies/backtest/job.ts';
+import type { BacktestJob } from '../../lib/jobs/job.ts';
+import { newParts } from '../../lib/policies/backtest/job.ts';
 import { decisionShards } from '../../lib/store/decisions.ts';
 import { writeNewJob } from '../../lib/store/jobs.ts';
 import { policyVersionKey } from '../../lib/store/keys.ts';
@@ -23,9 +24,9 @@ const putAll = async (
 };
 
 /** A job that no worker knows of, as one is whose messages were lost: it waits for as long as nobody reads it again. */
-export const waitingJob = async ({ aws }: StackInfo, changes: Partial<Job> = {}): Promise<string> => {
+export const waitingJob = async ({ aws }: StackInfo, changes: Partial<BacktestJob> = {}): Promise<string> => {
   const now = new Date().toISOString();
-  const job: Job = {
+  const job: BacktestJob = {
     id: `job_${ulid()}`,
     kind: 'backtest',
     status: 'open',
@@ -43,7 +44,7 @@ export const waitingJob = async ({ aws }: StackInfo, changes: Partial<Job> = {})
     updatedAt: now,
     ...changes,
   };
-  const document = documentFor() as Parameters<typeof writeNewJob>[2];
+  const document = documentFor() as Exclude<Parameters<typeof writeNewJob>[2], undefined>;
   await putAll(
     aws,
     writeNewJob(job, newParts(job.request.limit, decisionShards), document).flatMap(

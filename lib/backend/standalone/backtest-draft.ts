@@ -2,17 +2,18 @@ import { ulid } from 'ulid';
 import { basePath } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { newParts, type BacktestRequest, type Job } from '../../policies/backtest/job.ts';
+import type { BacktestJob } from '../../jobs/job.ts';
+import { newParts, type BacktestRequest } from '../../policies/backtest/job.ts';
 import { firstDecided } from '../../policies/life/catalogue.ts';
 import { decisionShards } from '../../store/decisions.ts';
-import { readWholeJob, writeNewJob } from '../../store/jobs.ts';
+import { writeNewJob } from '../../store/jobs.ts';
 import type { Call, Reply } from '../port.ts';
-import { callWorkers } from './call-workers.ts';
 import { actorOf } from './circumstances.ts';
-import { execute, withStore } from './execute.ts';
-import { isUnbegun, jobView } from './job-view.ts';
+import { execute } from './execute.ts';
+import { backtestView } from './job-view.ts';
 import { readDraft } from './known-policy.ts';
 import { invalidRequest, noDraft } from './policy-failures.ts';
+import { sendForWorkers } from './send-for-workers.ts';
 
 const millisecondsOfDay = 86_400_000;
 const usualDays = 365;
@@ -53,7 +54,7 @@ const begin = async (input: Input<'backtestDraft'>, call: Call): Promise<Result<
     const first = firstDecided(catalogue) ?? at;
     const { from, until, limit } = asked.value;
     const isVain = first >= until;
-    const job: Job = {
+    const job: BacktestJob = {
       id: `job_${ulid(now)}`,
       kind: 'backtest',
       status: isVain ? 'done' : 'open',
@@ -63,10 +64,7 @@ const begin = async (input: Input<'backtestDraft'>, call: Call): Promise<Result<
       updatedAt: at,
     };
     const parts = newParts(limit, decisionShards).map((part) => ({ ...part, done: part.done || isVain }));
-    const body = jobView(
-      job,
-      parts.map((value) => ({ value, version: 1 })),
-    );
+    const body = backtestView(job, parts);
     return ok({
       reply: { status: 201, body, location: `${basePath}/jobs/${job.id}` },
       writes: writeNewJob(job, parts, document),
@@ -82,15 +80,6 @@ export const backtestDraft = async (
   call: Call,
 ): Promise<Result<Reply<Output<'backtestDraft'>>>> => {
   const begun = await begin(input, call);
-  if (!begun.ok || call.dryRun) return begun;
-  const { id } = begun.value.body;
-  // The job is stored: whatever becomes of this, it is what was asked for.
-  await withStore(call, async (session) => {
-    const found = await readWholeJob(session, id, Date.now());
-    const unbegun = found?.job.value.status === 'open' ? found.parts.filter(isUnbegun) : [];
-    const shards = unbegun.map(({ value }) => value.shard);
-    await callWorkers(session, call, id, shards);
-    return ok(null);
-  });
+  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.id);
   return begun;
 };

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import type { Job } from '../../policies/backtest/job.ts';
+import type { Job } from '../../jobs/job.ts';
 import { readWholeJob, writeJob } from '../../store/jobs.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute } from './execute.ts';
@@ -14,12 +14,11 @@ export const cancelJob = async (input: Input<'cancelJob'>, call: Call): Promise<
     const found = await readWholeJob(session, input.jobId, now.getTime());
     if (found === undefined) return fail(jobNotFound);
     const { job, parts } = found;
-    if (job.value.status === 'cancelled')
-      return ok({ reply: { status: 200, body: jobView(job.value, parts) }, writes: [] });
+    if (job.value.status === 'cancelled') return ok({ reply: { status: 200, body: jobView(found) }, writes: [] });
     if (job.value.status !== 'open') return fail(jobEnded(job.value));
     const cancelled: Job = { ...job.value, status: 'cancelled', updatedAt: now.toISOString() };
     return ok({
-      reply: { status: 200, body: jobView(cancelled, parts) },
+      reply: { status: 200, body: jobView({ job: { ...job, value: cancelled }, parts }) },
       writes: [writeJob(cancelled, job.version)],
     });
   });

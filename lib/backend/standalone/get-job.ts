@@ -1,20 +1,18 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
-import { readWholeJob, writeJob } from '../../store/jobs.ts';
+import { readWholeJob, writeJob, type WholeJob } from '../../store/jobs.ts';
 import type { Session } from '../../store/session.ts';
 import { transact } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { callWorkers } from './call-workers.ts';
 import { withStore } from './execute.ts';
 import { jobNotFound } from './job-failures.ts';
-import { isUnbegun, jobView } from './job-view.ts';
+import { isUnbegun, jobViewWithFiles } from './job-view.ts';
 
 /** So long a part may wait for a worker before another one is sent for: the message for the first may be lost. */
 const patienceMs = 60_000;
 
-type Found = NonNullable<Awaited<ReturnType<typeof readWholeJob>>>;
-
-const callAgain = async (session: Session, call: Call, { job, parts }: Found, now: number): Promise<void> => {
+const callAgain = async (session: Session, call: Call, { job, parts }: WholeJob, now: number): Promise<void> => {
   const unbegun = parts.filter(isUnbegun).map(({ value }) => value.shard);
   if (job.value.status !== 'open' || unbegun.length === 0) return;
   if (now - Date.parse(job.value.updatedAt) < patienceMs) return;
@@ -31,5 +29,5 @@ export const getJob = async (input: Input<'getJob'>, call: Call): Promise<Result
     const found = await readWholeJob(session, input.jobId, now);
     if (found === undefined) return fail(jobNotFound);
     await callAgain(session, call, found, now);
-    return ok({ status: 200, body: jobView(found.job.value, found.parts) });
+    return ok({ status: 200, body: await jobViewWithFiles(found, now) });
   });

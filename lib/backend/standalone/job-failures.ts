@@ -1,5 +1,5 @@
 import type { Failure } from '../../contract/result.ts';
-import type { Job } from '../../policies/backtest/job.ts';
+import type { Job } from '../../jobs/job.ts';
 
 export const jobNotFound: Failure = {
   code: 'job_not_found',

@@ -1,58 +1,95 @@
 import type { Output } from '../../contract/schemas.ts';
-import { reportOf, type Job, type Part } from '../../policies/backtest/job.ts';
-import type { Groups, Moved } from '../../policies/backtest/moved.ts';
-import type { Report } from '../../policies/backtest/report.ts';
+import type { BacktestJob, ErasureJob, ErasurePart, ExportJob, ExportPart, Job, Part } from '../../jobs/job.ts';
+import { reportOf, type BacktestPart } from '../../policies/backtest/job.ts';
 import { sum } from '../../returns/sum.ts';
-import type { Kept } from '../../store/jobs.ts';
-
-type View = Output<'getJob'>;
-
-const moved = (money: readonly Moved[]): View['report']['money'] =>
-  money.map(({ name, up, down }) => ({ currency: name, up, down }));
-
-const groups = ({ named, rest }: Groups): View['report']['byReason'] => ({
-  items: named.map((group) => ({ ...group, worth: moved(group.worth) })),
-  ...(rest === undefined ? {} : { rest: { ...rest, worth: moved(rest.worth) } }),
-});
-
-const reportView = (report: Report): View['report'] => {
-  const { compared, unchanged, others, verdicts, lines, money, byReason, byCategory, examples, failures } = report;
-  return {
-    compared,
-    unchanged,
-    others,
-    verdicts: verdicts.map(({ from, to, count }) => ({ from, to, count })),
-    lines: lines.map(({ from, to, count }) => ({ from, to, count })),
-    money: moved(money),
-    byReason: groups(byReason),
-    byCategory: groups(byCategory),
-    examples: examples.flatMap((direction) =>
-      direction.examples.map(({ before, after, ...example }) => ({
-        ...example,
-        before: { ...before, codes: [...before.codes] },
-        after: { ...after, codes: [...after.codes] },
-      })),
-    ),
-    failures: failures.map(({ name, count, decisionIds }) => ({ code: name, count, decisionIds: [...decisionIds] })),
-  };
-};
+import { linkToFile } from '../../store/exports.ts';
+import type { Kept, WholeJob } from '../../store/jobs.ts';
+import { reportView } from './report-view.ts';
 
 /** A part that no worker has written yet. */
 export const isUnbegun = ({ value, version }: Kept<Part>): boolean => version === 1 && !value.done;
 
-const statusOf = ({ status }: Job, parts: readonly Kept<Part>[]): View['status'] => {
-  if (status !== 'open') return status;
-  return parts.some(({ version }) => version > 1) ? 'running' : 'queued';
+/** What the views of all jobs have. */
+const headOf = <Kept extends Job>(job: Kept, versions: readonly number[]) => {
+  const { status, ...told } = job;
+  const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
+  return { ...told, status: status === 'open' ? inWork : status };
 };
 
-/** A job as the contract tells it, with all that its parts have done by then. */
-export const jobView = (job: Job, parts: readonly Kept<Part>[]): View => {
-  const { status: _, ...told } = job;
-  const values = parts.map(({ value }) => value);
+/** The versions of parts that nobody has written since the job was asked for. */
+const first = (parts: readonly Part[]): readonly number[] => parts.map(() => 1);
+
+export const backtestView = (
+  job: BacktestJob,
+  parts: readonly BacktestPart[],
+  versions = first(parts),
+): Output<'backtestDraft'> => ({
+  ...headOf(job, versions),
+  progress: { examined: sum(parts.map(({ examined }) => examined)), limit: job.request.limit },
+  report: reportView(reportOf(parts)),
+});
+
+/** An export without its files. */
+export const exportView = (
+  job: ExportJob,
+  parts: readonly ExportPart[],
+  versions = first(parts),
+): Output<'createExport'> => ({
+  ...headOf(job, versions),
+  progress: {
+    examined: sum(parts.map(({ examined }) => examined)),
+    rows: sum(parts.flatMap(({ files }) => files.map(({ rows }) => rows))),
+  },
+});
+
+/** An erasure, all of which is one part. */
+export const erasureView = (
+  job: ErasureJob,
+  { pass, erased, returns }: ErasurePart,
+  versions: readonly number[] = [1],
+): Output<'eraseCustomer'> => {
+  const head = headOf(job, versions);
   return {
-    ...told,
-    status: statusOf(job, parts),
-    progress: { examined: sum(values.map(({ examined }) => examined)), limit: job.request.limit },
-    report: reportView(reportOf(values)),
+    ...head,
+    progress: { passes: head.status === 'queued' ? 0 : pass },
+    report: { erased, kept: { returns } },
   };
+};
+
+/** A job as the contract tells it, with all that its parts have done by then. A part is of the kind that its job is. */
+export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJob'> => {
+  const values: readonly Part[] = parts.map(({ value }) => value);
+  const versions = parts.map(({ version }) => version);
+  switch (job.kind) {
+    case 'backtest':
+      return backtestView(job, values as readonly BacktestPart[], versions);
+    case 'export':
+      return exportView(job, values as readonly ExportPart[], versions);
+    case 'erasure': {
+      const [part] = values as readonly ErasurePart[];
+      if (part === undefined) throw new Error(`${job.id} has no part`);
+      return erasureView(job, part, versions);
+    }
+  }
+};
+
+/** For so long the bucket keeps files: serverless.yml has it too. */
+const keptMs = 7 * 86_400_000;
+
+/**
+ * The same with addresses of the files of an export that is done, as long as they are kept.
+ *
+ * @param now epoch milliseconds
+ */
+export const jobViewWithFiles = async (whole: WholeJob, now: number): Promise<Output<'getJob'>> => {
+  const view = jobView(whole);
+  if (view.kind !== 'export' || view.status !== 'done' || now - Date.parse(view.createdAt) >= keptMs) return view;
+  const parts = whole.parts as readonly Kept<ExportPart>[];
+  const files = parts.flatMap(({ value }) =>
+    value.files.map(async (file) => {
+      const { name, rows, bytes } = file;
+      return { name, rows, bytes, ...(await linkToFile(view.id, file, now)) };
+    }),
+  );
+  return { ...view, files: await Promise.all(files) };
 };

@@ -1,4 +1,3 @@
-import type { Actor } from '../../returns/actor.ts';
 import type { Instant } from '../../returns/order.ts';
 import { emptyReport, merge, type Report } from './report.ts';
 
@@ -17,29 +16,11 @@ export type BacktestRequest = {
   readonly source: BacktestSource;
 };
 
-/** Why a job was given up, and in which of its parts. */
-export type JobFailure = {
-  readonly code: 'dependency_unavailable' | 'internal_error' | 'timeout';
-  readonly part: number;
-};
-
-/** A long piece of work. What of it is done stands in its parts until all of it is. */
-export type Job = {
-  readonly id: string;
-  readonly kind: 'backtest';
-  readonly status: 'open' | 'done' | 'cancelled' | 'failed';
-  readonly request: BacktestRequest;
-  readonly createdAt: Instant;
-  readonly createdBy: Actor;
-  readonly updatedAt: Instant;
-  readonly failure?: JobFailure;
-};
-
 /** How far a part has come: decisions of that day after the one of that id are next, or all of it; then the day before. */
 export type Cursor = { readonly day: string; readonly after?: string };
 
 /** What one worker does of a job at a time, by itself: the decisions of one shard. */
-export type Part = {
+export type BacktestPart = {
   readonly shard: number;
   readonly limit: number;
   readonly examined: number;
@@ -49,12 +30,12 @@ export type Part = {
 };
 
 /** The parts of a new job, which share its limit. */
-export const newParts = (limit: number, shards: number): readonly Part[] =>
+export const newParts = (limit: number, shards: number): readonly BacktestPart[] =>
   Array.from({ length: shards }, (_, shard) => {
     const share = Math.floor(limit / shards) + (shard < limit % shards ? 1 : 0);
     return { shard, limit: share, examined: 0, done: share === 0, report: emptyReport };
   });
 
 /** What all parts have found so far. */
-export const reportOf = (parts: readonly Part[]): Report =>
+export const reportOf = (parts: readonly BacktestPart[]): Report =>
   parts.map(({ report }) => report).reduce(merge, emptyReport);

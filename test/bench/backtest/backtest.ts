@@ -10,7 +10,7 @@ import { buildAndPackage } from '../../../lib/local/build.ts';
 import { startStack } from '../../../lib/local/stack.ts';
 import type { Bench } from '../settings.ts';
 
-type Job = Output<'getJob'>;
+type Job = Output<'backtestDraft'>;
 
 const tokenFor = async ({ tokenUrl, clients }: Awaited<ReturnType<typeof startStack>>['info']): Promise<string> => {
   const client = clients.find(({ clientId }) => clientId === 'returns-admin');

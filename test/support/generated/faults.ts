@@ -107,6 +107,11 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
     [/^\/from$/, 'minimum'],
     [/^\/from$/, 'maximum'],
   ],
+  createExport: [[/^\/from$/, 'maximum']],
+  eraseCustomer: [
+    [/^\/customerId$/, 'required'],
+    [/^\/orderId$/, 'unexpected'],
+  ],
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],

@@ -40,7 +40,10 @@ const encoded = (value: Json) => encodeURIComponent(textOf(value));
  * bodies leave out what would make the rest of them pointless.
  */
 const sensibly = ({ id }: Operation, body: Json, { key, dice }: Parts): Json => {
-  if (key === 'any' || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  // Of all returns that all tests make, an export would keep the machine busy for no use.
+  if (id === 'createExport') return { ...body, until: '2020-01-01T00:00:00Z' };
+  if (key === 'any') return body;
   const fields = body as Readonly<Record<string, Json>>;
   const { eligibilityToken: _, ...untold } = fields;
   if (id === 'createReturn') return untold;

@@ -1,0 +1,75 @@
+import type { Line, Return } from '../returns/return.ts';
+import { refundStatus } from '../returns/money/refund-status.ts';
+
+/*
+ * Lines of returns as CSV, which is made for spreadsheets: a cell that one would take for a formula is made text.
+ * https://www.rfc-editor.org/rfc/rfc4180
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+
+type Cell = string | number | boolean | undefined;
+
+/** What each column says of a line and of its return, in the order that the columns have for good: new ones come last. */
+const columns: readonly (readonly [string, (state: Return, line: Line) => Cell])[] = [
+  ['returnId', ({ id }) => id],
+  ['rmaNumber', ({ rmaNumber }) => rmaNumber],
+  ['status', ({ status }) => status],
+  ['version', ({ version }) => version],
+  ['platform', ({ order }) => order.platform],
+  ['orderId', ({ order }) => order.orderId],
+  ['orderNumber', ({ order }) => order.number],
+  ['customerId', ({ customer }) => customer.id],
+  ['managedBy', ({ managedBy }) => managedBy],
+  ['channel', ({ channel }) => channel],
+  ['initiatedBy', ({ initiatedBy }) => initiatedBy],
+  ['basis', ({ basis }) => basis],
+  ['isGift', ({ isGift }) => isGift],
+  ['refundStatus', (state) => refundStatus(state)],
+  ['requestedAt', ({ requestedAt }) => requestedAt],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['updatedAt', ({ updatedAt }) => updatedAt],
+  ['lineId', (_, { id }) => id],
+  ['orderLineId', (_, { orderLineId }) => orderLineId],
+  ['sku', (_, { sku }) => sku],
+  ['reason', (_, { reason }) => reason.code],
+  ['resolution', (_, { resolution }) => resolution],
+  ['condition', (_, { condition }) => condition],
+  ['requested', (_, { quantities }) => quantities.requested],
+  ['approved', (_, { quantities }) => quantities.approved],
+  ['rejected', (_, { quantities }) => quantities.rejected],
+  ['cancelled', (_, { quantities }) => quantities.cancelled],
+  ['returnless', (_, { quantities }) => quantities.returnless],
+  ['received', (_, { quantities }) => quantities.received],
+  ['missing', (_, { quantities }) => quantities.missing],
+  ['accepted', (_, { quantities }) => quantities.accepted],
+  ['refused', (_, { quantities }) => quantities.refused],
+  ['granted', (_, { quantities }) => quantities.granted],
+  ['refunded', (_, { quantities }) => quantities.refunded],
+  ['exchanged', (_, { quantities }) => quantities.exchanged],
+  ['currency', (_, { amounts }) => amounts.gross.currency],
+  ['gross', (_, { amounts }) => amounts.gross.amount],
+  ['tax', (_, { amounts }) => amounts.tax.amount],
+  ['net', (_, { amounts }) => amounts.net.amount],
+  ['maxRefundable', (_, { amounts }) => amounts.maxRefundable.amount],
+  ['refundedAmount', (_, { amounts }) => amounts.refunded.amount],
+  ['tags', ({ tags }) => tags.join(' ')],
+];
+
+/** What a spreadsheet takes for a formula begins with one of these, some of them in their wide forms. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** One cell. Text that would be a formula has an apostrophe before it, which spreadsheets do not show. */
+export const cellOf = (value: Cell): string => {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const rowOf = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+
+/** The first row of each file. */
+export const csvHeader: string = rowOf(columns.map(([name]) => name));
+
+/** A row for each line of a return. */
+export const csvRows = (state: Return): readonly string[] =>
+  state.lines.map((line) => rowOf(columns.map(([, read]) => read(state, line))));

@@ -1,0 +1,134 @@
+import type { OrderRef } from '../returns/order.ts';
+import { eraseDeliveries, erasePerson, type ErasedPage, type ToldOf } from '../store/erasure.ts';
+import { eraseEvidence } from '../store/evidence.ts';
+import type { Session } from '../store/session.ts';
+import { idsOfOrder, readOfCustomer } from '../store/whole-returns.ts';
+import type { Erased, ErasurePart, ErasureRequest } from './job.ts';
+import type { Work } from './work.ts';
+
+/** So many returns of a customer are looked after at a time. */
+const pageSize = 10;
+
+const nothing: Erased = { persons: 0, texts: 0, files: 0, deliveries: 0 };
+
+const plus = (one: Erased, other: Erased): Erased => ({
+  persons: one.persons + other.persons,
+  texts: one.texts + other.texts,
+  files: one.files + other.files,
+  deliveries: one.deliveries + other.deliveries,
+});
+
+const totalOf = ({ persons, texts, files, deliveries }: Erased): number => persons + texts + files + deliveries;
+
+const customerSubject = (platform: string, customerId: string): string => `${platform}:customer:${customerId}`;
+const orderSubject = ({ platform, orderId }: OrderRef): string => `${platform}:order:${orderId}`;
+
+/** All pages of something that is deleted page by page. */
+async function* pages<Count>(next: (after: string | undefined) => Promise<ErasedPage<Count>>): AsyncGenerator<Count> {
+  let after: string | undefined;
+  do {
+    const page = await next(after);
+    yield page.count;
+    ({ after } = page);
+  } while (after !== undefined);
+}
+
+const ofSubject = async (session: Session, subject: string, countOnly: boolean): Promise<Erased> => {
+  let all = nothing;
+  for await (const count of pages(async (after) => erasePerson(session, subject, { after, countOnly })))
+    all = plus(all, { ...nothing, ...count });
+  for await (const files of pages(async (after) => eraseEvidence(session, subject, { after, countOnly })))
+    all = plus(all, { ...nothing, files });
+  return all;
+};
+
+/**
+ * What is kept beside an order: of whoever placed it, as long as the shop named no customer, and deliveries that told of it
+ * or of its returns, which are often the same.
+ */
+const ofOrder = async (session: Session, order: OrderRef, countOnly: boolean): Promise<Erased> => {
+  const ofBuyer = await ofSubject(session, orderSubject(order), countOnly);
+  const told: readonly ToldOf[] = [
+    { platform: order.platform, orderId: order.orderId },
+    ...(await idsOfOrder(session, order)).map((returnId) => ({ returnId })),
+  ];
+  const deliveries = new Set<string>();
+  for (const of of told)
+    for await (const keys of pages(async (after) => eraseDeliveries(session, of, { after, countOnly })))
+      for (const key of keys) deliveries.add(key);
+  return plus(ofBuyer, { ...nothing, deliveries: deliveries.size });
+};
+
+/** Orders of one page, how many returns led to them, and where to go on. */
+type Orders = { readonly orders: readonly OrderRef[]; readonly returns: number; readonly before?: string };
+
+const ordersOf = async (session: Session, request: ErasureRequest, before: string | undefined): Promise<Orders> => {
+  if ('orderId' in request) {
+    const { platform, orderId } = request;
+    return { orders: [{ platform, orderId }], returns: (await idsOfOrder(session, { platform, orderId })).length };
+  }
+  const { platform, customerId } = request;
+  const page = await readOfCustomer(session, customerId, before === undefined ? {} : { before }, pageSize);
+  // Customers of other shops may have the same id.
+  const own = page.returns.map(({ read }) => read().order).filter((order) => order.platform === platform);
+  const orders = new Map(own.map(({ orderId }) => [orderId, { platform, orderId }]));
+  return {
+    orders: [...orders.values()],
+    returns: own.length,
+    ...(page.rest && page.last !== undefined && { before: page.last }),
+  };
+};
+
+/** What one step has done, and where the next one is; none at the end of a pass. */
+type Step = {
+  readonly erased: Erased;
+  readonly returns: number;
+  readonly at?: Exclude<ErasurePart['at'], undefined>;
+};
+
+const stepOf = async (session: Session, request: ErasureRequest, at: ErasurePart['at']): Promise<Step> => {
+  const { countOnly } = request;
+  if (at === undefined) {
+    const erased =
+      'customerId' in request
+        ? await ofSubject(session, customerSubject(request.platform, request.customerId), countOnly)
+        : nothing;
+    return { erased, returns: 0, at: {} };
+  }
+  const { orders, returns, before } = await ordersOf(session, request, at.before);
+  let erased = nothing;
+  for (const order of orders) erased = plus(erased, await ofOrder(session, order, countOnly));
+  return { erased, returns, ...(before !== undefined && { at: { before } }) };
+};
+
+/** The part after a step. A pass that has found something is followed by another: it may have come while it ran. */
+const after = (part: ErasurePart, step: Step, countOnly: boolean): ErasurePart => {
+  const { at: _, ...rest } = part;
+  const found = part.found + totalOf(step.erased);
+  const counted = {
+    ...rest,
+    found,
+    erased: plus(part.erased, step.erased),
+    // All passes meet the same ones.
+    ...(part.pass === 1 && { returns: part.returns + step.returns }),
+  };
+  if (step.at !== undefined) return { ...counted, at: step.at };
+  return found === 0 || countOnly ? { ...counted, done: true } : { ...counted, pass: part.pass + 1, found: 0 };
+};
+
+/**
+ * Deletes what is kept of a person, over and over until nothing is found. What was deleted is counted afterwards: of a
+ * worker that died in between, its last step is not counted.
+ */
+export const erase: Work<'erasure'> = async (session, { job, part, stopAt, isOpen, save }) => {
+  let present = part;
+  // What is deleted cannot be brought back: nothing is once the job is cancelled.
+  while (await isOpen()) {
+    const step = await stepOf(session, job.request, present.at);
+    present = after(present, step, job.request.countOnly);
+    if (!(await save(present))) return 'over';
+    if (present.done) return 'done';
+    if (Date.now() >= stopAt) return 'unfinished';
+  }
+  return 'over';
+};

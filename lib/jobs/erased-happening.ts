@@ -1,0 +1,13 @@
+import type { Happening } from '../events/happening.ts';
+import type { ErasureJob, ErasurePart } from './job.ts';
+
+/** That somebody was erased, and how much of them; not who. */
+export const erasedHappening = (job: ErasureJob, { erased, returns }: ErasurePart, at: string): Happening => ({
+  sequence: 1,
+  type: 'privacy.erased',
+  at,
+  actor: job.createdBy,
+  data: { jobId: job.id, ...erased, returns },
+  causationId: job.id,
+  correlationId: job.id,
+});

@@ -1,0 +1,79 @@
+import { returnView } from '../backend/standalone/views.ts';
+import type { Return } from '../returns/return.ts';
+import { putFile } from '../store/exports.ts';
+import { boundsOf, readShard } from '../store/whole-returns.ts';
+import { csvHeader, csvRows } from './csv.ts';
+import type { ExportedFile, ExportPart, ExportRequest } from './job.ts';
+import { TooLarge, type Work } from './work.ts';
+
+/** So many returns are read at a time. */
+const pageSize = 50;
+/** A file is put once it is as large, in bytes: a return that is larger by itself has one of its own. */
+const fileBytes = 4 * 1024 * 1024;
+/** The links to all files of all parts have to fit into one answer. */
+const mostFiles = 125;
+
+/** A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment. */
+const shown = (state: Return): object => {
+  const { allowedActions: _, ...view } = returnView(state, { at: state.updatedAt });
+  return { ...view, ...(Object.keys(state.customer).length > 0 && { customer: state.customer }) };
+};
+
+const rowsOf = (state: Return, format: ExportRequest['format']): readonly string[] =>
+  format === 'csv' ? csvRows(state) : [`${JSON.stringify(shown(state))}\n`];
+
+const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: ExportRequest): boolean =>
+  (from === undefined || createdAt >= from) &&
+  createdAt < until &&
+  (wanted.status === undefined || status === wanted.status);
+
+/**
+ * Writes the returns of one shard into files, the newest first. A file and how far it reaches are written down together:
+ * a worker that dies is continued behind the last file that it wrote down, and what is put again is the same or is not
+ * listed.
+ */
+export const exportReturns: Work<'export'> = async (session, { job, part, stopAt, isOpen, save }) => {
+  const { id: jobId, request } = job;
+  const { format, from, until } = request;
+  const bounds = boundsOf(from === undefined ? undefined : Date.parse(from), Date.parse(until));
+  let present: ExportPart = part;
+  let [rows, bytes, examined, before]: [string[], number, number, string] = [[], 0, 0, part.before ?? bounds.before];
+
+  /** What was wanted since the last file, as the next one. */
+  const newFile = async (): Promise<readonly ExportedFile[]> => {
+    if (rows.length === 0) return [];
+    if (present.files.length >= mostFiles) throw new TooLarge('more files than one job has');
+    const name = `${part.shard}-${present.files.length}.${format}`;
+    const text = `${format === 'csv' ? csvHeader : ''}${rows.join('')}`;
+    return [await putFile(session, { jobId, name, type: format }, Buffer.from(text), rows.length)];
+  };
+  const write = async (done: boolean): Promise<boolean> => {
+    const files = [...present.files, ...(await newFile())];
+    present = { ...present, examined: present.examined + examined, files, before, done };
+    [rows, bytes, examined] = [[], 0, 0];
+    return save(present);
+  };
+  const add = (state: Return): void => {
+    if (!isWanted(state, request)) return;
+    const more = rowsOf(state, format);
+    rows.push(...more);
+    bytes += more.reduce((all, row) => all + Buffer.byteLength(row), 0);
+  };
+
+  for (;;) {
+    const { returns, last = before, rest } = await readShard(session, part.shard, { ...bounds, before }, pageSize);
+    for (const { position, read } of returns) {
+      add(read());
+      examined += 1;
+      before = position;
+      if (bytes >= fileBytes && !(await write(false))) return 'over';
+    }
+    before = last;
+    const isOver = Date.now() >= stopAt;
+    if (!rest || isOver) {
+      if (!(await write(!rest))) return 'over';
+      return rest ? 'unfinished' : 'done';
+    }
+    if (!(await isOpen())) return 'over';
+  }
+};

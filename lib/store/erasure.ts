@@ -1,0 +1,97 @@
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { table } from './client.ts';
+import { deleteBody } from './inbox-bodies.ts';
+import { orderLinks, returnLinks } from './inbox-index.ts';
+import { bodyMarkerKey, deliveryKey, readDelivery } from './inbox.ts';
+import { personKey, personPartition, type Key } from './keys.ts';
+import { unpack } from './pack.ts';
+import type { SaltedText } from './personal.ts';
+import type { Session } from './session.ts';
+
+/*
+ * What of a person is deleted. Each page is found anew by what is left, so that a worker that dies is continued by whoever
+ * comes next; `after` is for those who only count.
+ */
+
+/** What one page came to; `after` is there where there may be more. */
+export type ErasedPage<Count> = { readonly count: Count; readonly after?: string };
+
+type Paged = { readonly after: string | undefined; readonly countOnly: boolean };
+
+const pageSize = 25;
+
+const deleteItem = async (session: Session, Key: Key): Promise<void> =>
+  void (await session.send(new DeleteCommand({ TableName: table, Key })));
+
+type Item = Key & Readonly<Record<string, unknown>>;
+
+const readPartition = async (
+  session: Session,
+  pk: string,
+  after: string | undefined,
+): Promise<{ items: readonly Item[]; last?: string }> => {
+  const { Items = [], LastEvaluatedKey } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+      Limit: pageSize,
+      ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
+    }),
+  );
+  const last = (LastEvaluatedKey as Key | undefined)?.sk;
+  return { items: Items as Item[], ...(last !== undefined && { last }) };
+};
+
+/** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
+export const erasePerson = async (
+  session: Session,
+  subject: string,
+  { after, countOnly }: Paged,
+): Promise<ErasedPage<{ persons: number; texts: number }>> => {
+  const { items, last } = await readPartition(session, personPartition(subject), after);
+  const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
+  const texts = items
+    .filter((item) => !isPerson(item))
+    .flatMap((item) => unpack(item['value'] as string | Uint8Array) as SaltedText[]);
+  if (!countOnly) await Promise.all(items.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
+  const count = { persons: items.filter(isPerson).length, texts: texts.length };
+  return { count, ...(last !== undefined && { after: last }) };
+};
+
+/**
+ * A delivery with all of its bytes. Its row goes last but for the links to it, so that what was begun is found again; the
+ * marker of its body goes with it, or the same body could never come again.
+ *
+ * @returns whether there was one
+ */
+const eraseDelivery = async (session: Session, key: string, countOnly: boolean): Promise<boolean> => {
+  const row = await readDelivery(session, key);
+  if (row === undefined || countOnly) return row !== undefined;
+  if ('bodyKey' in row) await deleteBody(session, row.bodyKey);
+  await deleteItem(session, bodyMarkerKey(row));
+  await deleteItem(session, deliveryKey(key));
+  return true;
+};
+
+/** What deliveries told of. */
+export type ToldOf = { readonly returnId: string } | { readonly platform: string; readonly orderId: string };
+
+/** Deliveries that told of a return, or of an order: they hold what the shop sent. */
+export const eraseDeliveries = async (
+  session: Session,
+  of: ToldOf,
+  { after, countOnly }: Paged,
+): Promise<ErasedPage<ReadonlySet<string>>> => {
+  const partition = 'returnId' in of ? returnLinks(of.returnId) : orderLinks(of);
+  const { items, last } = await readPartition(session, partition, after);
+  const found = await Promise.all(
+    items.map(async ({ pk, sk, delivery }) => {
+      const was = await eraseDelivery(session, String(delivery), countOnly);
+      if (!countOnly) await deleteItem(session, { pk, sk });
+      return was ? [String(delivery)] : [];
+    }),
+  );
+  return { count: new Set(found.flat()), ...(last !== undefined && { after: last }) };
+};
