@@ -72,10 +72,23 @@ export type ShopAsked = { readonly type: 'graphql'; readonly query: string; read
 /** An event that was put on a bus. */
 export type EventPublished = KeptEvent & { readonly type: 'published'; readonly at: number };
 
+/** A delivery to the receiver of webhooks; what it is about is known where its signature was verified. */
+export type WebhookReceived = {
+  readonly type: 'webhook';
+  readonly status: number;
+  /** `verified`, or why it was not taken. */
+  readonly verdict: string;
+  readonly id?: string;
+  readonly isRepeated?: boolean;
+  readonly event?: { readonly type: string; readonly subject: string };
+  readonly at: number;
+};
+
 /** What happens in the stack, as its servers see it. */
 export type StackEvent =
   | (WayEvent & { readonly source: 'connected' | 'standalone' })
   | (TokenRequested & { readonly source: 'identity' })
   | (SecretsCalled & { readonly source: 'secrets' })
   | (EventPublished & { readonly source: 'eventBridge' })
+  | (WebhookReceived & { readonly source: 'receiver' })
   | (ShopAsked & { readonly source: 'shop' });

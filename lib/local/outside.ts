@@ -7,6 +7,7 @@ import { startIdentityProvider } from './identity-provider.ts';
 import { integrationClient, openIdentityState, type IdentityState } from './identity-state.ts';
 import type { Ports } from './ports.ts';
 import { startQueues } from './queues.ts';
+import { startReceiver } from './receiver.ts';
 import { startSecretsManager } from './secrets-manager.ts';
 import { openSecrets, type Secrets } from './secrets-store.ts';
 import { startShop, type Shop } from './shop.ts';
@@ -35,7 +36,7 @@ const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: Identi
   });
 };
 
-/** Starts what stands in for the outside of the bundle: AWS, the identity provider and the shop. */
+/** Starts what stands in for the outside of the bundle: AWS, the identity provider, the shop and a receiver of webhooks. */
 export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOptions) => {
   const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
     const started = await part;
@@ -62,6 +63,7 @@ export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOpt
         emit({ ...request, type: 'token', source: 'identity' }),
       ),
     ),
+    held(startReceiver(ports.receiver ?? 0, (webhook) => emit({ ...webhook, source: 'receiver' }))),
     held(
       startShop({
         port: ports.shop ?? 0,
@@ -71,12 +73,13 @@ export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOpt
   ] as const;
   // One that fails must not leave behind another that comes up a moment later.
   await Promise.allSettled(starting);
-  const [engine, queues, manager, eventBridge, identity, shop] = await Promise.all(starting);
+  const [engine, queues, manager, eventBridge, identity, receiver, shop] = await Promise.all(starting);
   await putGivenSecrets(secrets, shop, state);
   return {
     engine,
     identity,
     shop,
+    receiver,
     secrets,
     eventBridge,
     clients: state.clients,

@@ -15,6 +15,7 @@ export type Ports = {
   readonly sqs: number;
   readonly secrets: number;
   readonly eventBridge: number;
+  readonly receiver: number;
 };
 
 /** Everything listens on the loopback interface only: the emulators take any credentials. */
@@ -43,6 +44,7 @@ export const portsFromEnvironment = (): Ports => ({
   sqs: portOf('PORT_SQS'),
   secrets: portOf('PORT_SECRETS'),
   eventBridge: portOf('PORT_EVENTBRIDGE'),
+  receiver: portOf('PORT_RECEIVER'),
 });
 
 /** Starts a server on the loopback interface and answers its origin. */

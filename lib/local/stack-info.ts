@@ -22,6 +22,8 @@ export type StackInfo = {
       readonly orderIds: string[];
     };
   };
+  /** Where events may be sent to: it verifies them, and is told secrets by the stack alone. */
+  readonly receiver: { readonly url: string };
   /** Tables by name and queues by URL, under `<way>.<logical id>`. */
   readonly aws: AwsEndpoints & {
     readonly tables: Readonly<Record<string, string>>;
@@ -59,6 +61,7 @@ export const describeStack = (
       orderIds: outside.shop.orderIds,
     },
   },
+  receiver: { url: outside.receiver.url },
   aws: {
     ...outside.endpoints,
     tables: Object.fromEntries(resources.flatMap(({ tables }) => tables)),

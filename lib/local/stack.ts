@@ -162,6 +162,7 @@ export const startStack = async (options: StackOptions) => {
       standalone,
       engine: outside.engine,
       shop: outside.shop,
+      receiver: outside.receiver,
       secrets: outside.secrets,
       /** Requests that the token endpoint has had so far. */
       tokenRequests: () => tokenRequests,

@@ -1,9 +1,14 @@
 import type { Output } from '../contract/schemas.ts';
-import type { StackEvent } from './events.ts';
+import type { StackEvent, WebhookReceived } from './events.ts';
 
 const columns = { at: 9, ms: 8, where: 22 };
 
 const queryName = (query: string): string => /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? 'query';
+
+const webhookText = ({ event, isRepeated = false, verdict, status }: WebhookReceived): string =>
+  event === undefined
+    ? `a delivery was refused with ${status}: ${verdict}`
+    : `event ${event.type} of ${event.subject} arrived${isRepeated ? ' again' : ''}, signature verified`;
 
 /** Where an event was seen, and what it was. */
 const describe = (event: StackEvent): { readonly where: string; readonly what: string } => {
@@ -28,6 +33,8 @@ const describe = (event: StackEvent): { readonly where: string; readonly what: s
       return { where: 'Secrets Manager', what: `${event.action} ${event.secretId} -> ${event.status}` };
     case 'published':
       return { where: 'EventBridge', what: `${event.event['detail-type']} on the bus ${event.bus}` };
+    case 'webhook':
+      return { where: 'webhook receiver', what: webhookText(event) };
     case 'graphql':
       return { where: "shop's Admin API", what: `GraphQL ${queryName(event.query)}` };
   }

@@ -23,7 +23,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   async (signal) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()]);
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-    const { connected, standalone, hooks, tokenUrl, aws } = JSON.parse(line) as StackInfo;
+    const { connected, standalone, hooks, tokenUrl, receiver, aws } = JSON.parse(line) as StackInfo;
     const urls = [
       connected.url,
       connected.lambdaUrl,
@@ -32,6 +32,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
       standalone.hooksUrl,
       hooks.url,
       tokenUrl,
+      receiver.url,
       aws.dynamodb,
       aws.sqs,
       aws.secretsManager,
