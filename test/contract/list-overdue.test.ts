@@ -31,7 +31,13 @@ const prepare = async () => {
   };
   const [later, sooner, due, undated] = [await make(0), await make(0), await make(30), await make(0)];
   // The deadline runs from the approval: the younger return falls due first.
-  for (const id of [sooner, later, due]) await standalone.post(`/returns/${id}/approve`);
+  for (const id of [sooner, later, due]) {
+    const { body } = await standalone.post(`/returns/${id}/approve`);
+    // One with an exchange does not expire: a schedule of the stack would have it do so in the midst of a test.
+    const newItem = { sku: 'SHIRT-L', quantity: 1, price: { amount: 1999, currency: 'EUR' } };
+    const asked = { lineId: body.lines[0]?.id, quantity: 1, newItem };
+    expect(await standalone.post(`/returns/${id}/exchanges`, asked)).toMatchObject({ status: 200 });
+  }
   return {
     sku,
     customerId: customer.id,
@@ -65,6 +71,19 @@ describe.each(ways)('%s listReturns', (way) => {
     }
     expect(await walk({ sku, sort: 'updatedAt', overdue: 'true' })).toEqual([later, sooner]);
     expect(await walk({ sku, overdue: 'false' })).toEqual([undated, due]);
+  });
+
+  it('finds returns whose deadline is before a time, the last one first', async () => {
+    const { sku, customerId, later, sooner, due, undated } = await prepare();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    expect(await walk({ sku, dueBefore: inDays(40) })).toEqual([due, later, sooner]);
+    expect(await walk({ sku, dueBefore: inDays(40), sort: 'dueAt', limit: '1' })).toEqual([due, later, sooner]);
+    expect(await walk({ sku, dueBefore: inDays(20) })).toEqual([later, sooner]);
+    expect(await walk({ sku, dueBefore: inDays(40), overdue: 'true' })).toEqual([later, sooner]);
+    expect(await walk({ sku, dueBefore: inDays(40), overdue: 'false' })).toEqual([due]);
+    expect(await walk({ sku, dueBefore: inDays(-1) })).toEqual([]);
+    expect(await walk({ customerId, dueBefore: inDays(40) })).toEqual([due, sooner, later]);
+    expect(await walk({ customerId, dueBefore: inDays(40) })).not.toContain(undated);
   });
 
   it('forgets a return whose deadline was met', async () => {

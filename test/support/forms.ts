@@ -171,7 +171,11 @@ export const forms: Forms = {
             recordRefundResult(situation, { refundId: id, status }, situation.now),
       ),
     ),
-  remindRefund: () => [remindRefund],
+  // Long after, as if nobody had been told.
+  remindRefund: () => [
+    ({ state: { refundReminders: _, ...state }, ...situation }) =>
+      remindRefund({ ...situation, state, now: '2099-01-01T00:00:00.000Z' }),
+  ],
   waiveFee: () =>
     (['inspection', 'restocking', 'return_shipping'] as const).map(
       (type) => (situation) => waiveFee(situation, { type, reason: 'goodwill' }),
