@@ -104,9 +104,9 @@ export const eventsConfig = () => ({ source: required('EVENT_SOURCE'), typePrefi
 export const eventBusConfig = () => ({ busName: required('EVENT_BUS_NAME') });
 
 /** The networks that webhooks may go to though they are not public, besides the whole of the internet (standalone way). */
-export const webhooksConfig = () => {
+export const webhookConfig = () => {
   try {
-    return { networks: networksOf(process.env['WEBHOOK_NETWORKS'] ?? '') };
+    return { allowed: networksOf(process.env['WEBHOOK_NETWORKS'] ?? '') };
   } catch (error) {
     throw new Error(`environment variable WEBHOOK_NETWORKS ${error instanceof Error ? error.message : 'is wrong'}`, {
       cause: error,

@@ -1,5 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { outboxConfig } from '../config.ts';
+import { parseObject } from '../json.ts';
+import { groupCount } from '../store/feeds.ts';
 
 const { queueUrl } = outboxConfig();
 
@@ -12,27 +14,47 @@ const sqs = (): SQSClient =>
     requestHandler: { requestTimeout: 2_000, throwOnRequestTimeout: true },
   }));
 
-/** What travels: a group of logs that an endpoint has news in, or an event to send to it once more. */
+/** What travels: that a feed is to be looked at, after so many seconds at most 900; or that an event is to be sent again. */
 export type Message =
-  | { readonly endpointId: string; readonly group: number }
+  | { readonly endpointId: string; readonly group: number; readonly delaySeconds?: number }
   | { readonly endpointId: string; readonly eventId: string };
 
-/** As many messages as one request takes. */
 const batchSize = 10;
 
+const entryOf = (message: Message, index: number) => {
+  const { delaySeconds, ...body } = { delaySeconds: undefined, ...message };
+  return {
+    Id: String(index),
+    MessageBody: JSON.stringify(body),
+    ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+  };
+};
+
 /**
- * Puts messages into the queue.
+ * Puts messages into the queue of the outbox.
  *
- * @throws Error where the queue has not taken all of them
+ * @throws when the queue has not taken all of them: those it has taken are worth nothing less
  */
 export const sendMessages = async (messages: readonly Message[], signal: AbortSignal): Promise<void> => {
-  for (let start = 0; start < messages.length; start += batchSize) {
-    const Entries = messages
-      .slice(start, start + batchSize)
-      .map((message, index) => ({ Id: String(index), MessageBody: JSON.stringify(message) }));
-    const { Failed = [] } = await sqs().send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }), {
-      abortSignal: signal,
-    });
-    if (Failed.length > 0) throw new Error(`${Failed.length} of ${Entries.length} messages were not taken`);
-  }
+  const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
+    messages.slice(index * batchSize, (index + 1) * batchSize),
+  );
+  const sent = batches.map(async (batch) => {
+    const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: batch.map(entryOf) });
+    const { Failed = [] } = await sqs().send(command, { abortSignal: signal });
+    return Failed.length;
+  });
+  const failed = (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
+  if (failed > 0) throw new Error(`${failed} of ${messages.length} messages were not taken`);
+};
+
+const ofEndpoint = /^[\w-]{1,64}$/;
+
+/** What a message's body says, or nothing when the message is none of ours. */
+export const messageIn = (body: string): Message | undefined => {
+  const { endpointId, group, eventId } = parseObject(body) ?? {};
+  if (typeof endpointId !== 'string' || !ofEndpoint.test(endpointId)) return undefined;
+  if (typeof eventId === 'string' && /^evt_[0-9A-Z]{26}$/.test(eventId)) return { endpointId, eventId };
+  const isGroup = typeof group === 'number' && Number.isInteger(group) && group >= 0 && group < groupCount;
+  return isGroup ? { endpointId, group } : undefined;
 };

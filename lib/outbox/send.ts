@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { Attempt, Endpoint, EndpointSecret } from '../events/endpoint.ts';
 import { signatureHeaders } from '../events/sign.ts';
-import { webhooksConfig } from '../config.ts';
+import { webhookConfig } from '../config.ts';
 import { createAgent, type Agent } from '../net/agent.ts';
 import { systemClock, type Clock } from '../net/clock.ts';
 import { createGuard, type Resolve } from '../net/guard.ts';
@@ -116,7 +116,7 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
   };
 };
 
-const { networks } = webhooksConfig();
+const { allowed } = webhookConfig();
 let shared: Sender | undefined;
 
 /**
@@ -125,7 +125,7 @@ let shared: Sender | undefined;
  * @param timeoutMs milliseconds for all of it
  * @param signal ends it before; the attempt has failed then
  */
-export const sendEvent: SendEvent = (...given) => (shared ??= createSender(networks)).sendEvent(...given);
+export const sendEvent: SendEvent = (...given) => (shared ??= createSender(allowed)).sendEvent(...given);
 
 /** Ends the connections of the container: nothing that is left of a request goes on while it is frozen. */
 export const endConnections = async (): Promise<void> => shared?.end();

@@ -40,6 +40,14 @@ export const endpointSecretsKey = (endpointId: string): Key => ({ pk: `ENDPOINTS
 export const endpointPlace = (endpointId: string) => `ENDPOINT#${endpointId}`;
 export const sentPartition = (endpointId: string, shard: number) => `SENT#${endpointId}#${shard}`;
 
+/** How far an endpoint is in a group of logs; and the places of which an event failed, each with what waits for it. */
+export const feedKey = (endpointId: string, group: number): Key => ({ pk: `FEED#${endpointId}`, sk: `GROUP#${group}` });
+export const lanesPartition = (endpointId: string, group: number) => `LANES#${endpointId}#${group}`;
+export const laneKey = (endpointId: string, group: number, place: string): Key => ({
+  pk: lanesPartition(endpointId, group),
+  sk: place,
+});
+
 /** The sequence that the key of an entry stands for. */
 export const sequenceOf = (sk: string): number => Number(sk.slice(sk.indexOf('#') + 1));
 

@@ -5,6 +5,7 @@ import { signatureHeaders } from '../../lib/events/sign.ts';
 
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
 const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
+const unsigned = 'No matching signature found';
 const createdAt = '2026-01-01T00:00:00.000Z';
 
 describe('what signs an event', () => {
@@ -13,8 +14,8 @@ describe('what signs an event', () => {
       fc.property(key, fc.json({ maxDepth: 2 }), fc.uuid(), (secret, body, id) => {
         const headers = signatureHeaders({ id, body }, [{ secret, createdAt }], Date.now());
         expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
-        expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature found');
-        expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': `${id}x` })).toThrow();
+        expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow(unsigned);
+        expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': `${id}x` })).toThrow(unsigned);
       }),
       { numRuns: 100 },
     );
@@ -32,6 +33,6 @@ describe('what signs an event', () => {
     for (const secret of [next, before]) expect(new Webhook(secret).verify('{}', overlapping)).toEqual({});
     const alone = signatureHeaders(event, until(now), now);
     expect(alone['webhook-signature']).toBe(overlapping['webhook-signature'].split(' ')[0]);
-    expect(() => new Webhook(before).verify('{}', alone)).toThrow('No matching signature found');
+    expect(() => new Webhook(before).verify('{}', alone)).toThrow(unsigned);
   });
 });

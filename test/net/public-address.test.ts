@@ -60,10 +60,7 @@ describe('an address that is not public', () => {
         const expected = forbiddenAddress(ip, none);
         const spellings = [`::ffff:${ip}`, `::ffff:${last}`, `0:0:0:0:0:FFFF:${last}`, `64:ff9b::${ip}`];
         expect(spellings.map((spelling) => forbiddenAddress(spelling, none))).toEqual(spellings.map(() => expected));
-        const written = [
-          `${(a * 2 ** 24 + b * 2 ** 16 + c * 256 + d).toString()}`,
-          `0x${a.toString(16)}.${b}.${c * 256 + d}`,
-        ];
+        const written = [String(a * 2 ** 24 + b * 2 ** 16 + c * 256 + d), `0x${a.toString(16)}.${b}.${c * 256 + d}`];
         const fault = (host: string) => endpointFault(`https://${host}/`, { allowed: none }) !== undefined;
         expect(written.map(fault)).toEqual([expected, expected]);
       }),

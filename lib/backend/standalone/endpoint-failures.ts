@@ -1,8 +1,8 @@
-import { webhooksConfig } from '../../config.ts';
+import { webhookConfig } from '../../config.ts';
 import type { Failure } from '../../contract/result.ts';
 import { endpointFault } from '../../net/public-address.ts';
 
-const { networks: allowed } = webhooksConfig();
+const { allowed } = webhookConfig();
 
 export const mostEndpoints = 50;
 

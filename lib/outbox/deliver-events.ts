@@ -1,0 +1,66 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { eventsConfig } from '../config.ts';
+import { errorName, log } from '../log.ts';
+import { openSession, type Session } from '../store/session.ts';
+import { messageIn, sendMessages, type Message } from './queue.ts';
+import { redeliver } from './redeliver.ts';
+import { runFeed } from './run-feed.ts';
+import { attemptMs, endConnections, sendEvent } from './send.ts';
+
+const origin = eventsConfig();
+
+/** Kept back from the function's time for what was begun before, and to write down how it ended. */
+const reserveMs = attemptMs + 10_000;
+/** Before the end, whatever is under way then is given up. */
+const lastMs = 5_000;
+
+const { now } = Date;
+const { random } = Math;
+
+const work = async (session: Session, message: Message, leftMs: number): Promise<string> => {
+  const { endpointId } = message;
+  const stop = performance.now() + leftMs - reserveMs;
+  const given = { session, endpointId, sendEvent, origin, now, signal: AbortSignal.timeout(leftMs - lastMs) };
+  if ('eventId' in message) return redeliver({ ...given, eventId: message.eventId });
+  const { group } = message;
+  const end = await runFeed({ ...given, group, random, isOver: () => performance.now() >= stop });
+  // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.
+  if (end === 'unfinished') await sendMessages([{ endpointId, group }], session.signal);
+  return end;
+};
+
+/** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
+const handle = async ({ body, messageId }: SQSRecord, leftMs: number): Promise<boolean> => {
+  const message = messageIn(body);
+  if (message === undefined) {
+    log('error', 'no message of the outbox', { messageId });
+    return false;
+  }
+  using session = openSession(now() + leftMs - 1_000);
+  try {
+    const end = await work(session, message, leftMs);
+    log('info', 'webhooks sent', { ...message, end });
+    return true;
+  } catch (error) {
+    log('error', 'webhooks not sent', { ...message, error: errorName(error) });
+    return false;
+  }
+};
+
+/**
+ * Sends events to webhook endpoints: those of a feed, or one that somebody wants again.
+ *
+ * @returns the messages that are not dealt with, for an event source with ReportBatchItemFailures
+ */
+export const deliverEvents = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+  const batchItemFailures: { itemIdentifier: string }[] = [];
+  try {
+    for (const record of event.Records) {
+      const handled = await handle(record, context.getRemainingTimeInMillis());
+      if (!handled) batchItemFailures.push({ itemIdentifier: record.messageId });
+    }
+  } finally {
+    await endConnections();
+  }
+  return { batchItemFailures };
+};

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeFeed, type Lease } from '../store/feeds.ts';
+import { putLane, removeLane } from '../store/lanes.ts';
+import { putSent } from '../store/sent.ts';
+import type { Session } from '../store/session.ts';
+import { transact, type Write } from '../store/transact.ts';
+import { advance, nextDue, type FeedState } from './feed-state.ts';
+
+/** Another worker has the feed: this one has nothing to say any more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Actions of a transaction beside the feed's own; some are left for what is written with the last of them. */
+const mostActions = 90;
+const mostTries = 10;
+
+/** A lease is written again after so long, though nothing has changed. */
+const renewedAfterMs = 20_000;
+
+/**
+ * Writes under a lease, which is among the writes, once those who come to ask for the feed have gone.
+ *
+ * @returns what else did not hold
+ * @throws {LeaseLost}
+ */
+export const writeHeld = async (session: Session, writes: readonly Write[]): Promise<readonly string[]> => {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await transact(session, writes);
+    if (outcome.written) return [];
+    if (outcome.failed.includes('lease')) throw new LeaseLost('another worker has the feed');
+    if (outcome.failed.length > 0) return outcome.failed;
+    if (tries === mostTries) throw new Error('the feed is never free to be written');
+    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
+  }
+};
+
+/** What is to be written. What happens from here on is of the next time. */
+const takeChanges = (state: FeedState, { endpointId, group }: Lease, now: number): readonly Write[] => {
+  const works = [...state.works.values()].filter(({ changed, stored, begun }) => changed && (stored || begun));
+  for (const work of works) [work.stored, work.changed] = [true, false];
+  const kept = new Set(works.map(({ lane }) => lane.place));
+  const changes = [
+    ...Array.from(state.sent.values(), (one) => putSent(one, now)),
+    ...works.map(({ lane }) => putLane(endpointId, group, lane)),
+    ...[...state.done].filter((place) => !kept.has(place)).map((place) => removeLane(endpointId, group, place)),
+  ];
+  state.sent.clear();
+  state.done.clear();
+  return changes;
+};
+
+/**
+ * Writes down how far a feed has come: first what became of events and what waits in lanes, and last, with what is left
+ * of these, the positions. Whoever dies in between leaves nothing out.
+ *
+ * @throws {LeaseLost}
+ */
+export const keepFeed = async (session: Session, lease: Lease, state: FeedState, now: number): Promise<void> => {
+  const before = [...state.positions];
+  advance(state);
+  const feed = { failing: state.failing, dueAt: nextDue(state) };
+  const positions = [...state.positions];
+  const changes = takeChanges(state, lease, now);
+  const isKept = changes.length === 0 && state.kept.failing === state.failing && String(before) === String(positions);
+  if (isKept && Math.abs(now - state.kept.at) < renewedAfterMs) return;
+  const last = Math.max(0, Math.ceil(changes.length / mostActions) - 1) * mostActions;
+  for (let written = 0; written < last; written += mostActions)
+    await writeHeld(session, [
+      writeFeed(lease, { ...feed, positions: before }, now),
+      ...changes.slice(written, written + mostActions),
+    ]);
+  await writeHeld(session, [writeFeed(lease, { ...feed, positions }, now), ...changes.slice(last)]);
+  state.kept = { at: now, failing: state.failing };
+};

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Origin } from '../events/cloud-event.ts';
+import { isDue } from '../events/retry.ts';
+import { errorName, log } from '../log.ts';
+import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
+import { readLog } from '../store/event-log.ts';
+import { logsOf, releaseFeed, removeFeed, takeFeed, writeFeed, type Lease, type Taken } from '../store/feeds.ts';
+import { readLanes, removeLane } from '../store/lanes.ts';
+import type { Session } from '../store/session.ts';
+import { transact } from '../store/transact.ts';
+import { disableEndpoint } from './disable.ts';
+import { admit, forgetUnbegun, isFailing, nextDue, openState, readyWorks, settle, type Work } from './feed-state.ts';
+import { keepFeed, LeaseLost, writeHeld } from './keep-feed.ts';
+import { sendMessages } from './queue.ts';
+import { runPlace, type Sending } from './run-place.ts';
+import type { SendEvent } from './send.ts';
+
+/** What a worker goes by. */
+export type FeedRun = {
+  readonly session: Session;
+  readonly endpointId: string;
+  readonly group: number;
+  readonly sendEvent: SendEvent;
+  readonly origin: Origin;
+  /** Whether it begins nothing more: its time is short. */
+  readonly isOver: () => boolean;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  readonly random: () => number;
+};
+
+/**
+ * `idle`: nothing is left to do for now. `unfinished`: time ran out. `held`: another worker is on it, and will look again.
+ * `stopped`: the endpoint is gone or disabled.
+ */
+export type FeedRunEnd = 'idle' | 'unfinished' | 'held' | 'stopped';
+
+/** As many events are under way at once. */
+const mostAtOnce = 16;
+/** As many lanes as a feed may have until it goes no further: those who wait are then the endpoint's to let through. */
+const mostLanes = 100;
+/** As many happenings of a log are read at once, and no more while so many wait. */
+const pageOfLog = 12;
+const mostAhead = 64;
+/** As many events of a place are sent until the others have their turn. */
+const mostOfPlace = 20;
+/** Who takes longer than this is left to itself, and the feed goes past it. */
+const patienceMs = 2_000;
+
+type Worker = FeedRun & { readonly lease: Lease; readonly state: ReturnType<typeof openState> };
+
+/** Ends with the last of those that run, and of those that were begun meanwhile. */
+const allOf = async (running: ReadonlySet<Promise<void>>): Promise<void> => {
+  while (running.size > 0) await Promise.all(running);
+};
+
+/** What is under way of a worker. */
+const openRunners = ({ state, now, random }: Worker) => {
+  const running = new Set<Promise<void>>();
+  let broken: unknown;
+  const begin = (sending: Sending, work: Work, limit: number, then: () => void): void => {
+    [work.busy, work.begun] = [true, true];
+    const run = runPlace(sending, work.lane, limit)
+      .then((ended) => settle(state, work, ended, now(), random))
+      .catch((error: unknown) => {
+        broken ??= error;
+      })
+      .finally(() => {
+        running.delete(run);
+        then();
+      });
+    running.add(run);
+  };
+  return {
+    running,
+    begin,
+    /** Waits for all that is under way, at most so long; fails as one of them has failed. */
+    wait: async (ms?: number): Promise<void> => {
+      const cancel = new AbortController();
+      const late = ms === undefined ? [] : [pause(ms, undefined, { signal: cancel.signal }).catch(() => undefined)];
+      await Promise.race([allOf(running), ...late]);
+      cancel.abort();
+      if (broken !== undefined) throw broken;
+    },
+  };
+};
+
+const readNews = async ({ session, group, state, now, endpointId }: Worker, sending: Sending): Promise<boolean> => {
+  const waiting = state.ahead.reduce((sum, { length }) => sum + length, 0);
+  if (waiting >= mostAhead || state.works.size >= mostLanes) return false;
+  const pages = await Promise.all(
+    logsOf(group).map(async (logNumber, index) => {
+      const after = state.read[index] ?? 0;
+      const { found, gap } = await readLog(session, logNumber, after, pageOfLog, now());
+      if (gap) log('warn', 'events that were kept no longer are left out', { endpointId, log: logNumber, after });
+      return found;
+    }),
+  );
+  pages.forEach((found, index) => admit(state, index, found, sending.endpoint));
+  return pages.some((found) => found.length > 0);
+};
+
+/** Asks a failing endpoint with one event: in turn one that waits longest, and a new one, so that none of them decides alone. */
+const probe = async (worker: Worker, sending: Sending, runners: ReturnType<typeof openRunners>): Promise<boolean> => {
+  const { state, now } = worker;
+  if (!isDue(state.failing?.retryAt ?? 0, now())) return false;
+  await readNews(worker, sending);
+  const works = [...state.works.values()].toSorted((a, b) => a.lane.retryAt - b.lane.retryAt);
+  const fresh = works.find(({ stored }) => !stored);
+  const old = works.find(({ stored }) => stored);
+  const [first, second] = (state.failing?.attempts ?? 0) % 2 === 0 ? [old, fresh] : [fresh, old];
+  const work = first ?? second;
+  if (work === undefined) return false;
+  state.probing = true;
+  runners.begin(sending, work, 1, () => undefined);
+  await runners.wait();
+  state.probing = false;
+  return true;
+};
+
+/** One round of work. Says whether there may be more at once. */
+const round = async (worker: Worker, sending: Sending, runners: ReturnType<typeof openRunners>): Promise<boolean> => {
+  const { state, now, isOver } = worker;
+  if (isFailing(state)) {
+    await runners.wait();
+    forgetUnbegun(state);
+    return probe(worker, sending, runners);
+  }
+  const news = await readNews(worker, sending);
+  let begun = 0;
+  const fill = (): void => {
+    if (isFailing(state) || state.disable !== undefined || sending.signal.aborted || isOver()) return;
+    for (const work of readyWorks(state, now()).slice(0, mostAtOnce - runners.running.size)) {
+      begun += 1;
+      runners.begin(sending, work, mostOfPlace, fill);
+    }
+  };
+  fill();
+  const underWay = runners.running.size > 0;
+  await runners.wait(patienceMs);
+  return news || underWay || begun > 0;
+};
+
+/** The endpoint is disabled, its failures forgotten, and that is told, all at once; not where somebody has changed it. */
+const disable = async (worker: Worker, { endpoint }: Sending): Promise<void> => {
+  const { session, lease, state, now } = worker;
+  const { disable: reason } = state;
+  if (reason === undefined) return;
+  state.failing = undefined;
+  const feed = { positions: state.positions, dueAt: nextDue(state) };
+  const unmet = await writeHeld(session, [writeFeed(lease, feed, now()), ...disableEndpoint(endpoint, reason, now())]);
+  state.disable = undefined;
+  if (unmet.length === 0) log('error', 'endpoint disabled', { endpointId: endpoint.id, reason });
+};
+
+const work = async (worker: Worker): Promise<FeedRunEnd> => {
+  const { session, endpointId, state, lease, now, isOver, signal } = worker;
+  const runners = openRunners(worker);
+  for (;;) {
+    const endpoint = await readEndpoint(session, endpointId);
+    const isOpen = endpoint !== undefined && endpoint.disabled === undefined;
+    if (!isOpen || isOver() || signal.aborted) {
+      await runners.wait();
+      forgetUnbegun(state);
+      if (endpoint !== undefined) await keepFeed(session, lease, state, now());
+      return isOpen ? 'unfinished' : 'stopped';
+    }
+    const secrets = await readEndpointSecrets(session, endpointId);
+    const sending: Sending = { ...worker, endpoint, secrets };
+    const more = await round(worker, sending, runners);
+    if (state.disable !== undefined) {
+      await runners.wait();
+      forgetUnbegun(state);
+    }
+    await keepFeed(session, lease, state, now());
+    await disable(worker, sending);
+    if (!more && runners.running.size === 0 && !signal.aborted) return 'idle';
+  }
+};
+
+/** The queue brings nothing later than that; what is due later the schedule wakes (lib/outbox/wake-endpoints.ts). */
+const longestDelayMs = 900_000;
+
+/** Sees to it that somebody comes when something is due, where nobody will: says when. */
+const wakeWhenDue = async (
+  { session, endpointId, group, state, now }: Worker,
+  { wakeAt = 0 }: Taken,
+): Promise<number> => {
+  const [dueAt, at] = [nextDue(state), now()];
+  const comes = wakeAt > at ? wakeAt : 0;
+  if (dueAt === undefined || dueAt > at + longestDelayMs || (comes > 0 && comes <= dueAt + 1_000)) return comes;
+  const delaySeconds = Math.max(1, Math.ceil((dueAt - at) / 1000));
+  try {
+    await sendMessages([{ endpointId, group, delaySeconds }], session.signal);
+    return at + delaySeconds * 1000;
+  } catch (error) {
+    log('warn', 'feed left to the schedule', { endpointId, group, error: errorName(error) });
+    return comes;
+  }
+};
+
+const workUntilReleased = async (worker: Worker, taken: Taken): Promise<FeedRunEnd> => {
+  let { wanted } = taken;
+  for (;;) {
+    const end = await work(worker);
+    const wakeAt = end === 'idle' ? await wakeWhenDue(worker, taken) : taken.wakeAt;
+    const released = await releaseFeed(worker.session, worker.lease, wanted, wakeAt);
+    if (released === 'released') return end;
+    if (released === 'lost') return 'held';
+    wanted = released;
+  }
+};
+
+/** A feed of an endpoint that is gone. */
+const forget = async (session: Session, endpointId: string, group: number): Promise<void> => {
+  const lanes = await readLanes(session, endpointId, group);
+  const removed = [removeFeed(endpointId, group), ...lanes.map(({ place }) => removeLane(endpointId, group, place))];
+  for (let index = 0; index < removed.length; index += 100) await transact(session, removed.slice(index, index + 100));
+};
+
+/**
+ * Sends an endpoint what stands in a group of logs, and what waits in its lanes: each place in its order, places beside
+ * each other. One event that fails keeps back those of its place alone.
+ *
+ * @throws where the store failed: whoever comes next goes on where the feed was last written down
+ */
+export const runFeed = async (given: FeedRun): Promise<FeedRunEnd> => {
+  const { session, endpointId, group, now } = given;
+  const endpoint = await readEndpoint(session, endpointId);
+  if (endpoint === undefined) await forget(session, endpointId, group);
+  if (endpoint === undefined || endpoint.disabled !== undefined) return 'stopped';
+  const lease: Lease = { endpointId, group, owner: randomUUID() };
+  const taken = await takeFeed(session, lease, endpoint.begins, now());
+  if (taken === 'held') return 'held';
+  const state = openState(taken, await readLanes(session, endpointId, group), now());
+  const ending = new AbortController();
+  const signal = AbortSignal.any([given.signal, ending.signal]);
+  try {
+    return await workUntilReleased({ ...given, signal, lease, state }, taken);
+  } catch (error) {
+    if (error instanceof LeaseLost) return 'held';
+    throw error;
+  } finally {
+    ending.abort();
+  }
+};

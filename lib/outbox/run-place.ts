@@ -1,0 +1,119 @@
+import { cloudEvent, eventId, type Origin } from '../events/cloud-event.ts';
+import { wants, type Attempt, type Endpoint, type EndpointSecret, type Sent } from '../events/endpoint.ts';
+import type { Happening } from '../events/happening.ts';
+import { triedForMs } from '../events/retry.ts';
+import type { Lane } from '../store/lanes.ts';
+import { readHappenings } from '../store/outbox.ts';
+import { readSent } from '../store/sent.ts';
+import type { Session } from '../store/session.ts';
+import { attemptMs, type SendEvent, type SendOutcome } from './send.ts';
+
+/** What a run goes by. */
+export type Sending = {
+  readonly session: Session;
+  readonly endpoint: Endpoint;
+  readonly secrets: readonly EndpointSecret[];
+  readonly sendEvent: SendEvent;
+  readonly origin: Origin;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+};
+
+/** How far a place has come. */
+export type PlaceRun = {
+  /** What became of each event, in their order. */
+  readonly sent: readonly Sent[];
+  /** The sequence of the first event that is still to be sent, and how that one stands. */
+  readonly from: number;
+  readonly attempts: number;
+  readonly since?: number | undefined;
+  /** Whether any was delivered, before the failure that ended the run. */
+  readonly delivered: boolean;
+  /** `first` where the event had not failed before, `given up` where it will not be tried again. */
+  readonly failure?: 'first' | 'again' | 'given up';
+  readonly retryAfterMs?: number | undefined;
+  /** The receiver says that it is gone for good. */
+  readonly gone?: boolean;
+};
+
+/** So many attempts of an event are kept. */
+const mostAttempts = 20;
+
+const attemptOf = ({ at, ms, status, error, response, redelivery }: SendOutcome): Attempt => ({
+  at,
+  ms,
+  ...(status !== undefined && { status }),
+  ...(error !== undefined && { error }),
+  ...(response !== undefined && { response }),
+  ...(redelivery === true && { redelivery }),
+});
+
+/** What became of an event after another attempt. */
+export const sentAfter = (
+  before: Sent | undefined,
+  event: Pick<Sent, 'endpointId' | 'eventId' | 'place' | 'sequence' | 'type'>,
+  outcome: SendOutcome,
+  status: Sent['status'],
+): Sent => ({
+  ...event,
+  status,
+  attempts: [...(before?.attempts ?? []), attemptOf(outcome)].slice(-mostAttempts),
+  updatedAt: new Date(Date.parse(outcome.at) + outcome.ms).toISOString(),
+});
+
+/** An event as it is sent: the same bytes each time. */
+export const bodyOf = (place: string, happening: Happening, origin: Origin): string =>
+  JSON.stringify(cloudEvent(place, happening, origin));
+
+/**
+ * Sends what waits of a place, in its order, up to the first failure.
+ *
+ * @param limit as many events at most
+ */
+export const runPlace = async (sending: Sending, lane: Lane, limit: number): Promise<PlaceRun> => {
+  const { session, endpoint, secrets, origin, now, signal } = sending;
+  const { place, from, upTo } = lane;
+  const wanted = (await readHappenings(session, place, from - 1, upTo)).filter(({ type }) => wants(endpoint, type));
+  const sent: Sent[] = [];
+  let { attempts, since } = lane;
+  const run = (next: number) => ({ sent, from: next, attempts, since, delivered: sent.length > 0 });
+  for (const happening of wanted.slice(0, limit)) {
+    const { sequence, type } = happening;
+    if (signal.aborted) return run(sequence);
+    const id = eventId(place, happening);
+    const before = attempts > 0 ? await readSent(session, endpoint.id, id) : undefined;
+    const event = { id, body: bodyOf(place, happening, origin) };
+    const outcome = await sending.sendEvent(endpoint, secrets, event, attemptMs, signal);
+    // Whoever ends it has a reason that is not the receiver's.
+    if (outcome.error === 'aborted') return run(sequence);
+    const told = (status: Sent['status']) =>
+      sentAfter(before, { endpointId: endpoint.id, eventId: id, place, sequence, type }, outcome, status);
+    if (outcome.ok) {
+      sent.push(told('delivered'));
+      [attempts, since] = [0, undefined];
+      continue;
+    }
+    const delivered = sent.length > 0;
+    const failed = { delivered, retryAfterMs: outcome.retryAfterMs, gone: outcome.gone === true };
+    const tried = since ?? Date.parse(outcome.at);
+    if (now() - tried >= triedForMs)
+      return {
+        ...failed,
+        sent: [...sent, told('failed')],
+        from: sequence + 1,
+        attempts: 0,
+        failure: 'given up',
+      };
+    return {
+      ...failed,
+      sent: [...sent, told('retrying')],
+      from: sequence,
+      attempts: attempts + 1,
+      since: tried,
+      failure: attempts === 0 ? 'first' : 'again',
+    };
+  }
+  return run(wanted[limit]?.sequence ?? upTo + 1);
+};

@@ -1,0 +1,52 @@
+import type { Context } from 'aws-lambda';
+import type { Endpoint } from '../events/endpoint.ts';
+import { isDue, mostFailures } from '../events/retry.ts';
+import { log } from '../log.ts';
+import { readEndpoints } from '../store/endpoints.ts';
+import { readHeads } from '../store/event-log.ts';
+import { groupCount, logsOf, readFeeds, type Seen } from '../store/feeds.ts';
+import { openSession } from '../store/session.ts';
+import { sendMessages } from './queue.ts';
+
+/** Kept back from the function's time, to say how the run ended. */
+const reserveMs = 2_000;
+
+/** Whether a feed needs a worker that nobody may have sent. */
+const isAsleep = (endpoint: Endpoint, group: number, feed: Seen | undefined, heads: readonly number[], now: number) => {
+  if (feed?.held === true) return false;
+  if (feed?.left === true || (feed?.dueAt !== undefined && isDue(feed.dueAt, now))) return true;
+  // A failing endpoint is asked at its time, however much there is for it.
+  if ((feed?.failing?.attempts ?? 0) >= mostFailures && feed?.dueAt !== undefined) return false;
+  return logsOf(group).some((logNumber, index) => {
+    const position = feed?.positions[index] ?? endpoint.begins[logNumber] ?? 0;
+    return position < (heads[logNumber] ?? 0);
+  });
+};
+
+/**
+ * Wakes the feeds that lag behind their logs, have something to try again, or were left by a worker that died. Two runs
+ * at once wake a feed twice, and the second worker finds nothing to do.
+ *
+ * @throws when the store or the queue failed
+ */
+export const wakeSleeping = async (
+  _event: unknown,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<{ readonly woken: number }> => {
+  const now = Date.now();
+  using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
+  const endpoints = (await readEndpoints(session)).filter(({ disabled }) => disabled === undefined);
+  if (endpoints.length === 0) return { woken: 0 };
+  const ids = endpoints.map(({ id }) => id);
+  const [heads, feeds] = await Promise.all([readHeads(session), readFeeds(session, ids, now)]);
+  const byKey = new Map(feeds.map((feed) => [`${feed.endpointId}#${feed.group}`, feed]));
+  const groups = Array.from({ length: groupCount }, (_, group) => group);
+  const messages = endpoints.flatMap((endpoint) =>
+    groups
+      .filter((group) => isAsleep(endpoint, group, byKey.get(`${endpoint.id}#${group}`), heads, now))
+      .map((group) => ({ endpointId: endpoint.id, group })),
+  );
+  await sendMessages(messages, session.signal);
+  if (messages.length > 0) log('info', 'feeds woken', { woken: messages.length });
+  return { woken: messages.length };
+};
