@@ -23,6 +23,8 @@ const onlyIn: Readonly<Record<string, Way>> = {
   runJob: 'standalone',
   publishEvents: 'standalone',
   repairEvents: 'standalone',
+  deliverEvents: 'standalone',
+  wakeEndpoints: 'standalone',
 };
 
 /** The functions of a way, found by their files. */

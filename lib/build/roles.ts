@@ -218,6 +218,23 @@ const answers = 'IDEMPOTENCY#*';
 /** All that is told of; nothing else stands in its partitions but what the same callers may read. */
 const places = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*'];
 
+/** It talks to strangers: of all that is kept it reaches what happened, endpoints, and what became of events. */
+const deliver = [
+  inboxOnly(getItem, 'ENDPOINTS', 'ENDPOINTSECRETS#*', 'FEED#*', 'SENT#*'),
+  inboxOnly(query, 'LOG#*', 'LANES#*', ...places),
+  inboxOnly(transact, 'ENDPOINTS', 'ENDPOINT#*', 'LANES#*', 'SENT#*'),
+  inboxOnly(onTable('UpdateItem'), 'FEED#*'),
+  inboxOnly(onTable('DeleteItem'), 'FEED#*', 'LANES#*'),
+  onOutbox('SendMessage'),
+  // Lambda's, as above.
+  onOutbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
+];
+const wake = [
+  inboxOnly(query, 'ENDPOINTS'),
+  inboxOnly(onTable('BatchGetItem'), 'LOG#*', 'FEED#*'),
+  onOutbox('SendMessage'),
+];
+
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
 
@@ -256,7 +273,9 @@ type OtherFunction =
   | 'remindRefunds'
   | 'purgeInbox'
   | 'verifyChains'
-  | 'activatePolicies';
+  | 'activatePolicies'
+  | 'deliverEvents'
+  | 'wakeEndpoints';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -378,6 +397,8 @@ const grants = {
     standalone: [getItem, query, transact, queryByUpdate, readSigningSecret],
   },
   activatePolicies: { standalone: [getItem, transact] },
+  deliverEvents: { standalone: deliver },
+  wakeEndpoints: { standalone: wake },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;

@@ -57,6 +57,8 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     verifyChains: 85_000,
     purgeInbox: 60_000,
     activatePolicies: 62_000,
+    deliverEvents: 121_500,
+    wakeEndpoints: 67_500,
   },
 };
 

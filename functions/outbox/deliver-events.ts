@@ -1,0 +1,3 @@
+import { deliverEvents } from '../../lib/outbox/deliver-events.ts';
+
+export const handler = deliverEvents;

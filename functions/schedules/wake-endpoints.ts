@@ -1,0 +1,3 @@
+import { wakeSleeping } from '../../lib/outbox/wake-endpoints.ts';
+
+export const handler = wakeSleeping;
