@@ -1,0 +1,181 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../lib/local/ports.ts';
+import { batch, contextWith } from '../inbox/support.ts';
+import { sequencesOf, startReceiver } from './receiver.ts';
+import { closeWorld, dyingSession, emptyQueue, takeMessages, work } from './delivery-world.ts';
+
+const seed = await import('./seed.ts');
+const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, secret, session } = seed;
+const { deliverEvents } = await import('../../lib/outbox/deliver-events.ts');
+const { wakeEndpoints } = await import('../../lib/outbox/wake.ts');
+const { wakeSleeping } = await import('../../lib/outbox/wake-endpoints.ts');
+const { readEndpoints, removeEndpoint } = await import('../../lib/store/endpoints.ts');
+const { logsOf, readFeeds } = await import('../../lib/store/feeds.ts');
+const { readLanes } = await import('../../lib/store/lanes.ts');
+const { readSent } = await import('../../lib/store/sent.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+afterAll(closeWorld);
+beforeEach(emptyQueue);
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const { id } of await readEndpoints(session)) await transact(session, removeEndpoint(id));
+});
+
+const deliver = async (message: object, context = contextWith(90_000)) =>
+  deliverEvents(batch([{ MessageId: 'm-1', Body: JSON.stringify(message) }]), context);
+const done = { batchItemFailures: [] };
+const failed = { batchItemFailures: [{ itemIdentifier: 'm-1' }] };
+
+describe('a message of the outbox', () => {
+  it('has a worker send what there is', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(2));
+    expect(await deliver({ endpointId: id, group })).toEqual(done);
+    expect(sequencesOf(receiver, one)).toEqual([1, 2]);
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.server.requests;
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      type: 'com.example.returns.return.approved',
+      subject: one,
+    });
+    expect(await takeMessages()).toEqual([]);
+  });
+
+  it('is sent on by a worker whose time is short', async () => {
+    await using receiver = await startReceiver();
+    const { id } = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    expect(await deliver({ endpointId: id, group }, contextWith(20_000))).toEqual(done);
+    expect(receiver.arrived).toEqual([]);
+    expect(await takeMessages()).toEqual([{ endpointId: id, group }]);
+  });
+
+  it.each([
+    '',
+    '{}',
+    '{"endpointId":"whe_1","group":4}',
+    '{"endpointId":"a b","group":0}',
+    '{"endpointId":"a","eventId":"x"}',
+  ])('that is none of ours lies with the dead letters: %s', async (Body) => {
+    expect(await deliverEvents(batch([{ MessageId: 'm-1', Body }]), contextWith(90_000))).toEqual(failed);
+  });
+
+  it('comes again where the store is gone', async () => {
+    const endpoint = await makeEndpoint('http://127.0.0.1:1/');
+    await expect(work(endpoint, { session: dyingSession(3) })).rejects.toThrow('killed');
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', `http://127.0.0.1:${await freePort()}`);
+    vi.resetModules();
+    const fresh = await import('../../lib/outbox/deliver-events.ts');
+    const message = batch([{ MessageId: 'm-1', Body: JSON.stringify({ endpointId: endpoint.id, group }) }]);
+    expect(await fresh.deliverEvents(message, contextWith(90_000))).toEqual(failed);
+  });
+
+  it('of an endpoint that is gone takes its rows away', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    receiver.answer = () => ({ status: 500 });
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    await deliver({ endpointId: endpoint.id, group });
+    expect(await readLanes(session, endpoint.id, group)).toHaveLength(1);
+    await transact(session, removeEndpoint(endpoint.id));
+    expect(await deliver({ endpointId: endpoint.id, group })).toEqual(done);
+    expect(await readLanes(session, endpoint.id, group)).toEqual([]);
+    expect(await readFeeds(session, [endpoint.id], Date.now())).toEqual([]);
+  });
+});
+
+describe('an event that somebody wants again', () => {
+  it('is sent at once, whoever holds the feed, and told apart', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    receiver.answer = () => ({ status: 500 });
+    await deliver({ endpointId: endpoint.id, group });
+    const eventId = receiver.arrived[0]?.event.id ?? '';
+    expect(await deliver({ endpointId: endpoint.id, eventId })).toEqual(done);
+    expect(await readSent(session, endpoint.id, eventId)).toMatchObject({ status: 'retrying' });
+    receiver.answer = () => ({ status: 200 });
+    expect(await deliver({ endpointId: endpoint.id, eventId })).toEqual(done);
+    expect(await readSent(session, endpoint.id, eventId)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: 500 }, { status: 500, redelivery: true }, { status: 200, redelivery: true }],
+    });
+    const bodies = new Set(receiver.server.requests.map(({ body }) => body));
+    expect(bodies.size).toBe(1);
+  });
+
+  it('is not sent where it never was, nor to an endpoint that is disabled', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    expect(await deliver({ endpointId: endpoint.id, eventId: `evt_${'0'.repeat(26)}` })).toEqual(done);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    await deliver({ endpointId: endpoint.id, group });
+    await changeEndpoint(endpoint, (now) => ({ ...now, disabled: { at: now.createdAt, reason: 'requested' } }));
+    await deliver({ endpointId: endpoint.id, eventId: receiver.arrived[0]?.event.id });
+    expect(receiver.arrived).toHaveLength(1);
+  });
+});
+
+describe('a feed is woken', () => {
+  it('when its logs have grown, unless its endpoint is disabled', async () => {
+    const endpoint = await makeEndpoint('http://127.0.0.1:1/');
+    const disabled = { at: endpoint.createdAt, reason: 'requested' } as const;
+    await makeEndpoint('http://127.0.0.1:1/', { disabled });
+    await wakeEndpoints(session, new Set([0, 1, 63]));
+    expect(await takeMessages()).toEqual(
+      expect.arrayContaining([
+        { endpointId: endpoint.id, group: 0 },
+        { endpointId: endpoint.id, group: 3 },
+      ]),
+    );
+    expect(await takeMessages()).toEqual([]);
+  });
+
+  it('by the schedule where the queue was down', async () => {
+    const endpoint = await makeEndpoint('http://127.0.0.1:1/');
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    vi.stubEnv('OUTBOX_QUEUE_URL', `http://127.0.0.1:${await freePort()}/000000000000/outbox`);
+    vi.resetModules();
+    const { wakeEndpoints: cutOff } = await import('../../lib/outbox/wake.ts');
+    await cutOff(session, new Set(logsOf(group)));
+    expect(await wakeSleeping({}, contextWith())).toEqual({ woken: 1 });
+    expect(await takeMessages()).toEqual([{ endpointId: endpoint.id, group }]);
+  });
+
+  it('by the schedule where a worker died, and not while one is at work', async () => {
+    const endpoint = await makeEndpoint('http://127.0.0.1:1/');
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    await expect(work(endpoint, { session: dyingSession(3) })).rejects.toThrow('killed');
+    expect(await wakeSleeping({}, contextWith())).toEqual({ woken: 0 });
+    const [feed] = await readFeeds(session, [endpoint.id], Date.now() + 61_000);
+    expect(feed).toMatchObject({ held: false, left: true });
+  });
+
+  it('when an event is to be tried again, by one message however often it is looked at', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    receiver.answer = () => ({ status: 500 });
+    const [one = '', other = ''] = makeReturns(2);
+    await happen(one, approved(1));
+    // Soon: half of what jitter may make of it, which is at least five seconds.
+    await deliver({ endpointId: endpoint.id, group });
+    receiver.answer = () => ({ status: 200 });
+    await happen(other, approved(1));
+    await deliver({ endpointId: endpoint.id, group });
+    expect(sequencesOf(receiver, other)).toEqual([1]);
+    const [feed] = await readFeeds(session, [endpoint.id], Date.now());
+    const [lane] = await readLanes(session, endpoint.id, group);
+    expect(feed?.dueAt).toBe(lane?.retryAt);
+    // The queue holds it back until then.
+    expect(await takeMessages()).toEqual([]);
+  });
+});

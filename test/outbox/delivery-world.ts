@@ -1,0 +1,59 @@
+import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Endpoint } from '../../lib/events/endpoint.ts';
+import type { FeedRun } from '../../lib/outbox/run-feed.ts';
+import type { Session } from '../../lib/store/session.ts';
+import { startEngines } from '../inbox/engines.ts';
+
+process.env['WEBHOOK_NETWORKS'] = '127.0.0.0/8';
+export const engines = await startEngines();
+const { networksOf } = await import('../../lib/net/public-address.ts');
+const { createSender } = await import('../../lib/outbox/send.ts');
+const { runFeed } = await import('../../lib/outbox/run-feed.ts');
+const { group, session } = await import('./seed.ts');
+
+const sqs = new SQSClient({});
+const sender = createSender(networksOf('127.0.0.0/8'));
+
+export const closeWorld = async (): Promise<void> => {
+  session[Symbol.dispose]();
+  await sender.end();
+  await engines.stop();
+};
+
+export const origin = { source: 'urn:returns:test', typePrefix: 'com.example.returns' };
+
+/** Works on an endpoint's feed as the function does. */
+export const work = async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<FeedRun> = {}) =>
+  runFeed({
+    session,
+    endpointId: id,
+    group,
+    sendEvent: sender.sendEvent,
+    origin,
+    isOver: () => false,
+    signal: new AbortController().signal,
+    now: Date.now,
+    random: Math.random,
+    ...changes,
+  });
+
+/** A store that is gone from one moment on, as for a worker that was killed. */
+export const dyingSession = (calls: number): Session => {
+  let left = calls;
+  const send = (async (command: Parameters<Session['send']>[0]) => {
+    left -= 1;
+    if (left < 0) throw new Error('killed');
+    return session.send(command);
+  }) as unknown as Session['send'];
+  return { ...session, send, signal: session.signal, [Symbol.dispose]: () => undefined };
+};
+
+/** The messages of the queue, as bodies. */
+export const takeMessages = async (): Promise<readonly Record<string, unknown>[]> => {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({ QueueUrl: engines.outboxUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+  );
+  return Messages.map(({ Body }) => JSON.parse(Body ?? '') as Record<string, unknown>);
+};
+export const emptyQueue = async (): Promise<void> =>
+  void (await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.outboxUrl })));

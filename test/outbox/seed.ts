@@ -1,0 +1,84 @@
+import { ulid } from 'ulid';
+import type { Endpoint } from '../../lib/events/endpoint.ts';
+import { readEndpoint, writeEndpoint, writeEndpointSecrets } from '../../lib/store/endpoints.ts';
+import { append, logCount, logOf, readHead, readProjected, type News } from '../../lib/store/event-log.ts';
+import { groupOf } from '../../lib/store/feeds.ts';
+import { writeHappening } from '../../lib/store/outbox.ts';
+import { openSession } from '../../lib/store/session.ts';
+import { transact } from '../../lib/store/transact.ts';
+
+/*
+ * Endpoints, and what they are told of, as they are kept. Import it once the environment says where that is.
+ */
+
+export const session = openSession(Date.now() + 600_000);
+
+export const secret = `whsec_${Buffer.from('a key that the tests know well').toString('base64')}`;
+
+/** An endpoint of what happens from now on. */
+export const makeEndpoint = async (url: string, changes: Partial<Endpoint> = {}): Promise<Endpoint> => {
+  const now = new Date().toISOString();
+  const begins = await Promise.all(Array.from({ length: logCount }, async (_, log) => readHead(session, log)));
+  const endpoint: Endpoint = {
+    id: `whe_${ulid()}`,
+    url,
+    eventTypes: ['*'],
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    begins,
+    ...changes,
+  };
+  const secrets = [{ secret, createdAt: now }];
+  await transact(session, [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets, 0)]);
+  return endpoint;
+};
+
+/** Writes an endpoint as it is now changed. */
+export const changeEndpoint = async ({ id }: Endpoint, change: (endpoint: Endpoint) => Endpoint): Promise<void> => {
+  const endpoint = await readEndpoint(session, id);
+  if (endpoint === undefined) throw new Error(`there is no ${id}`);
+  await transact(session, [writeEndpoint({ ...change(endpoint), version: endpoint.version + 1 })]);
+};
+
+/** Returns whose logs are all of one group, which is the one that these tests work on. */
+export const group = 1;
+export const makeReturns = (count: number): readonly string[] => {
+  const found: string[] = [];
+  while (found.length < count) {
+    const id = `ret_${ulid()}`;
+    if (groupOf(logOf(`RETURN#${id}`)) === group) found.push(id);
+  }
+  return found;
+};
+
+/** Something happens in a place so often, and is projected as the publisher does, unless that has been faster. */
+export const happenIn = async (place: string, types: readonly string[]): Promise<void> => {
+  const log = logOf(place);
+  const [before, head] = await Promise.all([readProjected(session, place), readHead(session, log)]);
+  const logged = types.map((type, index) => ({ place, type, sequence: before + index + 1 }));
+  const writes = logged.map(({ sequence, type }) =>
+    writeHappening(place, {
+      sequence,
+      type,
+      at: new Date().toISOString(),
+      actor: { clientId: 'test' },
+      data: { kind: type },
+      causationId: 'test',
+      correlationId: '0'.repeat(32),
+    }),
+  );
+  const news: News = { place, before, logged };
+  const written = await transact(session, writes);
+  if (!written.written) throw new Error('nothing happened');
+  for (let at = head; ; at = await readHead(session, log)) {
+    const projected = await append(session, log, at, [news], Date.now());
+    if (projected.written || projected.failed.includes(place)) return;
+  }
+};
+
+/** Something happens to a return so often. */
+export const happen = async (returnId: string, types: readonly string[]): Promise<void> =>
+  happenIn(`RETURN#${returnId}`, types);
+
+export const approved = (count: number): readonly string[] => Array.from({ length: count }, () => 'return.approved');
