@@ -184,5 +184,9 @@ export const redeliverWebhook = async (input: Input<'redeliverWebhook'>, call: C
 
 export const redeliverWebhooks = async (input: Input<'redeliverWebhooks'>, call: Call) =>
   forward(operations.redeliverWebhooks, input, call);
+export const getSummary = async (input: Input<'getSummary'>, call: Call) => forward(operations.getSummary, input, call);
+
+export const getAnalytics = async (input: Input<'getAnalytics'>, call: Call) =>
+  forward(operations.getAnalytics, input, call);
 
 export const health = async (input: Input<'health'>, call: Call) => forward(operations.health, input, soon(call));

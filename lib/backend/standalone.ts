@@ -55,6 +55,8 @@ export { listReasons } from './standalone/list-reasons.ts';
 export { putReason } from './standalone/put-reason.ts';
 export { getJob } from './standalone/get-job.ts';
 export { listEvents } from './standalone/list-events.ts';
+export { getSummary } from './standalone/get-summary.ts';
+export { getAnalytics } from './standalone/get-analytics.ts';
 export { getDelivery } from './inbox/get-delivery.ts';
 export { listDeliveries } from './inbox/list-deliveries.ts';
 export { redrive } from './inbox/redrive.ts';

@@ -25,6 +25,8 @@ const onlyIn: Readonly<Record<string, Way>> = {
   repairEvents: 'standalone',
   deliverEvents: 'standalone',
   wakeEndpoints: 'standalone',
+  countReturns: 'standalone',
+  recountReturns: 'standalone',
 };
 
 /** The functions of a way, found by their files. */

@@ -234,6 +234,16 @@ const wake = [
   inboxOnly(onTable('BatchGetItem'), 'LOG#*', 'FEED#*'),
   onOutbox('SendMessage'),
 ];
+/** Who counts reaches counters, and what is counted of returns: the returns themselves are read, and never written. */
+const countingOnly = inboxOnly;
+const readCounters = countingOnly(query, 'STATS#*');
+const count = [
+  countingOnly(onTable('BatchGetItem'), 'RETURN#*'),
+  countingOnly(onTable('BatchGetItem', 'PutItem'), 'COUNTED#*'),
+  countingOnly(onTable('UpdateItem'), 'STATS#*'),
+];
+/** Where it was: one item for each part of the returns. */
+const rememberChecked = countingOnly(onTable('GetItem', 'PutItem'), 'STATS#RECOUNT');
 
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
@@ -275,7 +285,9 @@ type OtherFunction =
   | 'verifyChains'
   | 'activatePolicies'
   | 'deliverEvents'
-  | 'wakeEndpoints';
+  | 'wakeEndpoints'
+  | 'countReturns'
+  | 'recountReturns';
 
 /** Functions that are there only under a condition of the template. */
 const conditions: Readonly<Partial<Record<string, string>>> = { refreshToken: whereShared };
@@ -338,6 +350,8 @@ const grants = {
   getJob: administering(query, transact, onJobs('SendMessage'), onExports('GetObject')),
   cancelJob: administering(query, getItem, transact),
   listEvents: reading(query, onTable('BatchGetItem'), readSigningSecret),
+  getSummary: administering(readCounters, queryByUpdate, queryByDeadline),
+  getAnalytics: administering(readCounters, queryByUpdate),
   listDeliveries: local(...listInbox),
   // An address is signed without a call; who follows it may do this.
   getDelivery: local(inboxOnly(getItem, 'INBOX#*'), onBodies('GetObject')),
@@ -399,6 +413,8 @@ const grants = {
   activatePolicies: { standalone: [getItem, transact] },
   deliverEvents: { standalone: deliver },
   wakeEndpoints: { standalone: wake },
+  countReturns: { standalone: [...count, ...readStream] },
+  recountReturns: { standalone: [...count, rememberChecked, queryByUpdate] },
   doctor: { connected: [readClientSecret] },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;

@@ -18,6 +18,7 @@ export const introduction = `Returns of units of orders, from the request to its
 
 /** By the first step of a path. */
 export const tags: Readonly<Record<string, string>> = {
+  analytics: 'What returns come to over a time',
   decisions: 'What policies decided, and why',
   events: 'What happened, to be read in order',
   inbox: 'Webhooks that shops sent to this deployment, and what became of them',
@@ -29,6 +30,7 @@ export const tags: Readonly<Record<string, string>> = {
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
   'webhook-endpoints': 'Where events are sent to, and what became of them',
+  summary: 'What returns come to now',
 };
 
 /** Parameters of paths and queries, by name; by operation and name where one means something else there. */
@@ -67,6 +69,11 @@ export const parameters: Readonly<Record<string, string>> = {
   externalRef: 'Only the return with this reference: `<platform>:<id>`',
   sku: 'Only returns with a line of this SKU. It narrows what other filters find, so that pages may be short',
   reason: 'Only returns with a line that has this reason code. It narrows what other filters find, as `sku` does',
+  groupBy: 'What returns are told apart by',
+  requestedFrom: 'The first day of requests, in UTC',
+  requestedTo: 'The last day of requests, in UTC; today where it is left out',
+  sortBy:
+    'Which items come first: those with most `returns`, with most `units` requested, or by `value`. Left out it is `value` for days and months, `returns` otherwise',
   createdFrom: 'Only returns that were created at this time or later',
   updatedFrom: 'Only returns that were changed last at this time or later',
   overdue:
@@ -178,6 +185,10 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Its workers stop after what they are at; what they have found stays, and what they have deleted is gone. A job that is done or failed is `invalid_transition`.',
   listEvents:
     'Every event once in a walk, those of a return in their order, none left out; among returns there is no order. `nextCursor` is never null: keep it, and go on there whenever you like within 30 days, then it is 410. A page may be short or empty; where `nextCursor` is the cursor that was sent, nothing has happened since. Events are kept for 30 days and some: older ones stand in the histories.',
+  getSummary:
+    'From counters that are kept as returns change, a few seconds later: `freshness` tells how far they are. `due` is what is booked and not paid yet, and what may be booked by now for the goods, less fees. In the standalone way it costs at most 300 read units, most of them for the overdue, whatever number of returns there is.',
+  getAnalytics:
+    'From the same counters, by the day on which a return was asked for (`requestedAt`, in UTC): what a return has come to since counts on that day. From 30 days ago, with `groupBy=month` from twelve months ago; at most 92 days by `day`, else 1,827. Days and months without returns are left out. By `sku` and `reason` a return is counted with each that it has, units and money are those of its lines: money without shipping and before fees; a SKU is that of the line. More than 4 MiB of counters in one of their 8 parts are refused with `max_items`: ask for fewer days.',
   listDeliveries:
     "Of this deployment, whichever way it is: a request is never passed on to a Returns Service. Filters narrow together, and `orderId` needs `platform`, which is the order's then. Eventually consistent: a page may be short, or empty, and still have a next one. By `orderId` and `returnId` deliveries are found once they are settled. They are kept for 30 days.",
   getDelivery: 'With its headers, credentials apart, and its exact bytes: as text where they are that, else in base64.',

@@ -48,6 +48,7 @@ import { jobExamples } from './job-examples.ts';
 import { policyExamples } from './policy-examples.ts';
 import type { OperationName, Output, schemas } from './schemas.ts';
 import { webhookEndpointExamples } from './webhook-endpoint-examples.ts';
+import { statisticsExamples } from './statistics-examples.ts';
 
 type Body<Name extends OperationName> = Type.Static<(typeof schemas)[Name]['body']>;
 
@@ -364,6 +365,7 @@ export const examples: Examples = {
   ...policyExamples,
   ...jobExamples,
   ...eventExamples,
+  ...statisticsExamples,
   ...inboxExamples,
   ...webhookEndpointExamples,
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },

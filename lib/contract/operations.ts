@@ -154,6 +154,7 @@ export * from './inbox-operations.ts';
 export * from './job-operations.ts';
 export * from './event-operations.ts';
 export * from './webhook-endpoint-operations.ts';
+export * from './statistics-operations.ts';
 
 export const health = /* @__PURE__ */ reading({
   name: 'health',

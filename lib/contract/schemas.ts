@@ -81,6 +81,7 @@ import {
   WebhookEndpointWithSecret,
   WebhookTest,
 } from './webhook-endpoint.ts';
+import { Analytics, AnalyticsQuery, Summary } from './statistics.ts';
 
 const nothing = closed({});
 
@@ -146,6 +147,8 @@ export const schemas = {
   getJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   listEvents: { path: nothing, query: EventQuery, body: nothing, output: EventList },
+  getSummary: { path: nothing, query: nothing, body: nothing, output: Summary },
+  getAnalytics: { path: nothing, query: AnalyticsQuery, body: nothing, output: Analytics },
   listDeliveries: { path: nothing, query: DeliveryQuery, body: nothing, output: DeliveryList },
   getDelivery: { path: DeliveryPath, query: nothing, body: nothing, output: Delivery },
   replay: { path: DeliveryPath, query: nothing, body: nothing, output: DeliverySummary },

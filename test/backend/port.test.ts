@@ -68,6 +68,8 @@ it('has both sides answer every operation of the contract', () => {
     getJob: 'getJob',
     cancelJob: 'cancelJob',
     listEvents: 'listEvents',
+    getSummary: 'getSummary',
+    getAnalytics: 'getAnalytics',
     listDeliveries: 'listDeliveries',
     getDelivery: 'getDelivery',
     replay: 'replay',

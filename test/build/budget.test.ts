@@ -59,6 +59,8 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     activatePolicies: 62_000,
     deliverEvents: 121_500,
     wakeEndpoints: 67_500,
+    countReturns: 66_000,
+    recountReturns: 66_500,
   },
 };
 

@@ -209,6 +209,8 @@ describe.each(ways)('%s', (way) => {
     expect(await run('listEvents', { start: 'now' })).toMatchObject({ body: { items: [] } });
     const code = ownCode();
     expect(await run('putReason', { code, ...reasonFacts }, { ifMatch: 0 })).toMatchObject({ status: 201, version: 1 });
+    await run('getSummary', {});
+    expect(await run('getAnalytics', { groupBy: 'day' })).toMatchObject({ body: { groupBy: 'day' } });
     await run('listDeliveries', {});
     const deliveryKey = await parkedDelivery(stack(), way);
     expect(await run('getDelivery', { deliveryKey })).toMatchObject({ body: { body: { content: 'no JSON' } } });

@@ -37,10 +37,13 @@ const absent: Readonly<Record<string, string>> & { readonly returnId: string } =
 };
 
 /** What is not about one that could be absent. */
-const ofPolicies = /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|webhook-endpoints)/;
+const ofPolicies =
+  /^\/(policies|decisions|reasons|jobs|exports|erasures|events|inbox|webhook-endpoints|summary|analytics)/;
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
+  getSummary: 200,
+  getAnalytics: 200,
   listDeliveries: 200,
   replayRange: 200,
   redrive: 200,
@@ -52,6 +55,8 @@ const found: Readonly<Record<string, number>> = {
   listReasons: 200,
   putReason: 412,
 };
+
+const queries: Readonly<Record<string, string>> = { diffVersions: '?from=1&to=2', getAnalytics: '?groupBy=day' };
 
 const unknownReturn = { input: { returnId: absent.returnId } };
 
@@ -127,7 +132,7 @@ it('is all that any function needs, whoever calls it', async () => {
         DELETE: async (to: string, _: unknown, given: typeof options) => service.delete(to, given),
       };
       const answer = reads
-        ? await service.get(name === 'diffVersions' ? `${at}?from=1&to=2` : at, options)
+        ? await service.get(`${at}${queries[name] ?? ''}`, options)
         : await send[method as 'POST' | 'PATCH' | 'PUT' | 'DELETE'](at, body, options);
       expect([name, answer.status]).toEqual([name, found[name] ?? 404]);
     }

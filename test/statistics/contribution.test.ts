@@ -72,9 +72,9 @@ describe('what a return contributes', () => {
           }
           const due = sum(whole ?? [], 'due_EUR');
           const isWaived = state.status === 'completed' && state.waiver !== undefined;
-          if (refundStatus(state) === 'due' && !isWaived && state.exchanges.length === 0)
-            expect(due).toBeGreaterThan(0);
-          if (refundStatus(state) === 'none') expect(due).toBe(0);
+          const isOwing = refundStatus(state) === 'due' && !isWaived && state.exchanges.length === 0;
+          expect(isOwing ? due > 0 : true).toBe(true);
+          expect(refundStatus(state) === 'none' ? due : 0).toBe(0);
           seen.add(`${state.status} ${due > 0 ? 'due' : 'nothing'}`);
         }
       }),

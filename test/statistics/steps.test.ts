@@ -149,7 +149,9 @@ it('adds up what many returns do to one counter, and writes nothing of what come
   const [step, ...others] = stepsFor(many);
   expect(others).toEqual([]);
   expect(step?.counted).toHaveLength(50);
-  expect(step?.moves.map(({ figures: by }) => by)).toEqual(Array(3).fill({ returns: 50, requested: 100 }));
+  expect(step?.moves.map(({ figures: by }) => by)).toEqual(
+    ['day', 'month', 'all'].map(() => ({ returns: 50, requested: 100 })),
+  );
   const before: Counted = { version: 1, parts: [part('approved')] };
   const swapped = [
     fresh('ret_1', [part('approved')]),

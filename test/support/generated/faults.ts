@@ -115,6 +115,11 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],
+  getAnalytics: [
+    [/^\/requested(From|To)$/, 'format'],
+    [/^\/requestedFrom$/, 'minimum'],
+    [/^\/requestedFrom$/, 'maximum'],
+  ],
   listDeliveries: [[/^\/platform$/, 'required']],
   replayRange: [[/^\/platform$/, 'required']],
   listReturns: [

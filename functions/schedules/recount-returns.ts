@@ -1,0 +1,3 @@
+import { recountReturns } from '../../lib/statistics/recount-returns.ts';
+
+export const handler = recountReturns;

@@ -1,0 +1,3 @@
+import { countReturns } from '../../lib/statistics/count-returns.ts';
+
+export const handler = countReturns;
