@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BacktestJob, JobFailure } from '../../lib/jobs/job.ts';
 import type { BacktestPart } from '../../lib/policies/backtest/job.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
 import { startEngines } from '../inbox/engines.ts';
-import { batch, contextWith } from '../inbox/support.ts';
+import { contextWith } from '../inbox/support.ts';
 import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
+import { hurried, workers } from './worker.ts';
 
 const engines = await startEngines();
 const { runJobs } = await import('../../lib/jobs/run-job.ts');
@@ -20,14 +20,14 @@ const { writePolicyVersion } = await import('../../lib/store/policies.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { transact } = await import('../../lib/store/transact.ts');
 
-const sqs = new SQSClient({});
+const { take, deliver, workOff, purge } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);
 afterAll(async () => {
   session[Symbol.dispose]();
   await engines.stop();
 });
-beforeEach(async () => void (await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.jobsUrl }))));
+beforeEach(purge);
 
 const actor = { clientId: 'test' };
 const at = '2026-01-01T00:00:00.000Z';
@@ -81,37 +81,6 @@ const begin = async (document: PolicyDocument, request: Partial<BacktestJob['req
   };
   await transact(session, writeNewJob(job, newParts(job.request.limit, decisionShards), document));
   return id;
-};
-
-const take = async () => {
-  const { Messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl: engines.jobsUrl,
-      MaxNumberOfMessages: 10,
-      MessageSystemAttributeNames: ['All'],
-      WaitTimeSeconds: 0,
-    }),
-  );
-  return Messages;
-};
-type Messages = Awaited<ReturnType<typeof take>>;
-
-/** Less than a worker keeps for itself: it hands on after one page. */
-const hurried = contextWith(8_000);
-
-const deliver = async (messages: Messages, context = contextWith(), receives?: number) =>
-  (await Promise.all(messages.map(async (message) => runJobs(batch([message], receives), context)))).flatMap(
-    ({ batchItemFailures }) => batchItemFailures,
-  );
-
-/** Works until nothing is left in the queue. */
-const workOff = async (context = contextWith()): Promise<number> => {
-  let rounds = 0;
-  for (let messages = await take(); messages.length > 0; messages = await take()) {
-    expect(await deliver(messages, context)).toEqual([]);
-    rounds += 1;
-  }
-  return rounds;
 };
 
 const begun = async (document: PolicyDocument, request: Partial<BacktestJob['request']> = {}): Promise<string> => {
@@ -175,7 +144,7 @@ describe('a backtest', () => {
     expect(status).toBe('open');
     expect(examined).toBeGreaterThan(0);
     expect(examined).toBeLessThan(400);
-    await sqs.send(new PurgeQueueCommand({ QueueUrl: engines.jobsUrl }));
+    await purge();
     await deliver(messages);
     expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
   });

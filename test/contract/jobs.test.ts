@@ -8,6 +8,7 @@ import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, publishedPolicy, seen } from '../support/policies.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
+import { takeOutAndErase } from './take-out-and-erase.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -37,10 +38,10 @@ const allowing = (seller: string, days: number, most = 100) => ({
 });
 
 /** The job once no worker has anything to do any more. */
-const ended = async (service: Api, path: string): Promise<Job> => {
+const ended = async <Ended extends Output<'getJob'> = Job>(service: Api, path: string): Promise<Ended> => {
   for (;;) {
     const worked = stack.next((event) => event.type === 'invoked' && event.function === 'runJob');
-    const job = jobIn(await service.get(path));
+    const job = (await service.get(path)).body as unknown as Ended;
     if (!['queued', 'running'].includes(job.status)) return job;
     await worked;
   }
@@ -331,4 +332,8 @@ describe.each(ways)('%s jobs', (way) => {
       expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 404, body: { code: 'job_not_found' } });
     }
   });
+});
+
+describe.each(ways)('%s', (way) => {
+  takeOutAndErase(way, () => stack, ended);
 });

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { orderLinks } from '../../lib/store/inbox-index.ts';
+import { storedKey } from '../../lib/store/inbox-key.ts';
+import { api, type Api } from '../support/api.ts';
+import { announcementOf } from '../support/attachments.ts';
+import { parkedDelivery } from '../support/deliveries.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import { createReturn } from '../support/scenario.ts';
+import type { Way } from '../support/stack.ts';
+
+type AnyJob = Output<'getJob'>;
+type Ended = <Job extends AnyJob>(service: Api, path: string) => Promise<Job>;
+
+/** A delivery of a shop that told of an order, with a body that is too large for its row. */
+const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: string }): Promise<string> => {
+  const shown = await parkedDelivery(info, 'standalone', { bodyKey: `deliveries/${randomUUID()}/0` });
+  const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: info.aws.dynamodb }));
+  try {
+    const Item = { pk: orderLinks(order), sk: randomUUID(), delivery: storedKey(shown) };
+    await table.send(new PutCommand({ TableName: info.aws.tables['standalone.Table'], Item }));
+  } finally {
+    table.destroy();
+  }
+  return shown;
+};
+
+/** Exports and erasures as callers of a way meet them, with the roles that the functions have. */
+export const takeOutAndErase = (way: Way, stack: () => OwnStack, ended: Ended): void => {
+  let service: Api;
+  beforeAll(() => {
+    service = api(way, stack().info);
+  });
+  const reader = { client: 'returns-reader' };
+
+  it('takes returns out into files, for an admin', async () => {
+    const { id, answer } = await createReturn(service);
+    const { order } = answer.body as unknown as Output<'createReturn'>;
+    const key = randomUUID();
+    const request = { format: 'ndjson', status: 'requested' };
+    const begun = await service.post('/exports', request, { key });
+    expect(begun).toMatchObject({ status: 201, body: { kind: 'export', request } });
+    const path = begun.headers.get('location')?.replace('/v1', '') ?? '';
+    expect(path).toBe(`/jobs/${begun.body.id}`);
+    const again = await service.post('/exports', request, { key });
+    expect([again.status, again.body.id, again.headers.get('idempotency-replayed')]).toEqual([
+      201,
+      begun.body.id,
+      'true',
+    ]);
+    const job = await ended<Output<'createExport'>>(service, path);
+    const { files = [] } = job;
+    expect(job).toMatchObject({ kind: 'export', status: 'done' });
+    const answers = await Promise.all(files.map(async ({ url }) => fetch(url)));
+    expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
+    const lines = (await Promise.all(answers.map(async (one) => one.text()))).join('').trimEnd().split('\n');
+    expect(lines).toHaveLength(job.progress.rows);
+    const shown = lines.map((line) => JSON.parse(line) as Output<'getReturn'>).find((one) => one.id === id);
+    expect(shown).toMatchObject({ id, order: { orderId: order.orderId }, status: 'requested' });
+    expect(lines.join('')).not.toContain('marker');
+    expect(await service.post('/exports', { format: 'csv' }, reader)).toMatchObject({ status: 403 });
+    expect(await service.post('/exports', { format: 'xlsx' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: '/format' }] },
+    });
+  });
+
+  it('erases a person, for an admin', async () => {
+    const { id, answer } = await createReturn(service);
+    const { order } = answer.body as unknown as Output<'createReturn'>;
+    const read = async () => (await service.get(`/returns/${id}`)).body as unknown as Output<'getReturn'>;
+    const { customer = {} } = await read();
+    expect(customer).toMatchObject({ name: 'Ada Marker' });
+    const file = Buffer.from('a picture');
+    const added = await service.post(`/returns/${id}/attachments`, announcementOf(file));
+    const { upload } = added.body as unknown as Output<'addAttachment'>;
+    await fetch(upload?.url ?? '', { method: 'PUT', headers: upload?.headers ?? {}, body: file });
+    const deliveryKey = await deliveredOf(stack().info, order);
+    const subject = { platform: order.platform, customerId: customer.id };
+    const key = randomUUID();
+    const begun = await service.post('/erasures', subject, { key });
+    expect(begun).toMatchObject({ status: 201, body: { kind: 'erasure', request: subject } });
+    expect((await service.post('/erasures', subject, { key })).body.id).toBe(begun.body.id);
+    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.id}`)).toMatchObject({
+      status: 'done',
+      report: { erased: { persons: 1, files: 1, deliveries: 1 }, kept: { returns: 1 } },
+    });
+    expect((await read()).customer).toEqual({ id: customer.id });
+    // Of the inbox of the standalone way, which the connected one does not have.
+    const inbox = api('standalone', stack().info);
+    expect(await inbox.get(`/inbox/deliveries/${deliveryKey}`)).toMatchObject({ status: 404 });
+    expect(await service.post('/erasures', subject, reader)).toMatchObject({ status: 403 });
+    expect(await service.post('/erasures', { platform: 'web' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/customerId', code: 'required' }] },
+    });
+  });
+};

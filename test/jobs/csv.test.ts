@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { cellOf } from '../../lib/jobs/csv.ts';
+import { parseCsv } from './parse-csv.ts';
+
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+const texts = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", ' ', 'a', '＝') }),
+);
+
+it('reads back as what it says, whatever that is, and never as a formula', () => {
+  fc.assert(
+    fc.property(fc.array(texts, { minLength: 2, maxLength: 5 }), (cells) => {
+      const [row = []] = parseCsv(`${cells.map(cellOf).join(',')}\r\n`);
+      expect(row.map((cell, index) => (formula.test(cells[index] ?? '') ? cell.slice(1) : cell))).toEqual(cells);
+      expect(row.filter((cell) => formula.test(cell))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('puts an apostrophe before what a spreadsheet would take for a formula, and before nothing else', () => {
+  const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1', 'a=1', "'", '', '1', ' =1', '"=1"'];
+  expect(cells.map(cellOf)).toEqual([
+    "'=1+1",
+    "'+1",
+    "'-1",
+    "'@SUM(A1)",
+    "'\t=1",
+    "'＝1",
+    'a=1',
+    "'",
+    '',
+    '1',
+    ' =1',
+    '"""=1"""',
+  ]);
+  expect([cellOf(0), cellOf(true), cellOf(undefined)]).toEqual(['0', 'true', '']);
+});

@@ -1,0 +1,292 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Input, Output } from '../../lib/contract/schemas.ts';
+import type { OrderRef } from '../../lib/returns/order.ts';
+import type { InboxRow, Settlement } from '../../lib/store/inbox.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { announcementOf } from '../support/attachments.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { create, register, steps } from '../support/life.ts';
+import { carryOut } from '../support/life-of-backend.ts';
+import { hurried, workers } from './worker.ts';
+
+const engines = await startEngines();
+const backend = await import('../../lib/backend/standalone.ts');
+const { runJobs } = await import('../../lib/jobs/run-job.ts');
+const { evidenceKey } = await import('../../lib/store/evidence.ts');
+const { bodyKeyOf, putBody } = await import('../../lib/store/inbox-bodies.ts');
+const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
+const { readHappenings } = await import('../../lib/store/outbox.ts');
+const { unpack } = await import('../../lib/store/pack.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+
+const { deliver, purge, take, workOff } = workers(engines.jobsUrl, runJobs);
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(Date.now() + 600_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await engines.stop();
+});
+beforeEach(purge);
+
+const [, evidenceBucket = ''] = engines.bucketUrls;
+/** In every text, name and file of a person, and nowhere else. */
+const marker = (orderId: string): string => `marker-${orderId}`;
+
+type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
+
+const scan = async (): Promise<Item[]> => {
+  const items: Item[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await table.send(new ScanCommand({ TableName: engines.table, ExclusiveStartKey: start }));
+    items.push(...((page.Items ?? []) as Item[]));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return items;
+};
+
+/** All that an item says, however it is kept. */
+const said = (item: Item): string =>
+  Object.values(item)
+    .map((value) => {
+      if (!(value instanceof Uint8Array)) return JSON.stringify(value);
+      // A delivery as it came, or a value of ours.
+      if (value[0] === 0x1f) return gunzipSync(value).toString();
+      return JSON.stringify(unpack(value, value === item['value'] ? (item['summary'] as Uint8Array) : undefined));
+    })
+    .join('\n');
+
+/** Where in the table and in the buckets a text stands. */
+const placesOf = async (text: string): Promise<string[]> => {
+  const rows = (await scan()).filter((item) => said(item).includes(text)).map(({ pk }) => pk.replace(/#.*/, ''));
+  const files = await Promise.all(
+    engines.bucketUrls.map(async (url) => {
+      const listing = await (await fetch(`${url}?list-type=2`)).text();
+      const keys = [...listing.matchAll(/<Key>([^<]+)</g)].map(([, key]) => key);
+      const contents = keys.map(async (key) => Buffer.from(await (await fetch(`${url}/${key}`)).arrayBuffer()));
+      const texts = (await Promise.all(contents)).map((bytes) =>
+        (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString(),
+      );
+      return texts.filter((found) => found.includes(text)).map(() => 'file');
+    }),
+  );
+  return [...new Set([...rows, ...files.flat()])].toSorted();
+};
+
+/** Stores what a shop delivered of an order or a return, as a worker leaves it. */
+const delivered = async (orderId: string, settlement: Settlement, large = false): Promise<void> => {
+  const content = gzipSync(JSON.stringify({ id: randomUUID(), customer: { email: marker(orderId) } }));
+  const bodyHash = createHash('sha256').update(content).digest('hex');
+  const head = {
+    platform: 'shopify',
+    source: 'shop.example',
+    topic: 'orders/updated',
+    deliveryId: randomUUID(),
+    bodyHash,
+    receivedAt: new Date().toISOString(),
+    traceId: '0'.repeat(32),
+    status: 'received' as const,
+    attempts: 0,
+    expiresAt: Math.floor(Date.now() / 1000) + 3600,
+  };
+  const bodyKey = bodyKeyOf(head);
+  if (large) await putBody(session, bodyKey, content);
+  const row: InboxRow = { ...head, ...(large ? { bodyKey } : { body: content }) };
+  await storeDelivery(session, row, { markBody: true });
+  await settleDelivery(session, row, settlement, new Date().toISOString());
+};
+
+type Told = { readonly order: OrderRef; readonly id: string; readonly customerId: string };
+
+/** A return with all that is kept of a person: who it is, words, a file, and deliveries. */
+const lived = async (named = true): Promise<Told> => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  const { orderId } = order;
+  const customerId = `customer-of-${orderId}`;
+  const customer = { ...(named && { id: customerId }), email: `${marker(orderId)}@example.com`, name: marker(orderId) };
+  const facts = register(order, 3);
+  await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
+  const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  let now = { ...(created.reply.body as Output<'getReturn'>), order };
+  const { id } = now;
+  const words = { message: marker(orderId), note: marker(orderId), text: marker(orderId) };
+  for (const step of [steps.requestInfo, steps.provideInfo, steps.approve, steps.receive, steps.addNote]) {
+    const request = step(now, randomUUID());
+    const texts = Object.entries(words).filter(([name]) => name in (request.body ?? {}));
+    const asked = { ...request, body: { ...request.body, ...Object.fromEntries(texts) } };
+    now = { ...((await carryOut(backend, asked, backendCall())).reply.body as Output<'getReturn'>), order };
+  }
+  const file = Buffer.from(marker(orderId));
+  const announced = { ...announcementOf(file), contentType: 'image/jpeg' as const };
+  const added = await backend.addAttachment({ returnId: id, ...announced }, backendCall());
+  if (!added.ok) throw new Error(added.failure.detail);
+  const subject = `web:${named ? `customer:${customerId}` : `order:${orderId}`}`;
+  const key = evidenceKey({ subject, id }, added.value.body.attachment.id);
+  await fetch(`${evidenceBucket}/${key}`, { method: 'PUT', body: file });
+  await delivered(orderId, { status: 'done', returnId: id, order });
+  await delivered(orderId, { status: 'ignored', reason: 'nothing_new', order }, true);
+  return { order, id, customerId };
+};
+
+const begin = async (input: Input<'eraseCustomer'>): Promise<string> => {
+  const begun = await backend.eraseCustomer(input, backendCall());
+  if (!begun.ok) throw new Error(begun.failure.detail);
+  return begun.value.body.id;
+};
+const jobOf = async (jobId: string) => {
+  const read = await backend.getJob({ jobId }, backendCall());
+  if (!read.ok || read.value.body.kind !== 'erasure') throw new Error('no such erasure');
+  return read.value.body;
+};
+const erase = async (input: Input<'eraseCustomer'>) => {
+  const id = await begin(input);
+  await workOff();
+  return jobOf(id);
+};
+
+const everywhere = ['INBOX', 'PII', 'file'];
+const erased = { persons: 1, files: 1, deliveries: 2 };
+
+describe('an erasure', () => {
+  it('leaves no byte of a person, and of everybody else all', async () => {
+    const [gone, other] = [await lived(), await lived()];
+    const { platform, orderId } = gone.order;
+    expect(await placesOf(marker(orderId))).toEqual(everywhere);
+    // Another shop's customer of the same id.
+    const twin = { platform: 'other', orderId: randomUUID() };
+    const facts = register(twin, 1);
+    const customer = { id: gone.customerId, name: marker(twin.orderId) };
+    await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
+    await carryOut(backend, create(twin, 1, randomUUID()), backendCall());
+
+    const job = await erase({ platform, customerId: gone.customerId });
+    expect(job).toMatchObject({
+      status: 'done',
+      progress: { passes: 2 },
+      report: { erased: { ...erased, texts: expect.any(Number) }, kept: { returns: 1 } },
+    });
+    expect(job.report.erased.texts).toBeGreaterThan(3);
+    expect(await placesOf(marker(orderId))).toEqual([]);
+    expect(await placesOf(marker(other.order.orderId))).toEqual(everywhere);
+    expect(await placesOf(marker(twin.orderId))).toEqual(['PII']);
+  });
+
+  it('leaves a return that can be read, verified and worked on, without the person', async () => {
+    const { order, id, customerId } = await lived();
+    const before = await backend.getReturn({ returnId: id }, backendCall());
+    expect(JSON.stringify(before)).toContain(marker(order.orderId));
+    await erase({ platform: 'web', customerId });
+    const read = await backend.getReturn({ returnId: id }, backendCall());
+    const body = read.ok ? read.value.body : undefined;
+    expect(body).toMatchObject({ id, status: 'partially_received', customer: { id: customerId } });
+    expect(JSON.stringify(body)).not.toContain(marker(order.orderId));
+    const { url = '' } = body?.evidence?.[0] ?? {};
+    expect((await fetch(url)).status).toBe(404);
+    const verified = async () => backend.verifyHistory({ returnId: id }, backendCall());
+    expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
+    const [line] = body?.lines ?? [];
+    const inspection = { lines: [{ lineId: line?.id ?? '', quantity: 1, outcome: 'accept' as const, note: 'sound' }] };
+    expect(await backend.inspect({ returnId: id, ...inspection }, backendCall())).toMatchObject({ ok: true });
+    expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
+  });
+
+  it('tells others that it was done, and not of whom', async () => {
+    const { order, customerId } = await lived();
+    const { id, report } = await erase({ platform: 'web', customerId });
+    const told = await readHappenings(session, `ERASURE#${id}`, 0, 9);
+    expect(told).toMatchObject([
+      { sequence: 1, type: 'privacy.erased', data: { jobId: id, ...report.erased, returns: 1 } },
+    ]);
+    expect(JSON.stringify(told)).not.toContain(order.orderId);
+  });
+
+  it('finds nothing the second time, and what came since', async () => {
+    const { order, id, customerId } = await lived();
+    const subject = { platform: 'web', customerId };
+    await erase(subject);
+    const nothing = { persons: 0, texts: 0, files: 0, deliveries: 0 };
+    expect(await erase(subject)).toMatchObject({
+      status: 'done',
+      progress: { passes: 1 },
+      report: { erased: nothing },
+    });
+    await backend.addNote({ returnId: id, text: marker(order.orderId) }, backendCall());
+    await delivered(order.orderId, { status: 'done', returnId: id, order });
+    expect(await erase(subject)).toMatchObject({ report: { erased: { ...nothing, texts: 1, deliveries: 1 } } });
+    expect(await placesOf(marker(order.orderId))).toEqual([]);
+  });
+
+  it('counts what it would delete, deletes nothing and tells nobody, where it is only to count', async () => {
+    const { order, customerId } = await lived();
+    const subject = { platform: 'web', customerId };
+    const counted = await erase({ ...subject, countOnly: true });
+    expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
+    expect(await readHappenings(session, `ERASURE#${counted.id}`, 0, 9)).toEqual([]);
+    const { report } = await erase(subject);
+    expect(counted).toMatchObject({
+      status: 'done',
+      report: { ...report, erased: { ...report.erased, deliveries: 2 } },
+    });
+  });
+
+  it('erases who placed an order where the shop names no customer', async () => {
+    const { order } = await lived(false);
+    expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
+    expect(await erase(order)).toMatchObject({ status: 'done', report: { erased, kept: { returns: 1 } } });
+    expect(await placesOf(marker(order.orderId))).toEqual([]);
+  });
+
+  it('finds with a customer what was kept of the order while the shop named none', async () => {
+    const { order, customerId } = await lived(false);
+    const facts = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
+    await carryOut(backend, facts, backendCall());
+    await carryOut(backend, create(order, 1, randomUUID()), backendCall());
+    await erase({ platform: 'web', customerId });
+    expect(await placesOf(marker(order.orderId))).toEqual([]);
+  });
+
+  it('goes on where a worker was that died, and deletes what came while it ran', async () => {
+    const { order, id, customerId } = await lived();
+    const job = await begin({ platform: 'web', customerId });
+    const messages = await take();
+    await deliver(messages, hurried);
+    expect(await jobOf(job)).toMatchObject({ status: 'running', progress: { passes: 1 } });
+    await purge();
+    await backend.addNote({ returnId: id, text: marker(order.orderId) }, backendCall());
+    await deliver([...messages, ...messages]);
+    await deliver(messages);
+    expect(await jobOf(job)).toMatchObject({ status: 'done', report: { kept: { returns: 1 } } });
+    expect(await placesOf(marker(order.orderId))).toEqual([]);
+  });
+
+  it('deletes nothing more once it is cancelled', async () => {
+    const { order, customerId } = await lived();
+    const jobId = await begin({ platform: 'web', customerId });
+    expect(await backend.cancelJob({ jobId }, backendCall())).toMatchObject({ ok: true });
+    await workOff();
+    expect(await jobOf(jobId)).toMatchObject({ status: 'cancelled' });
+    expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
+  });
+
+  it('takes a delivery again that comes once more, though it was erased', async () => {
+    const { order, id, customerId } = await lived();
+    const row = (await scan()).find((item) => item.pk.startsWith('INBOX#') && item['returnId'] === id);
+    await erase({ platform: 'web', customerId });
+    const { pk: _, sk: __, runs: ___, ...again } = row as unknown as InboxRow & Item;
+    const stored = await storeDelivery(session, { ...again, status: 'received' }, { markBody: true });
+    expect(stored.kind).toBe('new');
+    expect(await placesOf(marker(order.orderId))).toEqual(['INBOX']);
+  });
+
+  it.each([
+    [{}, '/customerId', 'required'],
+    [{ customerId: '7', orderId: '8' }, '/orderId', 'unexpected'],
+  ])('is of exactly one: %o', async (subject, path, code) => {
+    const asked = await backend.eraseCustomer({ platform: 'web', ...subject }, backendCall());
+    expect(asked).toMatchObject({ ok: false, failure: { code: 'invalid_request', errors: [{ path, code }] } });
+  });
+});

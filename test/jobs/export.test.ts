@@ -1,0 +1,256 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ulid } from 'ulid';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Input, Output } from '../../lib/contract/schemas.ts';
+import type { ExportPart } from '../../lib/jobs/job.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { steps } from '../support/life.ts';
+import { liveThrough } from '../support/life-of-backend.ts';
+import { parseCsv } from './parse-csv.ts';
+import { hurried, workers } from './worker.ts';
+
+const engines = await startEngines();
+const backend = await import('../../lib/backend/standalone.ts');
+const { runJobs } = await import('../../lib/jobs/run-job.ts');
+const { csvHeader } = await import('../../lib/jobs/csv.ts');
+const { readPart, readWholeJob, writeJob, writePart } = await import('../../lib/store/jobs.ts');
+const { readReturn, writeReturn } = await import('../../lib/store/returns.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+const { take, deliver, purge, workOff } = workers(engines.jobsUrl, runJobs);
+const session = openSession(Date.now() + 600_000);
+afterAll(async () => {
+  session[Symbol.dispose]();
+  await engines.stop();
+});
+beforeEach(purge);
+
+const shardOf = (id: string): number => (createHash('sha256').update(id).digest()[0] ?? 0) % 8;
+const idAt = (time: number, shard: number): string => {
+  for (;;) {
+    const id = `ret_${ulid(time)}`;
+    if (shardOf(id) === shard) return id;
+  }
+};
+
+/** One that has notes, a person and goods that came. */
+const lived = async (): Promise<Return> => {
+  let id = '';
+  for await (const { reply } of liveThrough(backend, [steps.approve, steps.receive, steps.addNote]))
+    ({ id } = reply.body as { id: string });
+  const state = await readReturn(session, id);
+  if (state === undefined) throw new Error('it is not there');
+  return state;
+};
+
+const noon = Date.parse('2026-05-01T12:00:00Z');
+/** A return that was created so many seconds after noon. */
+const copyOf = (state: Return, seconds: number, shard: number, changes: Partial<Return> = {}): Return => {
+  const createdAt = new Date(noon + seconds * 1000).toISOString();
+  return { ...state, id: idAt(noon + seconds * 1000, shard), createdAt, updatedAt: createdAt, ...changes };
+};
+
+const template = await lived();
+const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key${index}`, 'x'.repeat(1_600)]));
+/** So many large ones in one shard that they fill more than one file, and a few in each. */
+const large = Array.from({ length: 60 }, (_, index) => copyOf(template, index, 3, { metadata }));
+const small = Array.from({ length: 16 }, (_, index) =>
+  copyOf(template, 1_000 + index, index % 8, { status: index < 4 ? 'rejected' : 'approved' }),
+);
+for (const state of [...large, ...small]) await transact(session, writeReturn(state, [], undefined));
+
+const may = { from: '2026-05-01T00:00:00Z', until: '2026-05-02T00:00:00Z' };
+const ids = (states: readonly Return[]): string[] => states.map(({ id }) => id).toSorted();
+
+const begin = async (input: Partial<Input<'createExport'>>): Promise<string> => {
+  const begun = await backend.createExport({ format: 'ndjson', ...may, ...input }, backendCall());
+  if (!begun.ok) throw new Error(begun.failure.detail);
+  return begun.value.body.id;
+};
+
+type ExportJob = Output<'createExport'>;
+const jobOf = async (jobId: string): Promise<ExportJob> => {
+  const read = await backend.getJob({ jobId }, backendCall());
+  if (!read.ok || read.value.body.kind !== 'export') throw new Error('no such export');
+  return read.value.body;
+};
+
+const contentOf = async ({ files = [] }: ExportJob): Promise<string[]> =>
+  Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
+
+/** The returns that the files of a job hold. */
+const returnsIn = async (job: ExportJob): Promise<(Output<'getReturn'> & object)[]> =>
+  (await contentOf(job)).flatMap((text) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Output<'getReturn'>),
+  );
+
+const reset = async (jobId: string): Promise<void> => {
+  const whole = await readWholeJob(session, jobId, Date.now());
+  if (whole === undefined) throw new Error('the job is gone');
+  const { job, parts } = whole;
+  await transact(session, [
+    writeJob({ ...job.value, status: 'open' }, job.version),
+    ...parts.map(({ value, version }) =>
+      writePart(jobId, { shard: value.shard, done: false, examined: 0, files: [] }, version),
+    ),
+  ]);
+};
+
+describe('an export', () => {
+  it('writes each return once, in files of a few megabytes, without what is personal', async () => {
+    const id = await begin({});
+    expect(await jobOf(id)).toMatchObject({ status: 'queued', progress: { examined: 0, rows: 0 } });
+    await workOff();
+    const job = await jobOf(id);
+    expect(job).toMatchObject({ status: 'done', progress: { examined: 76, rows: 76 } });
+    const returns = await returnsIn(job);
+    expect(returns.map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
+    expect(job.files?.map(({ name }) => name)).toEqual(expect.arrayContaining(['3-0.ndjson', '3-1.ndjson']));
+    const contents = await contentOf(job);
+    expect(job.files?.map(({ bytes }) => bytes)).toEqual(contents.map((text) => Buffer.byteLength(text)));
+    expect(Math.max(...contents.map((text) => text.length))).toBeLessThan(4.1 * 1024 * 1024);
+    expect(contents.join('')).not.toContain('marker');
+
+    // As it is shown to whoever writes, but for what may be done with it at the time.
+    const noted = await backend.addNote({ returnId: template.id, text: 'no' }, { ...backendCall(), dryRun: true });
+    const shown = (noted.ok && noted.value.body) as Output<'getReturn'>;
+    const { allowedActions: _, version: __, updatedAt: ___, notes: ____, ...same } = shown;
+    const one = returns.find((found) => found.id === small[8]?.id);
+    expect({ ...one, createdAt: same.createdAt, id: same.id, status: same.status }).toMatchObject(same);
+    expect(one).toMatchObject({ customer: template.customer, notes: [{ id: template.notes[0]?.id }] });
+    expect(Object.keys(one?.notes[0] ?? {})).not.toContain('note');
+  });
+
+  it('serves each file to be saved, for a short time', async () => {
+    const id = await begin({ status: 'rejected' });
+    await workOff();
+    const job = await jobOf(id);
+    expect((await returnsIn(job)).map((one) => one.id).toSorted()).toEqual(ids(small.slice(0, 4)));
+    for (const { url, expiresAt } of job.files ?? []) {
+      expect(new URL(url).searchParams.get('response-content-disposition')).toMatch(
+        /^attachment; filename="returns-\d-0\.ndjson"$/,
+      );
+      expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + 300_000);
+    }
+  });
+
+  it('takes those created from its first instant until before its last', async () => {
+    const [first, last] = [small[3], small[9]];
+    const id = await begin({ from: first?.createdAt ?? '', until: last?.createdAt ?? '' });
+    await workOff();
+    expect((await returnsIn(await jobOf(id))).map((one) => one.id).toSorted()).toEqual(ids(small.slice(3, 9)));
+  });
+
+  it('writes a row for each line of a return into CSV, under the same columns in each file', async () => {
+    const id = await begin({ format: 'csv', from: small[0]?.createdAt ?? '' });
+    await workOff();
+    const job = await jobOf(id);
+    const [names = []] = parseCsv(csvHeader);
+    const rows = (await contentOf(job)).flatMap((text) => {
+      const [header, ...lines] = parseCsv(text);
+      expect(header).toEqual(names);
+      return lines.map((cells) => Object.fromEntries(cells.map((cell, index) => [names[index], cell])));
+    });
+    expect(job.progress.rows).toBe(rows.length);
+    const asked = small.flatMap((state) => state.lines.map((line) => [state.id, line.id].join(' ')));
+    expect(rows.map(({ returnId, lineId }) => `${returnId} ${lineId}`).toSorted()).toEqual(asked.toSorted());
+    const [line] = template.lines;
+    expect(rows.find(({ returnId, lineId }) => returnId === small[5]?.id && lineId === line?.id)).toMatchObject({
+      platform: 'web',
+      orderId: template.order.orderId,
+      customerId: template.customer.id,
+      status: 'approved',
+      sku: line?.sku,
+      requested: '2',
+      received: String(line?.quantities.received),
+      currency: 'EUR',
+      gross: String(line?.amounts.gross.amount),
+      refundedAmount: '0',
+    });
+  });
+
+  it('is handed on by a worker whose time is over, and misses nothing', async () => {
+    const id = await begin({});
+    expect(await workOff(hurried)).toBeGreaterThan(1);
+    const returns = await returnsIn(await jobOf(id));
+    expect(returns.map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
+  });
+
+  it('goes on where a worker was that died, and doubles nothing where messages come twice', async () => {
+    const id = await begin({});
+    const messages = await take();
+    await deliver(messages, hurried);
+    await purge();
+    const failed = await deliver([...messages, ...messages]);
+    const again = new Set(failed.map(({ itemIdentifier }) => itemIdentifier));
+    await deliver(messages.filter(({ MessageId }) => again.has(MessageId ?? '')));
+    await deliver(messages);
+    const job = await jobOf(id);
+    expect(job.status).toBe('done');
+    expect((await returnsIn(job)).map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
+  });
+
+  it('comes to the same files where a worker died before it wrote them down', async () => {
+    const id = await begin({});
+    const messages = await take();
+    await deliver(messages);
+    const filesOf = async () =>
+      (await jobOf(id)).files?.map(({ name, rows, bytes, url }) => [name, rows, bytes, new URL(url).pathname]);
+    const first = await filesOf();
+    await reset(id);
+    await deliver(messages);
+    expect(await filesOf()).toEqual(first);
+    expect(first).toHaveLength(9);
+  });
+
+  it('stops where it is once it is cancelled, and shows no files', async () => {
+    const id = await begin({});
+    await deliver(await take(), hurried);
+    expect((await jobOf(id)).status).toBe('running');
+    expect(await backend.cancelJob({ jobId: id }, backendCall())).toMatchObject({ ok: true });
+    const { progress } = await jobOf(id);
+    await workOff();
+    const job = await jobOf(id);
+    expect(job).toMatchObject({ status: 'cancelled', progress });
+    expect(job).not.toHaveProperty('files');
+  });
+
+  it('fails at once where it would be more files than an answer can name', async () => {
+    const id = await begin({});
+    const part = await readPart(session, id, 3);
+    const file = { name: '3-0.ndjson', rows: 1, bytes: 1, digest: '0'.repeat(64) };
+    const full = { ...(part?.value as ExportPart), files: Array.from({ length: 125 }, () => file) };
+    await transact(session, [writePart(id, full, part?.version ?? 0)]);
+    await workOff();
+    expect(await jobOf(id)).toMatchObject({ status: 'failed', failure: { code: 'too_large', part: 3 } });
+  });
+
+  it('is nothing of the future, and of no time that ends before it begins', async () => {
+    const refused = await backend.createExport({ format: 'csv', from: '2999-01-01T00:00:00Z' }, backendCall());
+    expect(refused).toMatchObject({ ok: false, failure: { errors: [{ path: '/from', code: 'maximum' }] } });
+    const begun = await backend.createExport({ format: 'csv', until: '2999-01-01T00:00:00Z' }, backendCall());
+    const { until = '' } = (begun.ok && begun.value.body.request) as { until?: string };
+    expect(Date.parse(until)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is begun once for a key, and a trial begins none', async () => {
+    const call = { ...backendCall(), idempotencyKey: randomUUID() };
+    const [first, again] = [
+      await backend.createExport({ format: 'csv', ...may }, call),
+      await backend.createExport({ format: 'csv', ...may }, call),
+    ];
+    expect([again.ok && again.value.replayed, again.ok && again.value.body]).toEqual([
+      true,
+      first.ok && first.value.body,
+    ]);
+    const trial = await backend.createExport({ format: 'csv', ...may }, { ...backendCall(), dryRun: true });
+    const jobId = trial.ok ? trial.value.body.id : '';
+    expect(await backend.getJob({ jobId }, backendCall())).toMatchObject({ failure: { code: 'job_not_found' } });
+  });
+});
