@@ -17,6 +17,8 @@ const absent: Readonly<Record<string, string>> = {
   policyId: 'pol_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  endpointId: 'whk_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  eventId: 'evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   version: '1',
 };
 
