@@ -1,6 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { eventsConfig } from '../config.ts';
 import { errorName, log } from '../log.ts';
+import { systemClock } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { messageIn, sendMessages, type Message } from './queue.ts';
 import { redeliver } from './redeliver.ts';
@@ -20,8 +22,9 @@ const { random } = Math;
 const work = async (session: Session, message: Message, leftMs: number): Promise<string> => {
   const { endpointId } = message;
   const stop = performance.now() + leftMs - reserveMs;
-  const given = { session, endpointId, sendEvent, origin, now, signal: AbortSignal.timeout(leftMs - lastMs) };
-  if ('eventId' in message) return redeliver({ ...given, eventId: message.eventId });
+  using limit = deadline(systemClock, leftMs - lastMs);
+  const given = { session, endpointId, sendEvent, origin, now, signal: limit.signal };
+  if ('eventId' in message) return await redeliver({ ...given, eventId: message.eventId });
   const { group } = message;
   const end = await runFeed({ ...given, group, random, isOver: () => performance.now() >= stop });
   // Sent before this message is consumed: who dies between leaves two, of which one finds nothing to do.

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, it, vi } from 'vitest';
+import { batch } from '../inbox/support.ts';
+import { useEngine } from '../support/engine.ts';
+import { lambda } from '../support/lambda.ts';
+import { stack } from '../support/stack.ts';
+import { sequencesOf, startReceiver } from './receiver.ts';
+
+useEngine(stack().aws.dynamodb);
+afterAll(() => vi.unstubAllEnvs());
+const seed = await import('./seed.ts');
+const { approved, group, happen, happenIn, makeEndpoint, makeReturns, session } = seed;
+const { readEndpoint, removeEndpoint } = await import('../../lib/store/endpoints.ts');
+const { groupCount, readFeeds } = await import('../../lib/store/feeds.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+const invoke = lambda('standalone');
+const deliver = async (message: object) => {
+  const { reply, error } = await invoke('deliverEvents', batch([{ MessageId: 'm-1', Body: JSON.stringify(message) }]));
+  expect(error).toBeUndefined();
+  expect(reply).toEqual({ batchItemFailures: [] });
+};
+
+it('goes from the schedule by the queue to the receiver, under the roles of the functions', async () => {
+  await using receiver = await startReceiver();
+  const endpoint = await makeEndpoint(receiver.url);
+  const [held = '', failing = ''] = makeReturns(2);
+  const feed = { endpointId: endpoint.id, group };
+
+  // All places of the outbox.
+  for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE'])
+    await happenIn(`${place}#${endpoint.id}`, ['some.type']);
+  expect((await invoke('wakeEndpoints', {})).error).toBeUndefined();
+  const subjects = Array.from({ length: 4 }, () => endpoint.id);
+  await vi.waitFor(() => expect(receiver.arrived.map(({ event }) => event.subject)).toEqual(subjects), 30_000);
+
+  // Another comes while one of them takes long.
+  const answered = Promise.withResolvers<void>();
+  receiver.answer = async () => {
+    await answered.promise;
+    return { status: 200 };
+  };
+  await happen(held, approved(1));
+  const holding = deliver(feed);
+  await receiver.server.received(5);
+  await deliver(feed);
+  // Until it is left to itself.
+  await pause(2_200);
+  answered.resolve();
+  await holding;
+  await vi.waitFor(() => expect(sequencesOf(receiver, held)).toEqual([1]), 30_000);
+
+  receiver.answer = () => ({ status: 500 });
+  await happen(failing, approved(1));
+  await deliver(feed);
+  const tried = () => receiver.arrived.find(({ event }) => event.subject === failing);
+  await vi.waitFor(() => expect(tried()).toBeDefined(), 30_000);
+  receiver.answer = () => ({ status: 200 });
+  await deliver({ endpointId: endpoint.id, eventId: tried()?.event.id });
+  await vi.waitFor(() => expect(sequencesOf(receiver, failing)).toEqual([1]), 30_000);
+
+  receiver.answer = () => ({ status: 410 });
+  await happen(held, approved(1));
+  await deliver(feed);
+  const gone = { disabled: { reason: 'gone' } };
+  await vi.waitFor(async () => expect(await readEndpoint(session, endpoint.id)).toMatchObject(gone), 30_000);
+
+  await transact(session, removeEndpoint(endpoint.id));
+  for (let one = 0; one < groupCount; one += 1) await deliver({ endpointId: endpoint.id, group: one });
+  expect(await readFeeds(session, [endpoint.id], Date.now())).toEqual([]);
+});
