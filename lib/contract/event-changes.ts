@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Exchange } from './exchange.ts';
-import { Inspection, LineUnits, MissingCause, MissingUnits, Parcel, ParcelStatus, Unexpected } from './goods.ts';
+import { Inspection, MissingCause, MissingUnits, Parcel, ParcelStatus, Unexpected } from './goods.ts';
 import { Recovery } from './money.ts';
 import { Discrepancy, FeeType, Refund } from './refund.ts';
 import { Amounts, Basis, Eligibility, InitiatedBy, ManagedBy, Reason, Resolution } from './return.ts';
@@ -40,6 +40,9 @@ const change = <Fields extends Type.TProperties>(fields: Fields) => closed({ ...
 
 /** What is told of things that are no return; fields may be added. */
 const open = <Fields extends Type.TProperties>(fields: Fields) => Type.Object(fields);
+
+/** Units of a line that it happened to. */
+const Units = closed({ lineId, quantity: Count });
 
 const SettledLine = closed({ lineId, approved: Count, rejected: Count, returnless: optional(Count) });
 
@@ -119,7 +122,7 @@ export const changes = {
   'return.info_requested': change({}),
   'return.info_provided': change({}),
   'return.completed': change({ waiver: optional(closed({})) }),
-  'return.cancelled': change({ cancellation: closed({ code: optional(ReasonCode) }), lines: list(LineUnits) }),
+  'return.cancelled': change({ cancellation: closed({ code: optional(ReasonCode) }), lines: list(Units) }),
   'return.expired': change({ lines: list(Adjustment) }),
   'return.reopened': change({
     reopening: closed({}),
@@ -149,13 +152,13 @@ export const changes = {
   }),
   'items.received': change({
     parcelId: optional(id('pcl')),
-    lines: list(closed({ lineId, quantity: Count, late: Count, accepted: Count })),
+    lines: list(closed({ ...Units.properties, late: Count, accepted: Count })),
   }),
   'items.unexpected': change({ items: list(Unexpected) }),
-  'items.missing': change({ lines: list(closed({ lineId, quantity: Quantity, cause: MissingCause })) }),
+  'items.missing': change({ lines: list(closed({ ...Units.properties, cause: MissingCause })) }),
   'items.granted': change({
     reason: ReasonCode,
-    lines: list(closed({ lineId, quantity: Quantity, of: oneOf('missing', 'refused') })),
+    lines: list(closed({ ...Units.properties, of: oneOf('missing', 'refused') })),
   }),
   'inspection.recorded': change({
     lines: list(closed({ ...Inspection.properties, lineId })),

@@ -12,7 +12,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 it(`agrees with the model over ${runs} lives of up to 40 commands, seed ${seed}`, { timeout: 3_600_000 }, () => {
   const coverage: Coverage = new Map();
   fc.assert(
-    fc.property(lives(40), (life) => expectAgreement(life, coverage)),
+    fc.property(lives(40), (life) => void expectAgreement(life, coverage)),
     { numRuns: runs, seed },
   );
   process.stdout.write(`\n${tableOf(coverage)}\n`);

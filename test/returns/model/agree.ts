@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { defaultTerms } from '../../../lib/policies/terms/default-terms.ts';
+import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
 import { ledgerLine, returnable } from '../../../lib/returns/money/ledger.ts';
 import { recoveryDue as dueNow } from '../../../lib/returns/money/recovery.ts';
@@ -173,8 +174,12 @@ const decide = (now: Case, step: Step, admin: boolean, serial: number) => {
   return perform(situationOf(now, { admin }), step, serial);
 };
 
-/** Goes through a life in the model and in the domain: each step is done by both to the same end, or refused alike. */
-export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage): void => {
+/**
+ * Goes through a life in the model and in the domain: each step is done by both to the same end, or refused alike.
+ *
+ * @returns the history that the domain made of it
+ */
+export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage): readonly Entry[] => {
   let { world, now } = begin(inAdvance);
   choices.forEach(({ among, willing, admin }, serial) => {
     const before = world;
@@ -195,4 +200,5 @@ export const expectAgreement = ({ inAdvance, choices }: Life, coverage: Coverage
     expectSound(world, now);
   });
   expect(now.entries.reduce<Return | undefined>(fold, undefined)).toEqual(now.state);
+  return now.entries;
 };
