@@ -1,5 +1,48 @@
 import type { OperationName } from '../contract/schemas.ts';
 import { functionFiles, type Way } from './functions.ts';
+import { arnOf, keyed, on, type Permission } from './permissions/permission.ts';
+import { readClientSecret, readShared, readSigningSecret, refreshShared, whereShared } from './permissions/secrets.ts';
+import {
+  command,
+  getItem,
+  goOn,
+  onEvidence,
+  onTable,
+  query,
+  queryByCustomer,
+  queryByDeadline,
+  queryByOrder,
+  queryByUpdate,
+  queryIndexes,
+  transact,
+} from './permissions/table.ts';
+import {
+  listInbox,
+  onBodies,
+  purge,
+  receive,
+  receiveEvents,
+  reconcile,
+  redrive,
+  replay,
+  replayRange,
+  sweep,
+  workOff,
+} from './permissions/inbox.ts';
+import { onExports, onJobs, workOnJobs } from './permissions/jobs.ts';
+import {
+  answers,
+  deliver,
+  getEndpoint,
+  onOutbox,
+  places,
+  project,
+  querySent,
+  readStream,
+  secretsOfEndpoints,
+  wake,
+} from './permissions/outbox.ts';
+import { count, readCounters, rememberChecked } from './permissions/statistics.ts';
 
 /*
  * What each function may do, in its way, and nothing else: one role a function. The local stack refuses what a role does
@@ -7,243 +50,6 @@ import { functionFiles, type Way } from './functions.ts';
  * buckets, queues and secrets are under keys that AWS manages, but for the shared tokens where the template is given a key. A
  * named secret under a key of one's own would need kms:Decrypt.
  */
-
-/** Actions on one resource; of a table, where there are `partitions`, only on keys like those. */
-type Permission = {
-  readonly actions: readonly string[];
-  /** Its ARN, as an intrinsic. */
-  readonly resource: object;
-  readonly partitions?: readonly string[];
-  /** The condition of the template without which there is nothing to permit. */
-  readonly condition?: string;
-};
-
-const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
-
-const on =
-  (service: string, resource: object) =>
-  (...names: readonly string[]): Permission => ({ actions: names.map((name) => `${service}:${name}`), resource });
-
-/** A secret that somebody else has made, by the parameter that names it: its ARN ends with six characters of AWS's. */
-const namedSecret = (parameter: string) => ({
-  'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:\${${parameter}}-??????`,
-});
-
-const readClientSecret = on('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
-/** One secret a platform, below one name. */
-const readShops = on('secretsmanager', {
-  'Fn::Sub': 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${PlatformSecrets}/*',
-})('GetSecretValue');
-const readSigningSecret = on('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
-
-/** Resources and functions that are there only where containers share their tokens, under a key of one's own or not. */
-const whereShared = 'SharesTokens';
-const whereSharedByKey = 'SharesTokensByKey';
-
-/** A token that all containers share is under a key of one's own where the template is given one. */
-const onSharedKey = (...names: readonly string[]): Permission => ({
-  ...on('kms', { Ref: 'SharedTokenKmsKeyArn' })(...names),
-  condition: whereSharedByKey,
-});
-type SharedToken = 'SharedReadToken' | 'SharedWriteToken' | 'SharedAdminToken';
-const onShared = (token: SharedToken, ...names: readonly string[]): Permission => ({
-  ...on('secretsmanager', { Ref: token })(...names),
-  condition: whereShared,
-});
-const readShared = (...tokens: readonly SharedToken[]): readonly Permission[] => [
-  ...tokens.map((token) => onShared(token, 'GetSecretValue')),
-  onSharedKey('Decrypt'),
-];
-/** It alone writes them. */
-const refreshShared = [
-  ...(['SharedReadToken', 'SharedWriteToken', 'SharedAdminToken'] as const).map((token) =>
-    onShared(token, 'GetSecretValue', 'PutSecretValue'),
-  ),
-  onSharedKey('Decrypt', 'GenerateDataKey'),
-];
-
-const onTable = on('dynamodb', arnOf('Table'));
-/** A return, a person, an external reference, the answer to an idempotency key. */
-const getItem = onTable('GetItem');
-/** A partition: an order with its ledger, a history, the texts of a return. */
-const query = onTable('Query');
-/** A transaction has no action of its own: it may do what its items may. */
-const transact = onTable('PutItem');
-const command = [getItem, query, transact];
-/** The lists, each by its index, and the summaries of what an index holds only keys of. */
-const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate', 'byDeadline'].map((name) =>
-  on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
-);
-
-/** The returns of an order. */
-const queryByOrder = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byOrder' })('Query');
-
-/** How often a customer returned before, where a policy asks. */
-const queryByCustomer = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCustomer' })('Query');
-
-/** Files of evidence, which lie below their subject. Addresses are signed without a call; who follows one may do this. */
-const onEvidence = on('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
-
-/** Everybody can post to the hooks: what answers there reaches deliveries, and nothing of the returns beside them. */
-const inboxOnly = (permission: Permission, ...partitions: readonly string[]): Permission => ({
-  ...permission,
-  partitions,
-});
-const onInbox = on('sqs', arnOf('InboxQueue'));
-/** Bodies of deliveries that are too large for their rows. */
-const onBodies = on('s3', { 'Fn::Sub': '${InboxBucket.Arn}/deliveries/*' });
-/** Without it S3 says of an object that is missing that it is forbidden. */
-const knowMissingBodies = on('s3', arnOf('InboxBucket'))('ListBucket');
-const onDeadLetters = on('sqs', arnOf('InboxDeadLetters'));
-const listInbox = [
-  inboxOnly(onTable('BatchGetItem'), 'INBOX#*'),
-  inboxOnly(query, 'INBOXOF#*'),
-  ...['byCreation', 'byStatus'].map((name) =>
-    inboxOnly(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), 'DELIVERIES#*'),
-  ),
-];
-const rememberAnswer = inboxOnly(onTable('GetItem', 'PutItem'), 'IDEMPOTENCY#*');
-const replay = [inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'), rememberAnswer, onInbox('SendMessage')];
-const replayRange = [
-  inboxOnly(onTable('BatchGetItem', 'UpdateItem'), 'INBOX#*'),
-  inboxOnly(query, 'INBOXOF#*'),
-  inboxOnly(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byStatus' })('Query'), 'DELIVERIES#*'),
-  rememberAnswer,
-  onInbox('SendMessage'),
-];
-const redrive = [
-  ...replay,
-  onDeadLetters('ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'),
-];
-const receive = [
-  readShops,
-  inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'),
-  onBodies('PutObject'),
-  onInbox('SendMessage'),
-];
-const onEvents = on('sqs', arnOf('EventsQueue'));
-const receiveEvents = [
-  ...receive,
-  // Lambda's, which feeds the function under the function's own role, and puts aside what it failed at.
-  onEvents('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
-  on('sqs', arnOf('EventsDeadLetters'))('SendMessage'),
-];
-const workOff = [
-  readShops,
-  inboxOnly(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
-  inboxOnly(transact, 'INBOXOF#*'),
-  onBodies('GetObject'),
-  knowMissingBodies,
-  onInbox('ChangeMessageVisibility'),
-  onDeadLetters('SendMessage'),
-  // Lambda's, which feeds the function under the function's own role.
-  onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
-];
-
-/** Announces again what has waited too long: it learns of keys, and of nothing that was delivered. */
-const sweep = [
-  inboxOnly(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/byDeadline` })('Query'), 'DELIVERIES#*'),
-  inboxOnly(onTable('UpdateItem'), 'INBOX#*'),
-  onInbox('SendMessage'),
-];
-
-/** Puts into the inbox what shops tell when they are asked. */
-const reconcile = [
-  readShops,
-  inboxOnly(onTable('GetItem', 'PutItem'), 'INBOX#*', 'RECONCILE#*'),
-  onInbox('SendMessage'),
-];
-
-/** Deletes what its time is over of, and what leads there. */
-const purge = [
-  inboxOnly(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'), 'DELIVERIES#*'),
-  inboxOnly(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),
-  inboxOnly(onTable('DeleteItem'), 'INBOXOF#*', 'INBOXBODY#*'),
-];
-
-/** How far a schedule has come. */
-const goOn = inboxOnly(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');
-const queryByDeadline = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byDeadline' })('Query');
-const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');
-
-const onJobs = on('sqs', arnOf('JobsQueue'));
-/** Files of exports. */
-const onExports = on('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' });
-const takeOut = [
-  on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'),
-  onTable('BatchGetItem'),
-  onExports('PutObject'),
-];
-/** It alone deletes what is personal, and nothing but that. */
-const erase = [
-  queryByOrder,
-  queryByCustomer,
-  inboxOnly(onTable('DeleteItem'), 'PII#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
-  onEvidence('DeleteObject'),
-  on('s3', arnOf('EvidenceBucket'))('ListBucket'),
-  onBodies('DeleteObject'),
-];
-const workOnJobs = [
-  getItem,
-  query,
-  transact,
-  ...takeOut,
-  ...erase,
-  onJobs('SendMessage'),
-  // Lambda's, as above.
-  onJobs('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
-];
-
-/** Carries what happened to the bus and into the logs. */
-const project = [getItem, query, transact, onTable('BatchGetItem'), on('events', arnOf('EventBus'))('PutEvents')];
-/** Lambda's, which feeds the function from the table's stream under the function's own role. */
-const readStream = [
-  on('dynamodb', { 'Fn::GetAtt': ['Table', 'StreamArn'] })(
-    'GetRecords',
-    'GetShardIterator',
-    'DescribeStream',
-    'ListStreams',
-  ),
-  on('sqs', arnOf('StreamDeadLetters'))('SendMessage'),
-];
-
-/** Webhook endpoints are read by their key; their secrets stand in partitions of their own. */
-const keyed = inboxOnly;
-const onOutbox = on('sqs', arnOf('OutboxQueue'));
-const getEndpoint = (...others: readonly string[]) => keyed(getItem, 'ENDPOINTS', ...others);
-/** What an endpoint was sent. */
-const querySent = keyed(query, 'SENT#*');
-const secretsOfEndpoints = 'ENDPOINTSECRETS#*';
-const answers = 'IDEMPOTENCY#*';
-/** All that is told of; nothing else stands in its partitions but what the same callers may read. */
-const places = ['RETURN#*', 'POLICY#*', 'ENDPOINT#*', 'ERASURE#*', 'SUMMARY#*'];
-
-/** It talks to strangers: of all that is kept it reaches what happened, endpoints, and what became of events. */
-const deliver = [
-  inboxOnly(getItem, 'ENDPOINTS', 'ENDPOINTSECRETS#*', 'FEED#*', 'SENT#*'),
-  inboxOnly(query, 'LOG#*', 'LANES#*', ...places),
-  inboxOnly(transact, 'ENDPOINTS', 'ENDPOINT#*', 'LANES#*', 'SENT#*'),
-  inboxOnly(onTable('UpdateItem'), 'FEED#*'),
-  inboxOnly(onTable('DeleteItem'), 'FEED#*', 'LANES#*'),
-  onOutbox('SendMessage'),
-  // Lambda's, as above.
-  onOutbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
-];
-const wake = [
-  inboxOnly(query, 'ENDPOINTS'),
-  inboxOnly(onTable('BatchGetItem'), 'LOG#*', 'FEED#*'),
-  onOutbox('SendMessage'),
-];
-/** Who counts reaches counters, and what is counted of returns: the returns themselves are read, and never written. */
-const countingOnly = inboxOnly;
-const readCounters = countingOnly(query, 'STATS#*');
-const count = [
-  countingOnly(onTable('BatchGetItem'), 'RETURN#*'),
-  countingOnly(onTable('BatchGetItem', 'PutItem'), 'COUNTED#*'),
-  countingOnly(onTable('UpdateItem'), 'STATS#*'),
-];
-/** Where it was: one item for each part of the returns. */
-const rememberChecked = countingOnly(onTable('GetItem', 'PutItem'), 'STATS#RECOUNT');
 
 /** What a function may do in each way that has it. */
 type Grants = Readonly<Partial<Record<Way, readonly Permission[]>>>;
@@ -354,7 +160,7 @@ const grants = {
   getAnalytics: administering(readCounters, queryByUpdate),
   listDeliveries: local(...listInbox),
   // An address is signed without a call; who follows it may do this.
-  getDelivery: local(inboxOnly(getItem, 'INBOX#*'), onBodies('GetObject')),
+  getDelivery: local(keyed(getItem, 'INBOX#*'), onBodies('GetObject')),
   replay: local(...replay),
   replayRange: local(...replayRange),
   redrive: local(...redrive),

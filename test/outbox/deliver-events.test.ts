@@ -20,7 +20,7 @@ afterAll(closeWorld);
 beforeEach(emptyQueue);
 afterEach(async () => {
   vi.unstubAllEnvs();
-  for (const { id } of await readEndpoints(session)) await transact(session, removeEndpoint(id));
+  for (const endpoint of await readEndpoints(session)) await transact(session, removeEndpoint(endpoint));
 });
 
 const deliver = async (message: object, context = contextWith(90_000)) =>
@@ -82,7 +82,7 @@ describe('a message of the outbox', () => {
     await happen(one, approved(1));
     await deliver({ endpointId: endpoint.id, group });
     expect(await readLanes(session, endpoint.id, group)).toHaveLength(1);
-    await transact(session, removeEndpoint(endpoint.id));
+    await transact(session, removeEndpoint(endpoint));
     expect(await deliver({ endpointId: endpoint.id, group })).toEqual(done);
     expect(await readLanes(session, endpoint.id, group)).toEqual([]);
     expect(await readFeeds(session, [endpoint.id], Date.now())).toEqual([]);

@@ -56,10 +56,11 @@ const known: Readonly<Record<Event['type'], unknown>> = changes;
 const origin = { source: 'urn:returns:unit', typePrefix: prefix };
 
 const faultsOf = (event: { readonly type: string }): string[] => {
-  const payload = payloads.get(event.type);
-  if (payload === undefined) return [`there is no message for ${event.type}`];
+  const { type } = event;
+  const payload = payloads.get(type);
+  if (payload === undefined) return [`there is no message for ${type}`];
   return [envelope, payload].flatMap((validate) =>
-    validate(event) ? [] : (validate.errors ?? []).map((fault) => JSON.stringify([event.type, fault])),
+    validate(event) ? [] : (validate.errors ?? []).map((fault) => JSON.stringify([type, fault])),
   );
 };
 

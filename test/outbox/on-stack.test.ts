@@ -65,7 +65,7 @@ it('goes from the schedule by the queue to the receiver, under the roles of the 
   const gone = { disabled: { reason: 'gone' } };
   await vi.waitFor(async () => expect(await readEndpoint(session, endpoint.id)).toMatchObject(gone), 30_000);
 
-  await transact(session, removeEndpoint(endpoint.id));
+  await transact(session, removeEndpoint((await readEndpoint(session, endpoint.id)) ?? endpoint));
   for (let one = 0; one < groupCount; one += 1) await deliver({ endpointId: endpoint.id, group: one });
   expect(await readFeeds(session, [endpoint.id], Date.now())).toEqual([]);
 });

@@ -30,7 +30,7 @@ export const makeEndpoint = async (url: string, changes: Partial<Endpoint> = {})
     ...changes,
   };
   const secrets = [{ secret, createdAt: now }];
-  await transact(session, [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets, 0)]);
+  await transact(session, [writeEndpoint(endpoint), writeEndpointSecrets(endpoint.id, secrets)]);
   return endpoint;
 };
 

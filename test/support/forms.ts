@@ -173,8 +173,10 @@ export const forms: Forms = {
     ),
   // Long after, as if nobody had been told.
   remindRefund: () => [
-    ({ state: { refundReminders: _, ...state }, ...situation }) =>
-      remindRefund({ ...situation, state, now: '2099-01-01T00:00:00.000Z' }),
+    ({ state, ...situation }) => {
+      const { refundReminders: _, ...unreminded } = state;
+      return remindRefund({ ...situation, state: unreminded, now: '2099-01-01T00:00:00.000Z' });
+    },
   ],
   waiveFee: () =>
     (['inspection', 'restocking', 'return_shipping'] as const).map(

@@ -41,10 +41,10 @@ const encoded = (value: Json) => encodeURIComponent(textOf(value));
  */
 const sensibly = ({ id }: Operation, body: Json, { key, dice }: Parts): Json => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  // Of all returns that all tests make, an export would keep the machine busy for no use.
-  if (id === 'createExport') return { ...body, until: '2020-01-01T00:00:00Z' };
-  if (key === 'any') return body;
+  if (key === 'any' && id !== 'createExport') return body;
   const fields = body as Readonly<Record<string, Json>>;
+  // Of all returns that all tests make, an export would keep the machine busy for no use.
+  if (id === 'createExport') return { ...fields, until: '2020-01-01T00:00:00Z' };
   const { eligibilityToken: _, ...untold } = fields;
   if (id === 'createReturn') return untold;
   if (id !== 'quoteReturn') return body;

@@ -1,0 +1,21 @@
+/** Actions on one resource; of a table, where there are `partitions`, only on keys like those. */
+export type Permission = {
+  readonly actions: readonly string[];
+  /** Its ARN, as an intrinsic. */
+  readonly resource: object;
+  readonly partitions?: readonly string[];
+  /** The condition of the template without which there is nothing to permit. */
+  readonly condition?: string;
+};
+
+export const arnOf = (logicalId: string) => ({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+
+export const on =
+  (service: string, resource: object) =>
+  (...names: readonly string[]): Permission => ({ actions: names.map((name) => `${service}:${name}`), resource });
+
+/** The same, on keys like these alone: of one table, many things are kept apart by their partitions. */
+export const keyed = (permission: Permission, ...partitions: readonly string[]): Permission => ({
+  ...permission,
+  partitions,
+});
