@@ -12,11 +12,14 @@ export async function* items(
   read: (cursor?: string) => Promise<Result<Answer<Page>>>,
 ): AsyncGenerator<Result<unknown>> {
   let page = await read();
+  let cursor: string | null = null;
   for (;;) {
     if (!page.ok) return yield page;
     const { items: found, nextCursor } = page.value.body;
     for (const item of found) yield ok(item);
-    if (nextCursor === null) return undefined;
-    page = await read(nextCursor);
+    // What never ends, as events do, gives the same cursor again where there is nothing more now.
+    if (nextCursor === null || nextCursor === cursor) return undefined;
+    cursor = nextCursor;
+    page = await read(cursor);
   }
 }

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import type Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
 import { changes } from './event-changes.ts';
 import { attributes, EventData } from './events.ts';

@@ -42,7 +42,7 @@ export const openTable = () => {
     items,
     remove: async ({ pk, sk }: Key) => client.send(new DeleteCommand({ TableName: name, Key: { pk, sk } })),
     entries: async (returnId: string): Promise<Entry[]> =>
-      (await items(returnId)).slice(0, -1).map(({ value }) => unpack(value) as Entry),
+      (await items(returnId)).flatMap(({ sk, value }) => (sk.startsWith('HISTORY#') ? [unpack(value) as Entry] : [])),
     putEntry: async (returnId: string, sequence: number, entry: unknown) =>
       put({ ...entryKey(returnId, sequence), value: pack(entry) }),
     putEntries: async (returnId: string, entries: readonly Entry[]) => {

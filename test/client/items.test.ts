@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { items } from '../../lib/client/items.ts';
+
+const walk = async (pages: Readonly<Record<string, { items: readonly unknown[]; nextCursor: string | null }>>) => {
+  const read: string[] = [];
+  const found: unknown[] = [];
+  const page = async (cursor = '') => {
+    read.push(cursor);
+    return { ok: true, value: { status: 200, body: pages[cursor] } } as never;
+  };
+  for await (const item of items(page)) found.push(item.ok && item.value);
+  return { read, found };
+};
+
+it('ends where there is no cursor', async () => {
+  const pages = {
+    '': { items: [1], nextCursor: 'a' },
+    a: { items: [], nextCursor: 'b' },
+    b: { items: [2], nextCursor: null },
+  };
+  expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+});
+
+it('ends where a list that never ends has nothing more', async () => {
+  const pages = {
+    '': { items: [1], nextCursor: 'a' },
+    a: { items: [2], nextCursor: 'b' },
+    b: { items: [], nextCursor: 'b' },
+  };
+  expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+});
