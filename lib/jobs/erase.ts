@@ -86,8 +86,12 @@ type Step = {
   readonly at?: Exclude<ErasurePart['at'], undefined>;
 };
 
-const stepOf = async (session: Session, request: ErasureRequest, at: ErasurePart['at']): Promise<Step> => {
-  const { countOnly } = request;
+const stepOf = async (
+  session: Session,
+  request: ErasureRequest,
+  at: ErasurePart['at'],
+  countOnly: boolean,
+): Promise<Step> => {
   if (at === undefined) {
     const erased =
       'customerId' in request
@@ -101,31 +105,47 @@ const stepOf = async (session: Session, request: ErasureRequest, at: ErasurePart
   return { erased, returns, ...(before !== undefined && { at: { before } }) };
 };
 
-/** The part after a step. A pass that has found something is followed by another: it may have come while it ran. */
-const after = (part: ErasurePart, step: Step, countOnly: boolean): ErasurePart => {
-  const { at: _, ...rest } = part;
-  const found = part.found + totalOf(step.erased);
-  const counted = {
-    ...rest,
-    found,
-    erased: plus(part.erased, step.erased),
-    // All passes meet the same ones.
-    ...(part.pass === 1 && { returns: part.returns + step.returns }),
-  };
-  if (step.at !== undefined) return { ...counted, at: step.at };
-  return found === 0 || countOnly ? { ...counted, done: true } : { ...counted, pass: part.pass + 1, found: 0 };
+/** The part with what its next step is about to delete. */
+const counted = (part: ErasurePart, { erased, returns }: Step): ErasurePart => ({
+  ...part,
+  counted: true,
+  found: part.found + totalOf(erased),
+  erased: plus(part.erased, erased),
+  // All passes meet the same ones.
+  ...(part.pass === 1 && { returns: part.returns + returns }),
+});
+
+/** The part behind a step. A pass that has found something is followed by another: it may have come while it ran. */
+const behind = (part: ErasurePart, { erased, at }: Step, countOnly: boolean): ErasurePart => {
+  const { at: _, counted: __, ...rest } = part;
+  const found = part.found + totalOf(erased);
+  if (at !== undefined) return { ...rest, found, at };
+  return found === 0 || countOnly ? { ...rest, done: true } : { ...rest, pass: part.pass + 1, found: 0 };
 };
 
 /**
- * Deletes what is kept of a person, over and over until nothing is found. What was deleted is counted afterwards: of a
- * worker that died in between, its last step is not counted.
+ * Deletes what is kept of a person, over and over until nothing is found. What a step will delete is counted and written
+ * down first: a worker that dies is continued by one that deletes the rest and counts none of it again, and of two that
+ * have the same part one has counted before anything is gone.
  */
 export const erase: Work<'erasure'> = async (session, { job, part, stopAt, isOpen, save }) => {
+  const { request } = job;
+  const { countOnly } = request;
   let present = part;
   // What is deleted cannot be brought back: nothing is once the job is cancelled.
   while (await isOpen()) {
-    const step = await stepOf(session, job.request, present.at);
-    present = after(present, step, job.request.countOnly);
+    const { at } = present;
+    let step: Step | undefined;
+    if (present.counted !== true) {
+      step = await stepOf(session, request, at, true);
+      present = counted(present, step);
+    }
+    if (!countOnly) {
+      if (step !== undefined && !(await save(present))) return 'over';
+      step = await stepOf(session, request, at, false);
+    }
+    if (step === undefined) throw new Error(`${job.id} is only to count, and has counted without an end`);
+    present = behind(present, step, countOnly);
     if (!(await save(present))) return 'over';
     if (present.done) return 'done';
     if (Date.now() >= stopAt) return 'unfinished';

@@ -85,6 +85,8 @@ export type ErasurePart = PartHead & {
   readonly found: number;
   /** Absent before the person's own rows are looked through; then which of the returns are next. */
   readonly at?: { readonly before?: string };
+  /** What is next to be deleted is among `erased` already. */
+  readonly counted?: true;
   readonly erased: Erased;
   /** Returns that were met, which stay. */
   readonly returns: number;

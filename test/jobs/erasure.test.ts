@@ -259,8 +259,18 @@ describe('an erasure', () => {
     await backend.addNote({ returnId: id, text: marker(order.orderId) }, backendCall());
     await deliver([...messages, ...messages]);
     await deliver(messages);
-    expect(await jobOf(job)).toMatchObject({ status: 'done', report: { kept: { returns: 1 } } });
+    // Of all of them none was counted twice, and none by nobody.
+    expect(await jobOf(job)).toMatchObject({ status: 'done', report: { erased, kept: { returns: 1 } } });
     expect(await placesOf(marker(order.orderId))).toEqual([]);
+  });
+
+  it('counts each thing once where several workers have it at the same time', async () => {
+    const { customerId } = await lived();
+    const job = await begin({ platform: 'web', customerId });
+    const messages = await take();
+    await deliver([...messages, ...messages, ...messages]);
+    await deliver(messages);
+    expect(await jobOf(job)).toMatchObject({ status: 'done', report: { erased } });
   });
 
   it('deletes nothing more once it is cancelled', async () => {
