@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startServer, type Answer, type Respond } from '../support/http-server.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const place = { bucket: 'files', key: 'pii/a/1', attemptMs: 100 };
+
+/** What asks buckets, in a container where S3 answers so. */
+const against = async (respond: Respond) => {
+  const server = await startServer(respond);
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', server.origin);
+  vi.resetModules();
+  const objects = await import('../../lib/store/objects.ts');
+  const { openSession } = await import('../../lib/store/session.ts');
+  const session = openSession(Date.now() + 5_000);
+  const tried = async () => [
+    await objects.deleteObject(session, place).then(() => 'deleted', nameOf),
+    await objects.putObject(session, place, Buffer.from('a')).then(() => 'kept', nameOf),
+    await objects.getObject(session, place).then(() => 'read', nameOf),
+    await objects.listKeys(session, { bucket: 'files', prefix: 'pii/a/', limit: 1 }, 100).then((keys) => keys, nameOf),
+  ];
+  return {
+    tried,
+    methods: () => server.requests.map(({ method }) => method).join(' '),
+    [Symbol.asyncDispose]: async () => {
+      session[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'nothing');
+const unavailable = Array.from({ length: 4 }, () => 'ObjectsUnavailable');
+
+describe('a bucket', () => {
+  it.each<[string, Answer]>([
+    ['hangs', 'hang'],
+    ['breaks off', 'reset'],
+    ['is busy', { status: 503 }],
+  ])('that %s is asked twice, and is then unavailable', async (_, answer) => {
+    await using bucket = await against(() => answer);
+    expect(await bucket.tried()).toEqual(unavailable);
+    expect(bucket.methods()).toBe('DELETE DELETE PUT PUT GET GET GET GET');
+  });
+
+  it.each<[string, Answer]>([
+    ['refuses', { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }],
+    ['is gone', { status: 404, body: '<Error><Code>NoSuchBucket</Code></Error>' }],
+  ])('that %s is asked once: nothing counts as deleted or as listed', async (_, answer) => {
+    await using bucket = await against(() => answer);
+    expect(await bucket.tried()).toEqual(unavailable);
+    expect(bucket.methods()).toBe('DELETE PUT GET GET');
+  });
+
+  it('that fails once is asked again', async () => {
+    const seen = new Set<string>();
+    await using bucket = await against(({ method, path }) => {
+      const name = `${method} ${path.replace(/\?.*/, '')}`;
+      if (!seen.has(name)) {
+        seen.add(name);
+        return 'reset';
+      }
+      return method === 'DELETE' ? { status: 204 } : { status: 200, body: '<Key>pii/a/1</Key>' };
+    });
+    expect(await bucket.tried()).toEqual(['deleted', 'kept', 'read', ['pii/a/1']]);
+  });
+});
