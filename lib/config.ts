@@ -123,6 +123,9 @@ export const platformsConfig = () => ({
   secretPrefix: required('PLATFORM_SECRETS'),
 });
 
+/** Whether days that are summed up are told as events, which the standalone way alone has. */
+export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
+
 /** How far back the changes of a shop are read when it is asked for them first. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
 

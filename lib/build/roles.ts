@@ -88,6 +88,7 @@ type OtherFunction =
   | 'expireReturns'
   | 'remindRefunds'
   | 'purgeInbox'
+  | 'dailySummary'
   | 'verifyChains'
   | 'activatePolicies'
   | 'deliverEvents'
@@ -210,6 +211,10 @@ const grants = {
   remindRefunds: {
     connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
     standalone: [...command, onTable('BatchGetItem'), queryByDeadline, readSigningSecret],
+  },
+  dailySummary: {
+    connected: [goOn, readClientSecret, ...readShared('SharedAdminToken')],
+    standalone: [goOn, inboxOnly(transact, 'SUMMARY#*'), readCounters, queryByUpdate],
   },
   purgeInbox: local(...purge),
   verifyChains: {

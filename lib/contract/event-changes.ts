@@ -175,8 +175,8 @@ export const changes = {
   'refund.unknown': settled,
   'refund.reversed': settled,
   'refund.cancelled': settled,
-  'refund.due_soon': open({}),
-  'refund.overdue': open({}),
+  'refund.due_soon': change({ refundDueBy: Instant }),
+  'refund.overdue': change({ refundDueBy: Instant }),
   'exchange.requested': change({ exchange: Exchange }),
   'exchange.ordered': moved,
   'exchange.fulfilled': moved,
@@ -184,11 +184,18 @@ export const changes = {
   'fee.waived': change({ type: FeeType, reason: ReasonCode }),
   'recovery.recorded': change({ recovery: Recovery }),
   'recovery.written_off': change({ recovery: Recovery }),
-  'policy.published': open({}),
-  'policy.superseded': open({}),
+  'policy.archived': open({ policyId: id('pol'), name: Type.String(), archivedFrom: Instant }),
+  'policy.published': open({
+    policyId: id('pol'),
+    name: Type.String(),
+    version: Count,
+    effectiveFrom: Instant,
+    effectiveUntil: optional(Instant),
+  }),
+  'policy.superseded': open({ policyId: id('pol'), version: Count, supersededBy: Count, effectiveUntil: Instant }),
   'privacy.erased': open({}),
   'webhook_endpoint.disabled': open({}),
-  'summary.daily': open({}),
+  'summary.daily': open({ day: Type.String(), returns: Count }),
 } satisfies Readonly<Record<string, Type.TObject>>;
 
 export type EventType = keyof typeof changes;

@@ -19,6 +19,7 @@ export const eventTypes = [
   'note.added',
   'parcel.added',
   'parcel.updated',
+  'policy.archived',
   'policy.published',
   'policy.superseded',
   'privacy.erased',

@@ -37,6 +37,7 @@ describe('the calls of AWS that the tests made the functions make', () => {
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     runJob: ['sqs:SendMessage'],
     expireReturns: ['secretsmanager:GetSecretValue'],
+    dailySummary: ['secretsmanager:GetSecretValue'],
     remindRefunds: ['secretsmanager:GetSecretValue'],
     verifyChains: ['secretsmanager:GetSecretValue'],
     purgeInbox: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem'],

@@ -81,6 +81,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     .filter((one) => one.permissions.some(({ action }) => action.startsWith('dynamodb:')))
     .map((one) => one.function);
   expect(touching.toSorted()).toEqual([
+    'dailySummary',
     'expireReturns',
     'getDelivery',
     'listDeliveries',

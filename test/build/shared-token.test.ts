@@ -61,6 +61,7 @@ const readable = (name: string): readonly string[] => {
   const operation = Object.values(operations).find((one) => one.name === name);
   if (name === 'process') return tokens;
   if (name === 'expireReturns' || name === 'remindRefunds') return ['SharedReadToken', 'SharedWriteToken'];
+  if (name === 'dailySummary') return ['SharedAdminToken'];
   if (name === 'verifyChains') return ['SharedReadToken'];
   if (operation === undefined || name === 'openapi' || operation.path.startsWith('/inbox/')) return [];
   if (operation.scope === 'returns:admin') return ['SharedAdminToken'];

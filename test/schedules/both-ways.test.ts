@@ -42,6 +42,11 @@ describe.each(ways)('the schedules of the %s way', (way) => {
     expect((await lambda(way, stack.info)('remindRefunds', due)).reply).toMatchObject({ done: 0, failed: 0 });
   });
 
+  it('sum up a day once', async () => {
+    expect((await lambda(way, stack.info)('dailySummary', due)).reply).toEqual({ told: 1 });
+    expect((await lambda(way, stack.info)('dailySummary', due)).reply).toEqual({ told: 0 });
+  });
+
   it('verify histories', async () => {
     await createReturn(api(way, stack.info));
     const { reply } = await lambda(way, stack.info)('verifyChains', due);

@@ -1,0 +1,88 @@
+import * as getAnalytics from '#validators/getAnalytics';
+import type { Backend } from '../backend/port.ts';
+import { summaryConfig } from '../config.ts';
+import { getAnalytics as operation } from '../contract/statistics-operations.ts';
+import { checked } from '../http/checked.ts';
+import { log } from '../log.ts';
+import { addDays } from '../returns/rules/days.ts';
+import { scheduleKey, summaryPlace } from '../store/keys.ts';
+import { writeHappening } from '../store/outbox.ts';
+import { progressWrite, readProgress, type Progress } from '../store/progress.ts';
+import { transact } from '../store/transact.ts';
+import { summaryOf, type DaySummary } from './day-summary.ts';
+import { count } from './metrics.ts';
+import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
+
+const name = 'daily-summary';
+
+/** Days that one run makes up for; those after them are left to the next one. */
+const mostDays = 31;
+/** No day is begun with less. */
+const dayMs = 12_000;
+
+const { tellsEvents } = summaryConfig();
+
+const dayOf = (instant: string, days: number): string => addDays(instant, days).slice(0, 10);
+
+/** The days to tell of: from the one after the last that was told, or else the last one alone. */
+const daysToTell = (last: string | undefined, yesterday: string): readonly string[] => {
+  if (last === undefined) return [yesterday];
+  const days: string[] = [];
+  for (let day = dayOf(last, 1); day <= yesterday && days.length < mostDays; day = dayOf(day, 1)) days.push(day);
+  return days;
+};
+
+/** Notes that a day is told, and in the standalone way tells it to whoever hears of events; undefined where another run did. */
+const claim = async (run: Run, progress: Progress, summary: DaySummary): Promise<Progress | undefined> => {
+  const { caller, causationId, traceId } = run.call('returns:admin');
+  const { next, write } = progressWrite(scheduleKey(name), progress, summary.day);
+  const happening = {
+    sequence: 1,
+    type: 'summary.daily',
+    at: run.now,
+    actor: { clientId: caller.clientId },
+    data: summary,
+    causationId,
+    correlationId: traceId,
+  };
+  const told = tellsEvents ? [writeHappening(summaryPlace(summary.day), happening)] : [];
+  const { written } = await transact(run.session, [write, ...told]);
+  return written ? next : undefined;
+};
+
+const say = ({ day, returns, units, freshness, statuses }: DaySummary): void => {
+  log('info', 'day summed up', { day, returns, units: units.requested, ...statuses, counted: freshness.counted });
+  count({ ReturnsRequested: returns, UnitsRequested: units.requested });
+};
+
+/**
+ * Sums up the returns that were asked for yesterday, by the time at which the schedule was due: in the log, as metrics, and
+ * in the standalone way as the event `summary.daily`. Days whose run was missed are made up for, each by itself. That a day
+ * was told is noted first: of two runs at once one tells it, and who dies right then leaves out the line and the metrics.
+ *
+ * @param event when the schedule was due, as an instant; now where nobody says so
+ * @throws {ScheduleFailed} when the figures cannot be read
+ */
+export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
+  const read = checked<'getAnalytics'>(operation, getAnalytics, backend.getAnalytics);
+  return async function handler(
+    { time = new Date().toISOString() }: { readonly time?: string },
+    context: Remaining,
+  ): Promise<{ readonly told: number }> {
+    using run = openRun(name, context);
+    let progress: Progress | undefined = await readProgress(run.session, scheduleKey(name));
+    let told = 0;
+    for (const day of daysToTell(progress.cursor, dayOf(time, -1))) {
+      if (Date.now() + dayMs > run.end) break;
+      const input = { groupBy: 'status', requestedFrom: day, requestedTo: day } as const;
+      const found = await read(input, run.call('returns:admin'));
+      if (!found.ok) throw new ScheduleFailed(`${day} was not summed up: ${found.failure.code}`);
+      const summary = summaryOf(day, found.value.body);
+      progress = await claim(run, progress, summary);
+      if (progress === undefined) break;
+      say(summary);
+      told += 1;
+    }
+    return { told };
+  };
+};

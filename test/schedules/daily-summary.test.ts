@@ -1,0 +1,93 @@
+import { expect, test, vi } from 'vitest';
+import type { Backend } from '../../lib/backend/port.ts';
+import { fail, ok } from '../../lib/contract/result.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
+import { contextWith, startSchedules } from './support.ts';
+
+const { backendWith } = await startSchedules();
+const backend = await backendWith({});
+vi.stubEnv('SUMMARY_EVENTS', 'on');
+const { dailySummary } = await import('../../lib/schedules/daily-summary.ts');
+const { fetchHappenings } = await import('../../lib/store/outbox.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const units = (requested: number) => ({ requested, approved: 1, received: 0, accepted: 0 });
+const items: Output<'getAnalytics'>['items'] = [
+  {
+    value: 'approved',
+    returns: 2,
+    units: units(3),
+    refunded: [eur(500)],
+    due: [eur(20), { amount: 7, currency: 'CHF' }],
+  },
+  { value: 'requested', returns: 1, units: units(2), refunded: [], due: [eur(1)] },
+];
+
+/** Figures that are the same on each day, and the days that were asked for. */
+const figures = () => {
+  const asked: string[] = [];
+  const getAnalytics: Backend['getAnalytics'] = async ({ requestedFrom = '', requestedTo = '' }) => {
+    asked.push(requestedFrom);
+    const body = { groupBy: 'status' as const, requestedFrom, requestedTo, items, freshness: {} };
+    return ok({ status: 200 as const, body });
+  };
+  return { asked, getAnalytics };
+};
+
+const run = async (getAnalytics: Backend['getAnalytics'], time: string, remaining?: number) =>
+  dailySummary({ getAnalytics })({ time }, contextWith(remaining));
+
+const told = async (day: string) => {
+  using session = openSession(Date.now() + 10_000);
+  const [happening] = await fetchHappenings(session, [{ place: `SUMMARY#${day}`, sequence: 1 }]);
+  return happening;
+};
+
+test('tells of yesterday, by when it was due, once though two run at once', async () => {
+  const { getAnalytics, asked } = figures();
+  const lines: Record<string, unknown>[] = [];
+  const writing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(JSON.parse(String(text)) as Record<string, unknown>);
+    return true;
+  });
+  const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2026-11-22T00:10:00Z')));
+  writing.mockRestore();
+  expect(both.reduce((sum, one) => sum + one.told, 0)).toBe(1);
+  expect(new Set(asked)).toEqual(new Set(['2026-11-21']));
+  expect(lines.filter((line) => 'ReturnsRequested' in line)).toMatchObject([
+    { ReturnsRequested: 3, UnitsRequested: 5 },
+  ]);
+  expect(await told('2026-11-21')).toMatchObject({
+    type: 'summary.daily',
+    actor: { clientId: 'schedule:daily-summary' },
+    data: {
+      day: '2026-11-21',
+      returns: 3,
+      statuses: { approved: 2, requested: 1 },
+      units: { requested: 5, approved: 2, received: 0, accepted: 0 },
+      refunded: [eur(500)],
+      due: [{ amount: 7, currency: 'CHF' }, eur(21)],
+    },
+  });
+});
+
+test('makes up for days that were missed, each by itself, and for what it has no time for later', async () => {
+  const { getAnalytics, asked } = figures();
+  const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2026-11-24T00:10:00Z');
+  await expect(failing).rejects.toMatchObject({
+    name: 'ScheduleFailed',
+    message: '2026-11-22 was not summed up: timeout',
+  });
+  expect(await run(getAnalytics, '2026-11-24T00:10:00Z', 10_000)).toEqual({ told: 0 });
+  expect(await run(getAnalytics, '2026-11-24T00:10:00Z')).toEqual({ told: 2 });
+  expect(asked).toEqual(['2026-11-22', '2026-11-23']);
+  expect(await told('2026-11-23')).toMatchObject({ sequence: 1 });
+  // A clock that was set back tells nothing again.
+  expect(await run(getAnalytics, '2026-11-20T00:10:00Z')).toEqual({ told: 0 });
+});
+
+test('sums up what the service knows of', async () => {
+  expect(await run(backend.getAnalytics, '2026-11-25T00:10:00Z')).toEqual({ told: 1 });
+  expect(await told('2026-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
+});
