@@ -72,7 +72,7 @@ export const parameters: Readonly<Record<string, string>> = {
   groupBy: 'What returns are told apart by',
   requestedFrom: 'The first day of requests, in UTC',
   requestedTo: 'The last day of requests, in UTC; today where it is left out',
-  sortBy:
+  'getAnalytics.sort':
     'Which items come first: those with most `returns`, with most `units` requested, or by `value`. Left out it is `value` for days and months, `returns` otherwise',
   createdFrom: 'Only returns that were created at this time or later',
   updatedFrom: 'Only returns that were changed last at this time or later',

@@ -16,6 +16,6 @@ export const getAnalytics = /* @__PURE__ */ reading({
   summary: 'Sum up returns by what they are told apart by',
   path: '/analytics',
   scope: 'returns:admin',
-  query: ['groupBy', 'requestedFrom', 'requestedTo', 'sortBy', 'limit'],
+  query: ['groupBy', 'requestedFrom', 'requestedTo', 'sort', 'limit'],
   refusals: [],
 });

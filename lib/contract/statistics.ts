@@ -53,7 +53,7 @@ export const AnalyticsQuery = closed({
   groupBy: GroupBy,
   requestedFrom: optional(AskedDay),
   requestedTo: optional(AskedDay),
-  sortBy: optional(oneOf('returns', 'units', 'value')),
+  sort: optional(oneOf('returns', 'units', 'value')),
   limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 100 })),
 });
 

@@ -107,9 +107,9 @@ describe.each(ways)('%s statistics', (way) => {
     // Of months as a whole, and of days around them.
     const long = await getAnalytics(`groupBy=status&requestedFrom=${daysAgo(400)}`);
     expect(long.items.reduce((sum, { returns }) => sum + returns, 0)).toBe(byDay.items.at(-1)?.returns);
-    const [first, ...others] = (await getAnalytics('groupBy=sku&sortBy=units')).items;
+    const [first, ...others] = (await getAnalytics('groupBy=sku&sort=units')).items;
     expect(first?.units.requested).toBeGreaterThanOrEqual(Math.max(...others.map(({ units }) => units.requested)));
-    const cut = await getAnalytics('groupBy=sku&sortBy=units&limit=1');
+    const cut = await getAnalytics('groupBy=sku&sort=units&limit=1');
     expect(cut.items).toEqual([first]);
     expect(cut.rest?.values).toBe(others.length);
     expect(cut.rest?.returns).toBe(others.reduce((sum, { returns }) => sum + returns, 0));

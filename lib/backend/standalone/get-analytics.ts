@@ -69,7 +69,7 @@ const readAll = async (session: Session, dimension: Dimension, spans: readonly S
 /** Sums up returns by what they are told apart by, of the days on which they were asked for. */
 export const getAnalytics = async (input: Asked, call: Call): Promise<Result<Reply<Output<'getAnalytics'>>>> => {
   const { groupBy, limit = usualLimit } = input;
-  const sortBy = input.sortBy ?? (groupBy === 'day' || groupBy === 'month' ? 'value' : 'returns');
+  const sort = input.sort ?? (groupBy === 'day' || groupBy === 'month' ? 'value' : 'returns');
   const range = rangeOf(input, new Date().toISOString().slice(0, 10));
   if (!range.ok) return range;
   const { first, last } = range.value;
@@ -81,7 +81,7 @@ export const getAnalytics = async (input: Asked, call: Call): Promise<Result<Rep
     ]);
     if (rows === undefined)
       return refused('/requestedFrom', 'max_items', `must be later: too many of ${groupBy} were returned since`);
-    const { first: items, others } = ranked(sumsBy(rows, valueIn(groupBy)), sortBy, limit);
+    const { first: items, others } = ranked(sumsBy(rows, valueIn(groupBy)), sort, limit);
     const body: Output<'getAnalytics'> = {
       groupBy,
       requestedFrom: first,
