@@ -2,7 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sequencesOf, startReceiver } from './receiver.ts';
 import { closeWorld, dyingSession, work } from './delivery-world.ts';
 
-const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } = await import('./seed.ts');
+const { approved, changeEndpoint, group, happen, happenIn, makeEndpoint, makeReturns, session } =
+  await import('./seed.ts');
 
 const { eventId } = await import('../../lib/events/cloud-event.ts');
 const { readEndpoint } = await import('../../lib/store/endpoints.ts');
@@ -118,6 +119,19 @@ describe('a feed', () => {
     expect(await readSent(session, endpoint.id, await idOf(bad, 1))).toMatchObject({ status: 'failed' });
     await work(endpoint, later(26 * hours));
     expect(sequencesOf(receiver, bad)).toEqual([2, 3]);
+  });
+});
+
+describe('a feed whose endpoint was disabled for longer than logs are kept', () => {
+  it('goes on at what is kept', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    const days = 33 * 24 * hours;
+    await happenIn(`RETURN#${one}`, approved(2), Date.now() + days);
+    expect(await work(endpoint, later(days))).toBe('idle');
+    expect(sequencesOf(receiver, one)).toEqual([2, 3]);
   });
 });
 

@@ -53,7 +53,7 @@ export const makeReturns = (count: number): readonly string[] => {
 };
 
 /** Something happens in a place so often, and is projected as the publisher does, unless that has been faster. */
-export const happenIn = async (place: string, types: readonly string[]): Promise<void> => {
+export const happenIn = async (place: string, types: readonly string[], now = Date.now()): Promise<void> => {
   const log = logOf(place);
   const [before, head] = await Promise.all([readProjected(session, place), readHead(session, log)]);
   const logged = types.map((type, index) => ({ place, type, sequence: before + index + 1 }));
@@ -72,7 +72,7 @@ export const happenIn = async (place: string, types: readonly string[]): Promise
   const written = await transact(session, writes);
   if (!written.written) throw new Error('nothing happened');
   for (let at = head; ; at = await readHead(session, log)) {
-    const projected = await append(session, log, at, [news], Date.now());
+    const projected = await append(session, log, at, [news], now);
     if (projected.written || projected.failed.includes(place)) return;
   }
 };
