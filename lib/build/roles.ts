@@ -202,7 +202,7 @@ const grants = {
   sweepInbox: local(...sweep),
   reconcilePlatforms: local(...reconcile),
   runJob: { standalone: workOnJobs },
-  publishEvents: { standalone: [...project, ...readStream] },
+  publishEvents: { standalone: [...project, ...readStream, onOutbox('SendMessage')] },
   repairEvents: { standalone: [...project, queryByUpdate] },
   expireReturns: {
     connected: [goOn, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken')],
@@ -214,7 +214,7 @@ const grants = {
   },
   dailySummary: {
     connected: [goOn, readClientSecret, ...readShared('SharedAdminToken')],
-    standalone: [goOn, inboxOnly(transact, 'SUMMARY#*'), readCounters, queryByUpdate],
+    standalone: [goOn, keyed(transact, 'SUMMARY#*'), readCounters, queryByUpdate],
   },
   purgeInbox: local(...purge),
   verifyChains: {

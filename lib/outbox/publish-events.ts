@@ -2,6 +2,7 @@ import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEven
 import { log } from '../log.ts';
 import { openSession } from '../store/session.ts';
 import { projectPlaces } from './project.ts';
+import { wakeEndpoints } from './wake.ts';
 
 /** Kept back from the function's time, to say which records are left. */
 const reserveMs = 3_000;
@@ -10,8 +11,8 @@ const reserveMs = 3_000;
 const placeOf = ({ dynamodb }: DynamoDBRecord): string | undefined => dynamodb?.Keys?.['pk']?.S;
 
 /**
- * Carries what happened to the event bus and into the logs, as the stream of the table tells of it. Records come again, late
- * and out of order without harm: each only says that its place has news.
+ * Carries what happened to the event bus and into the logs, as the stream of the table tells of it, and wakes those who send
+ * it on. Records come again, late and out of order without harm: each only says that its place has news.
  *
  * @returns the first record whose place could not be carried, for an event source with ReportBatchItemFailures: it and
  *   those behind it come again. https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
@@ -23,7 +24,8 @@ export const publishStream = async (
   const now = Date.now();
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   const places = event.Records.flatMap((record) => placeOf(record) ?? []);
-  const { failed } = await projectPlaces(session, places, now);
+  const { failed, logs } = await projectPlaces(session, places, now);
+  await wakeEndpoints(session, logs);
   const left = event.Records.find((record) => failed.has(placeOf(record) ?? ''));
   if (left === undefined) return { batchItemFailures: [] };
   log('warn', 'events left', { places: failed.size, records: event.Records.length });
