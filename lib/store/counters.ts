@@ -61,7 +61,7 @@ const rowOf = (item: Record<string, unknown>): CounterRow => {
 const highest = '\u{10FFFF}';
 
 /** How many answers of the engine, of 1 MiB at most each, one shard is asked for. */
-export const mostPages = 4;
+const mostPages = 4;
 
 const readShard = async (
   session: Session,

@@ -6,6 +6,7 @@ import { basePath } from '../../lib/contract/operation.ts';
 import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
 import { mappingsOf } from '../../lib/local/queue-poller.ts';
 import { schedulesOf } from '../../lib/local/schedules.ts';
+import { streamMappingsOf } from '../../lib/local/stream-mapping.ts';
 import { routesOf, type Route } from '../../lib/local/routes.ts';
 import { allClaims, apiEvent } from '../support/lambda-runtime/api-event.ts';
 import type { Container, Invoked } from '../support/lambda-runtime/container.ts';
@@ -93,12 +94,14 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
   const routes = routesOf(apiBodyOf(deployment, 'Api'));
   const hooks = routesOf(apiBodyOf(deployment, 'Hooks'));
   const mappings = mappingsOf(deployment, specs);
+  const streams = streamMappingsOf(deployment, specs);
   const schedules = schedulesOf(deployment);
   const start = ({ arn }: FunctionSpec) => fleet().containerOf(arn);
   const of = ({ arn }: FunctionSpec) => ({
     route: routes.find((one) => one.functionArn === arn),
     hook: hooks.find((one) => one.functionArn === arn),
     mapping: mappings.find((one) => one.function.arn === arn),
+    stream: streams.find((one) => one.function.arn === arn),
     schedule: schedules.find((one) => one.functionArn === arn),
   });
 
@@ -140,6 +143,19 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
         ? [{ itemIdentifier: 'm-1' }]
         : [];
       expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures } });
+      expect(invoked).toMatchObject(nothing);
+    },
+  );
+
+  it.each(specs.filter((spec) => of(spec).stream !== undefined))(
+    '$key leaves alone what is none of its',
+    async (spec) => {
+      const container = await start(spec);
+      expect(await container.ready).toEqual({ left: [], requests: 0 });
+      const Keys = { pk: { S: 'IDEMPOTENCY#a#b' }, sk: { S: 'ANSWER' } };
+      const invoked = await container.invoke({ Records: [{ eventName: 'MODIFY', dynamodb: { Keys } }] });
+      const payload = spec.key === 'countReturns' ? { counted: 0 } : { batchItemFailures: [] };
+      expect(invoked.outcome).toEqual({ kind: 'response', payload });
       expect(invoked).toMatchObject(nothing);
     },
   );
