@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '../contract/schemas.ts';
+import { awaitWebhook, webhookEndpoints } from './demo-webhooks.ts';
 import type { StackEvent } from './events.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stack } from './stack.ts';
@@ -151,7 +152,7 @@ const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
 
 /**
  * Does the main job before the reader's eyes, on a fresh order of the shop: a customer's return travels from the shop to
- * the service and is approved. What is printed was seen by the servers on the way.
+ * the service and is approved, and an endpoint is told of that. What is printed was seen by the servers on the way.
  *
  * @returns the id of the return
  */
@@ -159,13 +160,20 @@ export const runDemo = async (demo: Demo): Promise<string> => {
   const { recorder, print } = demo;
   const start = Date.now();
   const step = <Result>(title: string, run: Step<Result>) => runStep(demo, start, title, run);
+  const token = await step('1. An agent takes a token', takeToken(demo));
+  const { subscribe } = webhookEndpoints(demo.stack, token);
+  await step('2. An administrator has approvals told to an endpoint', (signal) =>
+    subscribe(['return.approved'], signal),
+  );
   const from = recorder.mark();
-  await step('1. The shop posts a signed webhook: a customer asks to return something', postWebhook(demo));
-  const id = await step('2. The stored delivery becomes a return at the Returns Service', awaitReturn(demo, from));
-  const token = await step('3. An agent takes a token', takeToken(demo));
+  await step('3. The shop posts a signed webhook: a customer asks to return something', postWebhook(demo));
+  const id = await step('4. The stored delivery becomes a return at the Returns Service', awaitReturn(demo, from));
   const { approve, history, readTwice } = agent(demo, id, token);
-  await step('4. The agent approves the return through the connected way', approve);
-  for (const row of historyRows(await step('5. The agent reads its history', history))) print(row);
-  print(await step('6. The agent reads the return twice: a warm container needs no token', readTwice));
+  await step('5. The agent approves the return through the connected way', approve);
+  await step('6. The endpoint is sent the event, and verifies its signature', (signal) =>
+    awaitWebhook(recorder, from, { type: 'return.approved', subject: id }, signal),
+  );
+  for (const row of historyRows(await step('7. The agent reads its history', history))) print(row);
+  print(await step('8. The agent reads the return twice: a warm container needs no token', readTwice));
   return id;
 };

@@ -64,6 +64,7 @@ test('does the main job, twice, on what an earlier start has left', async () => 
   expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
   expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
   expect(first.lines).toMatch(/requested -> approved/);
+  expect(first.lines).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
   expect(await run()).toMatchObject({ clients: first.clients });
 });
 
