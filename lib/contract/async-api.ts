@@ -1,4 +1,4 @@
-import type Type from 'typebox';
+import Type from 'typebox';
 import { nameDefinitions } from './definitions.ts';
 import { changes } from './event-changes.ts';
 import { attributes, EventData } from './events.ts';
@@ -6,6 +6,9 @@ import { eventExamples } from './event-examples.ts';
 
 const { items } = eventExamples.listEvents.output;
 const [example] = items;
+
+/** What testWebhookEndpoint sends, and nobody else. */
+const toEndpointsAlone = { 'webhook_endpoint.test': Type.Object({}, { additionalProperties: false }) };
 
 /** `return.info_requested` as `ReturnInfoRequested`. */
 const nameOf = (type: string): string =>
@@ -42,7 +45,7 @@ const messageOf = (prefix: string, type: string, change: Type.TSchema) => ({
  * @param prefix what types begin with: each deployment has its own
  */
 export const asyncApi = (prefix: string) => {
-  const types = Object.entries<Type.TSchema>(changes);
+  const types = Object.entries<Type.TSchema>({ ...changes, ...toEndpointsAlone });
   const messages = Object.fromEntries(types.map(([type, change]) => [nameOf(type), messageOf(prefix, type, change)]));
   const { document, definitions } = nameDefinitions({ messages }, '#/components/schemas/');
   const { messages: described } = document as { messages: object };

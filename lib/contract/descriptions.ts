@@ -29,8 +29,8 @@ export const tags: Readonly<Record<string, string>> = {
   reasons: 'Why things come back, and what each reason takes',
   returns: 'Returns, the commands that move them, and their history',
   service: 'The service itself',
-  'webhook-endpoints': 'Where events are sent to, and what became of them',
   summary: 'What returns come to now',
+  'webhook-endpoints': 'Where events are sent to, and what became of them',
 };
 
 /** Parameters of paths and queries, by name; by operation and name where one means something else there. */
@@ -209,7 +209,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   rotateWebhookSecret:
     'The secret before signs too until `overlapHours` have passed, each delivery having both signatures: a receiver takes the new one in the meantime. At most two are in use: rotating again in that time drops the older one.',
   testWebhookEndpoint:
-    'A signed event of the type `webhook_endpoint.test`, at once and once, to a disabled endpoint too. It is kept nowhere. Answers 200 whatever the receiver does: `delivered` tells whether it answered with 2xx within 15 seconds.',
+    'A signed event of the type `webhook_endpoint.test` with the sequence 0, at once and once, to a disabled endpoint too. It is kept nowhere. Answers 200 whatever the receiver does: `delivered` tells whether it answered with 2xx within 15 seconds.',
   listWebhookDeliveries:
     'What was sent, or is tried again; an event that waits for an earlier one of its return is not there yet. Filters narrow together, so that a page may be short, or empty, and still have a next one. Deliveries are kept for 30 days after their last change.',
   getWebhookDelivery:

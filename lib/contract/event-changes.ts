@@ -197,5 +197,3 @@ export const changes = {
   'webhook_endpoint.disabled': open({}),
   'summary.daily': open({ day: Type.String(), returns: Count }),
 } satisfies Readonly<Record<string, Type.TObject>>;
-
-export type EventType = keyof typeof changes;

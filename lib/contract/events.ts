@@ -7,11 +7,11 @@ const { Optional: optional } = Type;
 
 /**
  * What happened: who did it, the statuses of the return before and after where it is one, and what it changed.
- * `sequence` counts what happened to the subject. `change` is missing where the event bus could not carry it.
+ * `sequence` counts what happened to the subject; an event that tests an endpoint is no part of that and has 0. `change` is missing where the event bus could not carry it.
  */
 export const EventData = closed(
   {
-    sequence: Type.Integer({ minimum: 1 }),
+    sequence: Type.Integer({ minimum: 0 }),
     actor: Actor,
     from: optional(orNull(Status)),
     to: optional(Status),
@@ -37,7 +37,7 @@ export const attributes = {
 };
 
 /** `<prefix>.return.approved`. */
-export const TypeName = text(200, { pattern: '^[A-Za-z0-9._-]+$', examples: ['com.example.returns.return.approved'] });
+const TypeName = text(200, { pattern: '^[A-Za-z0-9._-]+$', examples: ['com.example.returns.return.approved'] });
 
 /**
  * A structured CloudEvent 1.0. `sequence` and `partitionkey`, `correlationid` and `causationid` are extensions: the events of

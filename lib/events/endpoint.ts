@@ -11,6 +11,8 @@ export type Endpoint = {
   /** Types without their prefix, `refund.*` for all that begin so, `*` for all. */
   readonly eventTypes: readonly string[];
   readonly disabled?: Disabled;
+  /** When it was last enabled again. */
+  readonly enabledAt?: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   /** Counts its changes. */
@@ -56,3 +58,7 @@ export type Sent = {
 /** Whether an endpoint wants events of a type, which is given without its prefix. */
 export const wants = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean =>
   eventTypes.some((wanted) => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type));
+
+/** Whether failures since some time, in epoch milliseconds, are of before the endpoint was enabled again: they count no more. */
+export const isForgiven = ({ enabledAt }: Pick<Endpoint, 'enabledAt'>, since: number | undefined): boolean =>
+  since !== undefined && enabledAt !== undefined && since < Date.parse(enabledAt);

@@ -29,5 +29,6 @@ export const patchEndpoint = (endpoint: Endpoint, patch: EndpointPatch, at: Inst
     ...(disabled === undefined ? {} : { disabled }),
   };
   if (canonicalJson(next) === canonicalJson(endpoint)) return endpoint;
-  return { ...next, updatedAt: at, version: endpoint.version + 1 };
+  const isEnabledAgain = endpoint.disabled !== undefined && disabled === undefined;
+  return { ...next, ...(isEnabledAgain && { enabledAt: at }), updatedAt: at, version: endpoint.version + 1 };
 };

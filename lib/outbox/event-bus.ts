@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { eventBusConfig } from '../config.ts';
 import type { CloudEvent } from '../events/cloud-event.ts';
+import { errorName, log } from '../log.ts';
 
 const { busName } = eventBusConfig();
 
@@ -108,7 +109,10 @@ export const publishEvents = async (
   const work = batches.values();
   const run = async () => {
     for (const batch of work) {
-      const left = await putBatch(batch, signal).catch(() => batch);
+      const left = await putBatch(batch, signal).catch((error: unknown) => {
+        log('error', 'bus not reached', { events: batch.length, error: signal.aborted ? 'timeout' : errorName(error) });
+        return batch;
+      });
       for (const { event } of left) untaken.add(event.id);
     }
   };

@@ -1,4 +1,4 @@
-import { wants, type Endpoint, type Sent } from '../events/endpoint.ts';
+import { isForgiven, wants, type Endpoint, type Sent } from '../events/endpoint.ts';
 import { failingForMs, isDue, mostFailures, probeDelayMs, retryDelayMs } from '../events/retry.ts';
 import type { Position } from '../store/event-log.ts';
 import type { Failing, Taken } from '../store/feeds.ts';
@@ -44,19 +44,31 @@ export type FeedState = {
   disable: 'gone' | 'failing' | undefined;
 };
 
-/** What is known of a feed that was just taken. */
-export const openState = ({ positions, failing }: Taken, lanes: readonly Lane[], now: number): FeedState => ({
-  positions: [...positions],
-  read: [...positions],
-  ahead: positions.map(() => []),
-  works: new Map(lanes.map((lane) => [lane.place, { lane, stored: true, changed: false, begun: false, busy: false }])),
-  done: new Set(),
-  sent: new Map(),
-  failing,
-  kept: { at: now, failing },
-  probing: false,
-  disable: undefined,
-});
+/** What is known of a feed that was just taken. Where its endpoint was enabled again after it failed, all is tried at once. */
+export const openState = (
+  { positions, failing }: Taken,
+  lanes: readonly Lane[],
+  endpoint: Endpoint,
+  now: number,
+): FeedState => {
+  const afresh = isForgiven(endpoint, failing?.since);
+  const opened = (lane: Lane): Work => {
+    const rest = { stored: true, changed: afresh, begun: false, busy: false };
+    return { lane: afresh ? { ...lane, retryAt: 0 } : lane, ...rest };
+  };
+  return {
+    positions: [...positions],
+    read: [...positions],
+    ahead: positions.map(() => []),
+    works: new Map(lanes.map((lane) => [lane.place, opened(lane)])),
+    done: new Set(),
+    sent: new Map(),
+    failing: afresh ? undefined : failing,
+    kept: { at: now, failing },
+    probing: false,
+    disable: undefined,
+  };
+};
 
 /** Whether the endpoint, and not this or that event, is what fails: it is asked now and then, with one event. */
 export const isFailing = ({ failing }: Pick<FeedState, 'failing'>): boolean => (failing?.attempts ?? 0) >= mostFailures;

@@ -234,7 +234,7 @@ export const runFeed = async (given: FeedRun): Promise<FeedRunEnd> => {
   const lease: Lease = { endpointId, group, owner: randomUUID() };
   const taken = await takeFeed(session, lease, endpoint.begins, now());
   if (taken === 'held') return 'held';
-  const state = openState(taken, await readLanes(session, endpointId, group), now());
+  const state = openState(taken, await readLanes(session, endpointId, group), endpoint, now());
   const ending = new AbortController();
   const signal = AbortSignal.any([given.signal, ending.signal]);
   try {

@@ -52,7 +52,7 @@ const isTrouble = (status: number): boolean => status >= 500 || status === 429;
  *
  * @throws {ObjectsUnavailable} where the bucket does not answer
  */
-export const sendRequest = async ({ signal }: Session, asked: Asked, body?: Uint8Array): Promise<Sent> => {
+const sendRequest = async ({ signal }: Session, asked: Asked, body?: Uint8Array): Promise<Sent> => {
   for (let count = 1; ; count += 1) {
     const isLast = count >= attempts;
     try {

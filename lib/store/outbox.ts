@@ -19,7 +19,7 @@ export const writeHappening = (place: string, happening: Happening): Write =>
   putNew('happening', happeningKey(place, happening.sequence), { value: pack(happening) });
 
 /** What the item of an outbox row holds. */
-export const happeningIn = ({ value }: Pick<Item, 'value'>): Happening => unpack(value) as Happening;
+const happeningIn = ({ value }: Pick<Item, 'value'>): Happening => unpack(value) as Happening;
 
 /** The happenings of a place after a sequence and up to another one, the first `limit`, oldest first. Strongly consistent. */
 export const readHappenings = async (

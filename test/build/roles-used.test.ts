@@ -32,10 +32,12 @@ describe('the calls of AWS that the tests made the functions make', () => {
 
   /**
    * What takes more than a test of the stack has: a job that goes on in another run of its worker, a list of returns with a
-   * second page, deliveries that are 30 days old, and tokens that are shared beside. Tests without a stack have them.
+   * second page, deliveries that are 30 days old, batches that fail over and over, events that were left out, and tokens that are shared beside. Tests without a stack have them.
    */
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     runJob: ['sqs:SendMessage'],
+    publishEvents: ['sqs:SendMessage'],
+    repairEvents: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'events:PutEvents'],
     expireReturns: ['secretsmanager:GetSecretValue'],
     dailySummary: ['secretsmanager:GetSecretValue'],
     remindRefunds: ['secretsmanager:GetSecretValue'],

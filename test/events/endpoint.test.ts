@@ -74,7 +74,7 @@ it('leaves an endpoint in its version where a patch changes nothing, so that a p
 it('leaves to a disabled endpoint why it is, and takes it away with the rest when it is enabled', () => {
   const gone: Endpoint = { ...endpoint, disabled: { at, reason: 'gone' } };
   expect(patchEndpoint(gone, { enabled: false }, at)).toBe(gone);
-  expect(patchEndpoint(gone, { enabled: true }, at)).toEqual({ ...endpoint, updatedAt: at, version: 8 });
+  expect(patchEndpoint(gone, { enabled: true }, at)).toEqual({ ...endpoint, enabledAt: at, updatedAt: at, version: 8 });
 });
 
 it('knows no pattern that no event meets', () => {

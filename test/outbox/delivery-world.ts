@@ -5,7 +5,7 @@ import type { Session } from '../../lib/store/session.ts';
 import { startEngines } from '../inbox/engines.ts';
 
 process.env['WEBHOOK_NETWORKS'] = '127.0.0.0/8';
-export const engines = await startEngines();
+const engines = await startEngines();
 const { networksOf } = await import('../../lib/net/public-address.ts');
 const { createSender } = await import('../../lib/outbox/send.ts');
 const { runFeed } = await import('../../lib/outbox/run-feed.ts');
@@ -20,7 +20,7 @@ export const closeWorld = async (): Promise<void> => {
   await engines.stop();
 };
 
-export const origin = { source: 'urn:returns:test', typePrefix: 'com.example.returns' };
+const origin = { source: 'urn:returns:test', typePrefix: 'com.example.returns' };
 
 /** Works on an endpoint's feed as the function does. */
 export const work = async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<FeedRun> = {}) =>

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../lib/events/endpoint.ts';
 import { sequencesOf, startReceiver } from './receiver.ts';
 import { closeWorld, dyingSession, work } from './delivery-world.ts';
 
@@ -182,6 +183,33 @@ describe('an endpoint that fails', () => {
     );
     expect(brought).toHaveLength(failed.filter((status) => status === 'delivered').length);
     expect(failed.every((status) => status === 'delivered' || status === 'failed')).toBe(true);
+  });
+
+  const enabledAt = (endpoint: Endpoint, at: number): Promise<void> =>
+    changeEndpoint(endpoint, (found) => ({ ...found, enabledAt: new Date(Date.now() + at).toISOString() }));
+
+  it('that is enabled again is not disabled for what failed before', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    for (const each of makeReturns(8)) await happen(each, approved(1));
+    receiver.answer = () => ({ status: 502 });
+    for (const day of [0, 24, 48, 71]) await work(endpoint, later(day * hours));
+    await enabledAt(endpoint, 73 * hours);
+    expect(await work(endpoint, later(73.1 * hours))).toBe('idle');
+    expect((await readEndpoint(session, endpoint.id))?.disabled).toBeUndefined();
+  });
+
+  it('that is enabled again is sent at once what waits', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const returns = makeReturns(8);
+    for (const each of returns) await happen(each, approved(1));
+    receiver.answer = () => ({ status: 502, headers: { 'retry-after': '7200' } });
+    await work(endpoint);
+    receiver.answer = () => ({ status: 200 });
+    await enabledAt(endpoint, 0.1 * hours);
+    await work(endpoint, later(0.2 * hours));
+    for (const each of returns) expect(sequencesOf(receiver, each)).toEqual([1]);
   });
 
   it('is disabled at once where it says that it is gone', async () => {
