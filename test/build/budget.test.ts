@@ -51,7 +51,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     reconcilePlatforms: 165_500,
     runJob: 103_000,
     listEvents: 75_500,
-    publishEvents: 69_500,
+    publishEvents: 77_000,
     repairEvents: 70_500,
     expireReturns: 93_000,
     remindRefunds: 100_000,

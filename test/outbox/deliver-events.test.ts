@@ -57,7 +57,7 @@ describe('a message of the outbox', () => {
   it.each([
     '',
     '{}',
-    '{"endpointId":"whe_1","group":4}',
+    '{"endpointId":"whk_1","group":4}',
     '{"endpointId":"a b","group":0}',
     '{"endpointId":"a","eventId":"x"}',
   ])('that is none of ours lies with the dead letters: %s', async (Body) => {

@@ -20,7 +20,7 @@ export const makeEndpoint = async (url: string, changes: Partial<Endpoint> = {})
   const now = new Date().toISOString();
   const begins = await Promise.all(Array.from({ length: logCount }, async (_, log) => readHead(session, log)));
   const endpoint: Endpoint = {
-    id: `whe_${ulid()}`,
+    id: `whk_${ulid()}`,
     url,
     eventTypes: ['*'],
     createdAt: now,

@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 const loopback = networksOf('127.0.0.0/8');
 
 const endpointAt = (url: string): Endpoint => ({
-  id: 'whe_1',
+  id: 'whk_1',
   url,
   eventTypes: ['*'],
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -10,4 +10,4 @@ export const count = [
   keyed(onTable('UpdateItem'), 'STATS#*'),
 ];
 /** Where it was: one item for each part of the returns. */
-export const rememberChecked = keyed(onTable('GetItem', 'PutItem'), 'STATS#RECOUNT');
+export const rememberChecked = keyed(onTable('GetItem', 'PutItem'), 'RECOUNT');
