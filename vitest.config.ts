@@ -36,8 +36,14 @@ const shared = {
   },
 };
 
-/** Files that keep nothing for themselves, many and short: a process for each of them would cost more than they do. */
-const light = ['test/{contract,money,policies,returns}/**/*.test.ts'];
+/**
+ * Files that can share a process: one for each of them would cost more than most of them do. The others tell the process
+ * where its AWS is, which modules of ours ask once.
+ */
+const light = [
+  'test/{build,client,concurrency,contract,direct,doctor,events,http,local,money,net,oauth,policies,returns,runtime,secrets,webhooks}/**/*.test.ts',
+  'test/platforms/*.test.ts',
+];
 
 export default defineConfig({
   test: {

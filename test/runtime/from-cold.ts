@@ -16,7 +16,7 @@ import { queueEvent } from '../support/lambda-runtime/queue-event.ts';
 import { stack, type Way } from '../support/stack.ts';
 
 type Response = { statusCode: number; headers: Record<string, string>; body: string };
-type Described = { responses: Record<string, { content: Record<string, unknown> }> };
+type Described = { responses: Record<string, { content?: Record<string, unknown> }> };
 
 const document = JSON.parse(readFileSync('dist/contract/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Described>>;
@@ -41,7 +41,7 @@ const faultsOf = (route: Route, { statusCode, headers, body }: Response) => {
   const [path, method, status] = [route.path.slice(basePath.length), route.method.toLowerCase(), String(statusCode)];
   const type = headers['content-type'] ?? '';
   const promised = document.paths[path]?.[method];
-  if (promised?.responses[status]?.content[type] === undefined) return [`status ${status} with ${type}`];
+  if (promised?.responses[status]?.content?.[type] === undefined) return [`status ${status} with ${type}`];
   return validate(['paths', path, method, 'responses', status, 'content', type, 'schema'], JSON.parse(body));
 };
 

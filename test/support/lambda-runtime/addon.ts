@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { aheadHeader, setAhead } from './clock.ts';
 import { report } from './leftovers.ts';
@@ -24,7 +25,10 @@ export type ThreadData = { readonly origin: string; readonly answered: Int32Arra
 
 const answered = new Int32Array(new SharedArrayBuffer(4));
 const workerData: ThreadData = { origin: `http://${process.env['AWS_LAMBDA_RUNTIME_API']}`, answered };
-const thread = new Worker(new URL('./addon-thread.ts', import.meta.url), { execArgv: [], workerData });
+const thread = new Worker(new URL(`./addon-thread${extname(import.meta.url)}`, import.meta.url), {
+  execArgv: [],
+  workerData,
+});
 thread.unref();
 
 const say = (exchange: Exchange): void => thread.postMessage(exchange, []);

@@ -10,6 +10,7 @@ import type { FunctionSpec } from '../../../lib/local/functions.ts';
 import { keep } from '../emitted/record.ts';
 import { stop } from '../stopped.ts';
 import type { Report, Uncaught } from './leftovers.ts';
+import { writePreload } from './compiled.ts';
 import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
 /** What Lambda must know of a function to start it. */
@@ -54,7 +55,6 @@ export type Container = AsyncDisposable & {
 };
 
 const runtime = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
-const preload = join(import.meta.dirname, 'preload.ts');
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
@@ -80,6 +80,7 @@ const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): 
   const taskRoot = join(folder, 'task');
   await mkdir(taskRoot);
   await code(taskRoot);
+  const preload = await writePreload(join(folder, 'beside'));
   const log = await open(join(folder, 'log'), 'a');
   // To a file, so that no pipe is among the handles that the process holds.
   const child = spawn(

@@ -1,9 +1,11 @@
 import { registerHooks } from 'node:module';
+import { extname } from 'node:path';
 import './leftovers.ts';
 
-/* Given to Node by --import: aws-lambda-ric finds its addon in TypeScript, and is otherwise as it was published. */
+/* Given to Node by --import: aws-lambda-ric finds the addon of the tests, and is otherwise as it was published. */
 
-const addon = new URL('./addon.ts', import.meta.url).href;
+// Compiled, it has another ending.
+const addon = new URL(`./addon${extname(import.meta.url)}`, import.meta.url).href;
 
 registerHooks({
   resolve: (specifier, context, nextResolve) =>

@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { faults } from '../faults.ts';
+import { event, memo, order, startAdobe, topic } from '../adobe-shop.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const adobe = await startAdobe();
+const store = await startPlatformSecret();
+store.put({ main: adobe.entry });
+const { translator } = await import('../../../lib/platforms/adobe.ts');
+
+beforeEach(() => {
+  adobe.rows.orders = [order()];
+  adobe.rows.creditmemos = [memo()];
+});
+afterAll(async () => {
+  await adobe.close();
+  await store.close();
+});
+
+const prepare = async (name = 'sales_order_creditmemo_save_commit_after') =>
+  translator.prepare(
+    { source: 'main', topic: topic(name), body: event(name, { entity_id: '77', order_id: 12 }) },
+    Date.now() + 20_000,
+  );
+const refundOf = async (over: Record<string, unknown> = {}) => {
+  adobe.rows.creditmemos = [memo(over)];
+  const outcome = await prepare();
+  if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+  const [refund] = outcome.refunds;
+  if (refund === undefined) throw new Error('no refund');
+  return refund;
+};
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+describe('a credit memo', () => {
+  test('is money of no return', async () => {
+    const outcome = await prepare();
+    expect(outcome).toMatchObject({ kind: 'seen', order: { orderId: '000000123' }, returns: [] });
+    expect(outcome.kind === 'seen' && outcome.refunds).toEqual([
+      {
+        platform: 'adobe',
+        orderId: '000000123',
+        externalId: '77',
+        amount: eur(2500),
+        method: 'original_payment',
+        providerRef: 'txn-1',
+        occurredAt: '2026-11-10T10:00:00.000Z',
+        shipping: eur(500),
+      },
+    ]);
+  });
+
+  test('is what the contract accepts', async () => {
+    const refund = await refundOf();
+    expect(faults('recordRefund', refund)).toEqual([]);
+  });
+
+  test('tells none of its rows: a return may hold their units', async () => {
+    expect(await refundOf()).not.toHaveProperty('lines');
+  });
+
+  test('tells no shipping where there is none, or less than that was given', async () => {
+    expect(await refundOf({ grand_total: '5.0000', adjustment_negative: 20 })).toMatchObject({ shipping: eur(500) });
+    expect(await refundOf({ grand_total: '4.9900' })).not.toHaveProperty('shipping');
+    expect(await refundOf({ shipping_amount: 0, shipping_tax_amount: null })).not.toHaveProperty('shipping');
+  });
+
+  test.each([
+    [{ transaction_id: null }, 2500, undefined],
+    [{ grand_total: 0, extension_attributes: { customer_balance_amount: 25 } }, 2500, 'store_credit'],
+    [{ grand_total: 0, extension_attributes: { gift_cards_amount: '25.0000' } }, 2500, 'gift_card'],
+    [{ grand_total: 5, extension_attributes: { gift_cards_amount: 20 } }, 2500, 'original_payment'],
+  ])('with %j gives back %s by %s', async (over, amount, method) => {
+    const refund = await refundOf(over);
+    expect(refund.amount).toEqual(eur(amount));
+    expect(refund.method).toBe(method);
+  });
+
+  test.each([
+    ['open', { state: 1 }],
+    ['cancelled', { state: '3' }],
+    ['without a state', { state: null }],
+    ['of nothing', { grand_total: 0 }],
+  ])('that is %s moves no money', async (_, over) => {
+    adobe.rows.creditmemos = [memo(over)];
+    expect(await prepare()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
+  });
+
+  test.each([
+    [{ grand_total: -25 }],
+    [{ grand_total: 30, extension_attributes: { gift_cards_amount: -5 } }],
+    [{ grand_total: null }],
+    [{ grand_total: '25.0050' }],
+    [{ order_currency_code: 'QQQ' }],
+    [{ created_at: null }],
+    [{ order_id: null }],
+  ])('with %j cannot be read', async (over) => {
+    adobe.rows.creditmemos = [memo(over)];
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  });
+
+  test('mageos-common-async-events#10: told of before the commit is asked for again', async () => {
+    adobe.rows.creditmemos = [];
+    expect(await prepare('sales_order_creditmemo_save_after')).toEqual({ kind: 'retry', reason: 'not_committed_yet' });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+  });
+});
+
+test('a parcel that leaves the shop tells when the order was sent', async () => {
+  const outcome = await prepare('sales_order_shipment_track_save_after');
+  expect(outcome).toMatchObject({
+    kind: 'seen',
+    order: { orderId: '000000123', lines: [{ lineId: '31', shippedAt: '2026-10-23T08:00:00.000Z' }] },
+    returns: [],
+    refunds: [],
+  });
+});

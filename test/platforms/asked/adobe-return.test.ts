@@ -1,0 +1,315 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { faults } from '../faults.ts';
+import { accessToken, event, order, rma, rmaItem, startAdobe, topic } from '../adobe-shop.ts';
+import { begun, look, outcomeOf } from '../followed-case.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const adobe = await startAdobe();
+const store = await startPlatformSecret();
+store.put({ main: adobe.entry, second: { ...adobe.entry, orderPlatform: 'adobe-two' } });
+const { translator } = await import('../../../lib/platforms/adobe.ts');
+
+beforeEach(() => {
+  adobe.answers.clear();
+  adobe.rows.returns = [rma()];
+  adobe.rows.orders = [order()];
+  adobe.rows.tracks = [];
+});
+afterAll(async () => {
+  await adobe.close();
+  await store.close();
+});
+
+const soon = () => Date.now() + 20_000;
+const prepare = async (name = 'rma_save_commit_after', id: unknown = 4) =>
+  translator.prepare(
+    { source: 'main', topic: topic(name), body: event(name, { entity_id: id, order_id: 12 }) },
+    soon(),
+  );
+const prepared = async (name?: string) => {
+  const outcome = await prepare(name);
+  if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+  return outcome;
+};
+const seenReturn = async () => {
+  const [{ seen } = {}] = (await prepared()).returns;
+  if (seen === undefined) throw new Error('no return');
+  return seen;
+};
+/** What is seen of a return in a state, of items in states. */
+const seenAs = async (status: string, ...items: readonly Record<string, unknown>[]) => {
+  adobe.rows.returns = [
+    rma({
+      status,
+      items: items.map((item, index) => rmaItem({ entity_id: 9 + index, order_item_id: 31 + index, ...item })),
+    }),
+  ];
+  return seenReturn();
+};
+
+describe('a return', () => {
+  test('is seen with its order, and the shop’s own words for why', async () => {
+    const { order: facts, returns, refunds } = await prepared();
+    expect(facts).toMatchObject({ platform: 'adobe', orderId: '000000123', number: '000000123' });
+    expect(refunds).toEqual([]);
+    expect(returns).toEqual([
+      {
+        refunds: [],
+        seen: {
+          platform: 'adobe',
+          externalId: '4',
+          orderId: '000000123',
+          status: 'requested',
+          createdAt: '2026-11-03T09:15:00.000Z',
+          seenAt: expect.any(String),
+          initiatedBy: 'customer',
+          lines: [
+            {
+              orderLineId: '31',
+              quantity: 2,
+              reason: {
+                code: 'fit.other',
+                note: 'The sleeves are too short.',
+                source: { system: 'adobe', code: '5', label: 'Wrong Size' },
+              },
+              condition: 'unopened',
+              resolution: 'store_credit',
+            },
+          ],
+          parcels: [],
+          units: [],
+        },
+      },
+    ]);
+  });
+
+  test('and its order are what the contract accepts', async () => {
+    const { order: facts, returns } = await prepared();
+    expect(faults('registerOrder', facts)).toEqual([]);
+    const request = { order: { platform: 'adobe', orderId: facts.orderId }, lines: returns[0]?.seen.lines };
+    expect(faults('createReturn', request)).toEqual([]);
+  });
+
+  test.each([
+    ['pending', [{ status: 'pending' }], 'requested'],
+    ['authorized', [{ status: 'authorized', qty_authorized: 2 }], 'approved'],
+    ['partially_authorized', [{ status: 'authorized' }, { status: 'denied' }], 'approved'],
+    // The other is still to be decided on, and would count as approved.
+    ['partially_authorized', [{ status: 'authorized' }, { status: 'pending' }], 'requested'],
+    ['received_on_item', [{ status: 'received' }, { status: 'pending' }], 'approved'],
+    ['pending', [{ status: 'pending' }, { status: 'denied' }], 'requested'],
+    ['received', [{ status: 'received', qty_returned: 2 }], 'approved'],
+    ['approved_on_item', [{ status: 'approved' }, { status: 'received' }], 'approved'],
+    ['rejected_on_item', [{ status: 'rejected' }, { status: 'received' }], 'approved'],
+    ['closed', [{ status: 'denied' }, { status: 'denied' }], 'rejected'],
+    ['denied', [{ status: 'denied' }], 'rejected'],
+    ['authorized', [{ status: 'authorized', qty_authorized: 0 }], 'rejected'],
+    ['closed', [{ status: 'pending' }], 'cancelled'],
+    ['closed', [{ status: 'authorized' }], 'cancelled'],
+    ['closed', [{ status: 'received' }], 'completed'],
+    ['closed', [{ status: 'rejected' }], 'completed'],
+    ['processed_closed', [{ status: 'approved' }], 'completed'],
+    ['PROCESSED_AND_CLOSED', [{ status: 'APPROVED' }], 'completed'],
+    ['a word of tomorrow', [{ status: 'authorized' }], 'approved'],
+    // A word that says nothing is taken for the one that says least, unless a quantity tells more.
+    ['a word of tomorrow', [{ status: 'another' }], 'requested'],
+    ['a word of tomorrow', [{ status: 'another', qty_authorized: 1 }], 'approved'],
+    ['a word of tomorrow', [{ status: 'another', qty_returned: 1 }], 'approved'],
+    ['pending', [{ status: null }], 'requested'],
+    ['authorized', [{ status: null }], 'approved'],
+    [null, [{ status: null }], 'requested'],
+  ] as const)('that is %s with %j is %s', async (word, items, status) => {
+    expect(await seenAs(word as string, ...items)).toMatchObject({ status });
+  });
+
+  const quarantined = (outcome: 'accept' | 'refuse', quantity: number) => ({
+    outcome,
+    disposition: 'quarantine',
+    quantity,
+  });
+  test.each([
+    [{ status: 'authorized', qty_authorized: 1 }, 1, undefined],
+    [{ status: 'received', qty_authorized: 2 }, 2, { received: 2, found: [] }],
+    [{ status: 'received', qty_authorized: '2.0000', qty_returned: '1.0000' }, 2, { received: 1, found: [] }],
+    [{ status: 'approved', qty_returned: 2, qty_approved: 2 }, 2, { received: 2, found: [quarantined('accept', 2)] }],
+    [
+      { status: 'approved', qty_returned: 2, qty_approved: 1 },
+      2,
+      { received: 2, found: [quarantined('accept', 1), quarantined('refuse', 1)] },
+    ],
+    [{ status: 'approved', qty_approved: 1 }, 2, { received: 1, found: [quarantined('accept', 1)] }],
+    [{ status: 'approved', qty_returned: 0, qty_approved: 2 }, 2, { received: 2, found: [quarantined('accept', 2)] }],
+    [{ status: 'rejected', qty_returned: 2 }, 2, { received: 2, found: [quarantined('refuse', 2)] }],
+    // More came than was allowed, but not more than was asked for.
+    [{ status: 'received', qty_authorized: 1, qty_returned: 9 }, 2, { received: 2, found: [] }],
+    [{ status: 'another', qty_returned: 2, qty_approved: 1 }, 2, { received: 2, found: [quarantined('accept', 1)] }],
+  ] as const)('with the item %j keeps %s, and %j came', async (item, kept, came) => {
+    const { lines, units } = await seenAs('received_on_item', item);
+    expect(lines[0]?.quantity).toBe(kept);
+    expect(units).toEqual(came === undefined ? [] : [{ orderLineId: '31', missing: 0, ...came }]);
+  });
+
+  test('tells the items that were split from one line together', async () => {
+    const { lines, units } = await seenAs(
+      'approved_on_item',
+      { qty_requested: 1, status: 'approved', qty_approved: 1 },
+      { qty_requested: 1, status: 'rejected', order_item_id: 31 },
+      { qty_requested: 1, status: 'denied', order_item_id: 31 },
+    );
+    expect(lines.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    expect(units).toEqual([
+      { orderLineId: '31', received: 2, missing: 0, found: [quarantined('accept', 1), quarantined('refuse', 1)] },
+    ]);
+  });
+
+  test('that ended with goods has no part of what nobody had let come back', async () => {
+    const { lines } = await seenAs('closed', { status: 'received' }, { status: 'pending' }, { status: 'authorized' });
+    expect(lines.map(({ orderLineId }) => orderLineId)).toEqual(['31', '33']);
+  });
+
+  test('tells the parcels that it shows, or those behind their own door', async () => {
+    const track = { entity_id: 1, rma_entity_id: 4, track_number: 'T1', carrier_title: 'DHL', carrier_code: 'dhl' };
+    const authorized = { status: 'authorized', items: [rmaItem({ status: 'authorized' })] };
+    adobe.rows.returns = [rma({ ...authorized, tracks: [track, { ...track, entity_id: 2 }, { track_number: ' ' }] })];
+    expect((await seenReturn()).parcels).toEqual([{ trackingNumber: 'T1', carrier: 'DHL' }]);
+    adobe.rows.returns = [rma({ ...authorized, tracks: null })];
+    adobe.rows.tracks = [{ ...track, carrier_title: null }];
+    expect((await seenReturn()).parcels).toEqual([{ trackingNumber: 'T1', carrier: 'dhl' }]);
+    adobe.answers.set('/rest/all/V1/returns/4/tracking-numbers', { status: 404, body: '{}' });
+    expect((await seenReturn()).parcels).toEqual([]);
+  });
+
+  test('tells when it ended, by the last of its comments that says so', async () => {
+    const comments = [
+      { comment: 'x', admin: true, status: 'processed_closed', created_at: '2026-11-12 07:00:00' },
+      { comment: 'y', admin: true, status: 'closed', created_at: '2026-11-13 07:00:00' },
+      { comment: 'z', admin: true, status: 'closed', created_at: 'yesterday' },
+    ];
+    adobe.rows.returns = [rma({ status: 'closed', items: [rmaItem({ status: 'rejected' })], comments })];
+    expect((await seenReturn()).closedAt).toBe('2026-11-13T07:00:00.000Z');
+  });
+
+  test('is looked at again, and is that of its shop', async () => {
+    const seen = await translator.look('second', '4', soon());
+    expect(seen).toMatchObject({ ok: true, value: { externalId: '4', platform: 'adobe-two' } });
+    expect(await translator.look('main', '5', soon())).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_status_404' },
+    });
+    expect(await translator.look('main', '../orders/12', soon())).toMatchObject({ ok: false });
+    expect(await translator.look('nobody', '4', soon())).toMatchObject({ failure: { reason: 'unknown_source' } });
+  });
+
+  test('that does not tell its order’s number is asked the order for it', async () => {
+    adobe.rows.returns = [rma({ order_increment_id: null })];
+    expect((await seenReturn()).orderId).toBe('000000123');
+  });
+
+  test.each([
+    [{ items: [] }, 'return_without_lines'],
+    [{ items: [rmaItem({ qty_requested: '1.5000' })] }, 'return_line_unreadable'],
+    [{ items: [rmaItem({ qty_requested: null })] }, 'return_line_unreadable'],
+    [{ items: [rmaItem({ order_item_id: 2 ** 53 })] }, 'return_line_unreadable'],
+    [{ items: Array.from({ length: 201 }, () => rmaItem()) }, 'return_too_large'],
+    [{ order_id: null }, 'return_unreadable'],
+  ])('with %j cannot be read', async (over, reason) => {
+    adobe.rows.returns = [rma(over)];
+    expect(await prepare()).toEqual({ kind: 'parked', reason });
+  });
+});
+
+describe('why an item comes back', () => {
+  const reasonOf = async (item: Record<string, unknown>) => (await seenAs('pending', item)).lines[0];
+
+  test.each([
+    ['4', 'preference.color'],
+    ['5', 'fit.other'],
+    ['6', 'condition.defective'],
+    // A label of the shop's own making.
+    ['7', 'other'],
+    // An option without a label, and no option.
+    ['99', 'unknown'],
+    [null, 'unknown'],
+    ['', 'unknown'],
+  ])('by the option %j is %s', async (reason, code) => {
+    expect((await reasonOf({ reason }))?.reason).toMatchObject({ code });
+  });
+
+  test('is told by the words beside the item before those of the return', async () => {
+    const custom_attributes = [{ attribute_code: 'reason_other', value: 'Not my style' }];
+    expect((await reasonOf({ custom_attributes }))?.reason.note).toBe('Not my style');
+  });
+
+  test('leaves out a wish of the shop’s own making', async () => {
+    expect(await reasonOf({ resolution: '12', condition: '99' })).not.toHaveProperty('resolution');
+    expect(await reasonOf({ resolution: '12', condition: '99' })).not.toHaveProperty('condition');
+  });
+
+  test('is asked for once for many returns', async () => {
+    const asked = () => adobe.requests.filter(({ path }) => path.endsWith('/returnsAttributeMetadata/reason')).length;
+    await reasonOf({});
+    const before = asked();
+    for (let count = 0; count < 5; count += 1) await reasonOf({});
+    expect(asked()).toBe(before);
+  });
+});
+
+describe('what stands in the way', () => {
+  // mageos-common-async-events#10: an event before the commit may come before the shop can be asked for it.
+  test('mageos-common-async-events#10: a return told of before the commit is asked for again', async () => {
+    adobe.rows.returns = [];
+    expect(await prepare('rma_save_after')).toEqual({ kind: 'retry', reason: 'not_committed_yet' });
+    expect(await prepare('rma_save_commit_after')).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+  });
+
+  test('is waited for, or parked where nothing mends it', async () => {
+    const path = '/rest/all/V1/returns/4';
+    adobe.answers.set(path, { status: 403, body: '{}' });
+    expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_403' });
+    adobe.answers.set(path, { status: 400, body: '{}' });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_400' });
+    expect(
+      await translator.prepare(
+        { source: 'nobody', topic: topic('rma_save_after'), body: event('rma_save_after', { entity_id: 4 }) },
+        soon(),
+      ),
+    ).toEqual({ kind: 'parked', reason: 'unknown_source' });
+  });
+
+  test('the token goes to the shop, and nowhere else', async () => {
+    await prepare();
+    const asked = adobe.requests.filter(({ path }) => path.startsWith('/rest/'));
+    expect(asked.every(({ headers }) => headers.authorization === `Bearer ${accessToken}`)).toBe(true);
+    expect(asked.every(({ path }) => !path.includes(accessToken))).toBe(true);
+  });
+});
+
+describe('our return', () => {
+  const life = [
+    ['pending', { status: 'pending' }],
+    ['authorized', { status: 'authorized', qty_authorized: 2 }],
+    ['received', { status: 'received', qty_authorized: 2, qty_returned: 2 }],
+    ['processed_closed', { status: 'approved', qty_authorized: 2, qty_returned: 2, qty_approved: 1 }],
+  ] as const;
+
+  test('comes to the same by every look as by the last alone', async () => {
+    const seen = [];
+    for (const [word, item] of life) seen.push(await seenAs(word, { ...item, order_item_id: 1 }));
+    const [first, last] = [seen[0], seen.at(-1)];
+    if (first === undefined || last === undefined) throw new Error('nothing seen');
+    const all = seen.reduce((one, next) => look(one, next).case, begun(first));
+    expect(outcomeOf(all)).toEqual(outcomeOf(look(begun(last), last).case));
+    expect(outcomeOf(all)).toMatchObject({ status: 'completed', lines: { '1': { received: 2, accepted: 1 } } });
+    expect(look(all, last).steps).toEqual([]);
+  });
+
+  test.each([
+    ['closed', { status: 'denied' }, 'rejected'],
+    ['closed', { status: 'pending' }, 'cancelled'],
+    ['closed', { status: 'authorized' }, 'cancelled'],
+  ] as const)('that is %s with %j there is %s here', async (word, item, status) => {
+    const asked = await seenAs('pending', { order_item_id: 1 });
+    const ended = await seenAs(word, { ...item, order_item_id: 1 });
+    expect(outcomeOf(look(begun(asked), ended).case).status).toBe(status);
+  });
+});

@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from 'vitest';
+import { signed } from '../bigcommerce-store.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const store = await startPlatformSecret();
+const hold = (...webhookSecrets: readonly string[]) => store.put({ abc123: { webhookSecrets, accessToken: 'token' } });
+const [old, renewed] = ['the-client-secret-of-the-app', 'the-new-client-secret-of-the-app'];
+hold(old);
+const { receiver } = await import('../../../lib/platforms/bigcommerce.ts');
+const { signal } = new AbortController();
+
+afterAll(() => store.close());
+
+const body = Buffer.from('{"scope":"store/order/updated","data":{"type":"order","id":1},"producer":"stores/abc123"}');
+const judge = async (secret: string) =>
+  receiver.authenticate({ method: 'POST', query: {}, headers: signed(body, secret), body }, signal);
+
+test('accepts a new secret as soon as it is stored, and does not read it for every forgery', async () => {
+  expect((await judge(old)).kind).toBe('authentic');
+  hold(renewed, old);
+  expect((await judge(renewed)).kind).toBe('authentic');
+  expect((await judge(old)).kind).toBe('authentic');
+  const before = store.reads();
+  for (let count = 0; count < 20; count += 1) expect((await judge('a-secret-that-is-not-ours')).kind).toBe('refused');
+  expect(store.reads() - before).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,350 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { documentedOrder, documentedProduct, documentedRefund, signed, startStore } from '../bigcommerce-store.ts';
+import { faults } from '../faults.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const shop = await startStore('abc123');
+const store = await startPlatformSecret();
+const clientSecret = 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15';
+const entry = { webhookSecrets: [clientSecret], accessToken: 'first', apiUrl: shop.url };
+const other = { ...entry, orderPlatform: 'bigcommerce-b' };
+store.put({ abc123: entry, other1: other });
+let accessToken = 'first';
+const { receiver, translator } = await import('../../../lib/platforms/bigcommerce.ts');
+const { signal } = new AbortController();
+
+afterAll(async () => {
+  await shop.server[Symbol.asyncDispose]();
+  await store.close();
+});
+beforeEach(() => {
+  shop.accept(accessToken);
+  shop.orders.clear();
+});
+
+const soon = () => Date.now() + 20_000;
+const prepare = async (id: unknown = 250, topic = 'store/order/refund/created', source = 'abc123') =>
+  translator.prepare({ source, topic, body: { data: { type: 'order', id } } }, soon());
+const seenOf = async (id?: unknown) => {
+  const prepared = await prepare(id);
+  if (prepared.kind !== 'seen') throw new Error(prepared.reason);
+  expect(faults('registerOrder', prepared.order)).toEqual([]);
+  for (const refund of prepared.refunds) expect(faults('recordRefund', refund)).toEqual([]);
+  return prepared;
+};
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+
+describe('an order', () => {
+  test('is seen as the store has it, in the currency that was paid in', async () => {
+    shop.put(documentedOrder(), [documentedProduct()]);
+    const { order, returns, refunds } = await seenOf();
+    expect(order).toMatchObject({
+      platform: 'bigcommerce',
+      orderId: '250',
+      number: '250',
+      placedAt: '2019-03-05T21:40:11.000Z',
+      currency: 'USD',
+      country: 'CA',
+      destination: { country: 'CA', region: 'Ontario' },
+      customer: { id: '11', email: 'janedoe@example.com', name: 'Jane Doe' },
+      saleType: 'distance',
+      completeness: 'full',
+      shipping: { paid: usd(1200), tax: usd(91), refunded: usd(0) },
+    });
+    expect(order.lines).toEqual([
+      {
+        lineId: '65',
+        productId: '77',
+        sku: 'S-ORAN',
+        title: 'Fog Linen Chambray Towel - Beige Stripe',
+        brand: 'BigCommerce',
+        quantity: 1,
+        fulfilledQuantity: 1,
+        shippedAt: '2019-03-07T09:00:00.000Z',
+        unitPrice: usd(6523),
+        discountTotal: usd(159),
+        taxTotal: usd(924),
+        taxIncluded: true,
+      },
+    ]);
+    expect([returns, refunds]).toEqual([[], []]);
+  });
+
+  test('reads amounts that come as JSON numbers by their digits', async () => {
+    const product = documentedProduct({
+      total_inc_tax: { raw: '1000000000.10' },
+      discounted_total_inc_tax: { raw: '1000000000.09' },
+      total_tax: { raw: '0.005' },
+      quantity: 3,
+    });
+    shop.put(documentedOrder({ total_inc_tax: { raw: '1000000012.09' } }), [product]);
+    const { order } = await seenOf();
+    expect(order.completeness).toBe('full');
+    expect(order.lines[0]).toMatchObject({
+      unitPrice: usd(33_333_333_337),
+      discountTotal: usd(2),
+      taxTotal: usd(1),
+    });
+  });
+
+  test.each([
+    [2, 0, 2],
+    [10, 0, 2],
+    [3, 1, 1],
+    [11, 0, 0],
+    [5, 0, 0],
+    [4, 0, undefined],
+    [14, 0, undefined],
+    [14, 1, 1],
+    [11, 9, 2],
+  ])('of status %i with %i units shipped has %s of 2 fulfilled', async (status, shipped, fulfilled) => {
+    shop.put(documentedOrder({ status_id: status }), [documentedProduct({ quantity: 2, quantity_shipped: shipped })]);
+    expect((await seenOf()).order.lines[0]?.fulfilledQuantity).toBe(fulfilled);
+  });
+
+  test.each([0, 1])('is ignored while its checkout is not finished (status %i)', async (status) => {
+    shop.put(documentedOrder({ status_id: status }), []);
+    expect(await prepare()).toEqual({ kind: 'ignored', reason: 'order_not_placed' });
+  });
+
+  test('tells its charges, and takes credits of the shopper for payments', async () => {
+    const order = documentedOrder({
+      total_inc_tax: '82.6400',
+      store_credit_amount: '5.0000',
+      handling_cost_inc_tax: '3.0000',
+      handling_cost_tax: '0.5000',
+      wrapping_cost_inc_tax: '5.0000',
+      wrapping_cost_tax: '0.0000',
+      fees: [{ id: 1, type: 'custom_fee', cost_ex_tax: 3.5, cost_inc_tax: 4, cost_tax: 0.5 }],
+    });
+    shop.put(order, [documentedProduct()]);
+    expect((await seenOf()).order).toMatchObject({
+      completeness: 'full',
+      charges: [
+        { type: 'handling', paid: usd(300), tax: usd(50) },
+        { type: 'handling', paid: usd(400), tax: usd(50) },
+        { type: 'gift_wrap', paid: usd(500), tax: usd(0) },
+      ],
+    });
+  });
+
+  test.each([
+    [{ total_inc_tax: '70.0000' }, {}],
+    [{ shipping_cost_inc_tax: null }, {}],
+    [{ handling_cost_tax: '-1.0000' }, {}],
+    [{}, { discounted_total_inc_tax: undefined }],
+  ])('is partial with %j and a product with %j', async (changes, product) => {
+    shop.put(documentedOrder(changes), [documentedProduct(product)]);
+    expect((await seenOf()).order.completeness).toBe('partial');
+  });
+
+  test('of a guest, with nothing sent to, is seen all the same', async () => {
+    const bare = {
+      customer_id: 0,
+      billing_address: null,
+      consignments: { downloads: [] },
+      order_source: 'manual',
+      date_created: '',
+    };
+    shop.put(documentedOrder(bare), [documentedProduct()]);
+    const { order } = await seenOf();
+    for (const field of ['customer', 'destination', 'country', 'saleType', 'placedAt'])
+      expect(order).not.toHaveProperty(field);
+  });
+
+  test('is read with all pages of its products, and ids beyond 2^53', async () => {
+    const id = { raw: '9007199254740993' };
+    const products = Array.from({ length: 300 }, (_, index) =>
+      documentedProduct({ id: index + 1, variant_id: id, parent_order_product_id: index === 0 ? null : 1 }),
+    );
+    shop.put(documentedOrder({ id, total_inc_tax: '19104.00' }), products);
+    const { order } = await seenOf('9007199254740993');
+    expect(order).toMatchObject({ orderId: '9007199254740993', completeness: 'full' });
+    expect(order.lines).toHaveLength(300);
+    expect(order.lines[1]).toMatchObject({ productId: '9007199254740993', bundleId: '1' });
+  });
+
+  test.each([
+    [{ default_currency_code: 'XYZ' }, {}, 'order_unreadable'],
+    [{ total_inc_tax: 'none' }, {}, 'order_unreadable'],
+    [{}, { quantity: 0 }, 'order_without_lines'],
+    [{}, { quantity: -1 }, 'order_line_unreadable'],
+    [{}, { id: null }, 'order_line_unreadable'],
+    [{}, { discounted_total_inc_tax: '-1.0000' }, 'order_line_unreadable'],
+    [{}, { total_tax: '' }, 'order_line_unreadable'],
+  ])('is parked with %j and a product with %j', async (changes, product, reason) => {
+    shop.put(documentedOrder(changes), [documentedProduct(product)]);
+    expect(await prepare()).toEqual({ kind: 'parked', reason });
+  });
+});
+
+describe('a refund', () => {
+  const put = (...refunds: readonly object[]) =>
+    shop.put(documentedOrder(), [documentedProduct()], ...refunds.map((changes) => documentedRefund({ ...changes })));
+  const refundsWith = async (...refunds: readonly object[]) => {
+    put(...refunds);
+    return (await seenOf()).refunds;
+  };
+  const payment = { id: 13, provider_id: 'stripe', amount: 50, offline: false, is_declined: false };
+
+  test('is seen with the units that it is for', async () => {
+    expect(await refundsWith({})).toEqual([
+      {
+        platform: 'bigcommerce',
+        orderId: '250',
+        externalId: '3',
+        amount: usd(5000),
+        method: 'original_payment',
+        occurredAt: '2022-06-16T16:44:15.000Z',
+        lines: [{ orderLineId: '65', quantity: 1 }],
+      },
+    ]);
+  });
+
+  test('is what its payments gave, those left out that were declined', async () => {
+    const declined = { ...payment, id: 14, amount: 20.15, is_declined: true };
+    const [refund] = await refundsWith({
+      total_amount: 30.25,
+      payments: [{ ...payment, amount: { raw: '10.10' } }, declined],
+    });
+    expect(refund?.amount).toEqual(usd(1010));
+  });
+
+  test.each([
+    ['no payment yet', { payments: [] }],
+    ['payments that were declined', { payments: [{ ...payment, is_declined: true }] }],
+    ['a payment of nothing', { payments: [{ ...payment, amount: 0 }] }],
+  ])('is none with %s', async (_, changes) => {
+    expect(await refundsWith(changes)).toEqual([]);
+  });
+
+  test.each([
+    [[{ provider_id: 'storecredit' }], 'store_credit'],
+    [[{ provider_id: 'giftcertificate' }], 'gift_card'],
+    [[{ provider_id: 'cod', offline: true }], 'manual'],
+    [[{ provider_id: null }], 'original_payment'],
+    [[{ provider_id: 'storecredit' }, {}], 'original_payment'],
+  ])('by %j goes by %s', async (payments, method) => {
+    const given = payments.map((changes, index) => ({ ...payment, id: index + 1, amount: 5, ...changes }));
+    expect((await refundsWith({ payments: given }))[0]?.method).toBe(method);
+  });
+
+  test.each([
+    [[{ item_type: 'SHIPPING', item_id: 51, requested_amount: 11.09 }], 1200],
+    [[{ item_type: 'SHIPPING', item_id: 51, requested_amount: 12 }], 1200],
+    [[{ item_type: 'SHIPPING', item_id: 51, requested_amount: 5 }], undefined],
+    [[{ item_type: 'HANDLING', item_id: 51, requested_amount: 5 }], undefined],
+  ])('of %j is of shipping: %s', async (items, amount) => {
+    const [refund] = await refundsWith({ items });
+    expect(refund?.shipping?.amount).toBe(amount);
+    expect(refund).not.toHaveProperty('lines');
+  });
+
+  test('tells a line once, with no more units than the order has, and none that it has not or that has no units', async () => {
+    const item = { item_type: 'PRODUCT', item_id: 65, quantity: 1, requested_amount: null };
+    const items = [item, item, { ...item, item_id: 999 }, { ...item, quantity: null }, { item_type: 'TAX' }];
+    expect((await refundsWith({ items }))[0]?.lines).toEqual([{ orderLineId: '65', quantity: 1 }]);
+  });
+
+  test('with a negative tax and no items is what was paid', async () => {
+    expect(await refundsWith({ total_tax: -1.5, items: [] })).toMatchObject([{ amount: usd(5000) }]);
+  });
+
+  test('is one of all that were given for the order', async () => {
+    const refunds = await refundsWith({ id: 3 }, { id: 4, payments: [{ ...payment, amount: 1 }] });
+    expect(refunds.map(({ externalId, amount }) => [externalId, amount.amount])).toEqual([
+      ['3', 5000],
+      ['4', 100],
+    ]);
+  });
+
+  test.each([
+    { id: null },
+    { created: null },
+    { payments: [{ ...payment, amount: -1 }] },
+    { payments: [{ ...payment, amount: 'x' }] },
+  ])('is parked with %j', async (changes) => {
+    put(changes);
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  });
+});
+
+describe('what the store answers', () => {
+  test('is tried again once its window of requests has ended', async () => {
+    shop.put(documentedOrder(), [documentedProduct()]);
+    const headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '10' };
+    shop.fail({ status: 429, headers });
+    const started = Date.now();
+    expect((await prepare()).kind).toBe('seen');
+    expect(Date.now() - started).toBeLessThan(900);
+    shop.fail({ status: 429, headers: { ...headers, 'x-rate-limit-time-reset-ms': '30000' } });
+    expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_throttled' });
+  });
+
+  test('is parked, or waited for', async () => {
+    shop.put(documentedOrder(), [documentedProduct()]);
+    expect(await prepare(1)).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+    shop.fail({ status: 403 });
+    expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_403' });
+    shop.fail({ status: 204 });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_204' });
+    shop.fail({ status: 200, body: '[]' });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_unreadable' });
+    expect(await prepare(250, 'store/order/updated', 'nobody')).toEqual({ kind: 'parked', reason: 'unknown_source' });
+  });
+
+  test('is asked for with a token that was replaced meanwhile', async () => {
+    shop.put(documentedOrder(), [documentedProduct()]);
+    accessToken = 'second';
+    store.put({ abc123: { ...entry, accessToken }, other1: other });
+    shop.accept(accessToken);
+    expect((await prepare()).kind).toBe('seen');
+  });
+
+  test('is registered under the name that its source has for orders', async () => {
+    shop.put(documentedOrder(), [documentedProduct()], documentedRefund());
+    shop.accept('first');
+    expect(await prepare(250, 'store/order/updated', 'other1')).toMatchObject({
+      order: { platform: 'bigcommerce-b', source: 'bigcommerce' },
+      refunds: [{ platform: 'bigcommerce-b' }],
+    });
+  });
+
+  test('has no returns to look at', async () => {
+    expect(await translator.look('abc123', '1', soon())).toMatchObject({
+      failure: { reason: 'platform_without_returns' },
+    });
+  });
+});
+
+describe('receiver.authenticate', () => {
+  const bytes = (producer?: string) =>
+    Buffer.from(JSON.stringify({ scope: 'store/order/updated', data: { type: 'order', id: 250 }, producer }));
+  const judge = async (body: Buffer, source?: string, secret = clientSecret) =>
+    receiver.authenticate(
+      { method: 'POST', query: {}, headers: signed(body, secret), body, ...(source !== undefined && { source }) },
+      signal,
+    );
+
+  test('knows the store by the path, or by the body that it signed', async () => {
+    const delivery = { source: 'abc123', topic: 'store/order/updated', deliveryId: 'msg_1' };
+    expect(await judge(bytes('stores/abc123'))).toEqual({ kind: 'authentic', delivery });
+    expect(await judge(bytes('stores/abc123'), 'ABC123')).toEqual({ kind: 'authentic', delivery });
+    expect(await judge(bytes(), 'abc123')).toEqual({ kind: 'authentic', delivery });
+  });
+
+  test('refuses what is of no store of ours, or of another than the path says', async () => {
+    const unknown = { kind: 'refused', reason: 'unknown_source' };
+    expect(await judge(bytes())).toEqual(unknown);
+    expect(await judge(bytes('stores/nobody'))).toEqual(unknown);
+    expect(await judge(bytes('stores/abc123'), 'other1')).toEqual(unknown);
+    expect(await judge(bytes('stores/abc123'), 'abc123', 'a-secret-that-is-not-ours')).toEqual({
+      kind: 'refused',
+      reason: 'signature_mismatch',
+    });
+  });
+
+  test('bigcommerce/dev-docs#1920: the same body under another id is another delivery', () => {
+    expect(receiver.bodyNamesEvent('store/order/updated')).toBe(false);
+  });
+});

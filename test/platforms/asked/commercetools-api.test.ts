@@ -1,0 +1,150 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+/** Each test has a project of its own: tokens outlive a test as they do an invocation. */
+const keys = Array.from({ length: 40 }, (_, index) => `project-${index}`);
+const project = await startProject(...keys);
+const sources: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, project.entry()]));
+const store = await startPlatformSecret();
+store.put(sources);
+const { translator } = await import('../../../lib/platforms/commercetools.ts');
+
+afterAll(async () => {
+  await project.close();
+  await store.close();
+});
+
+const order = orderNode(paidBy(payment([refund('tx-1', 100)])));
+let key = '';
+
+beforeEach(() => {
+  key = keys.pop() ?? '';
+  project.state.order = order;
+  project.state.issued = 0;
+  project.state.ended.clear();
+  project.state.found = {};
+  project.state.failures.length = 0;
+});
+
+const soon = () => Date.now() + 10_000;
+const body = { resource: { typeId: 'order', id: order['id'] } };
+const prepare = (deadline = soon()) => translator.prepare({ source: key, topic: 'ReturnInfoSet', body }, deadline);
+
+describe('the project’s API is asked', () => {
+  // The first, because how often a secret is read again is bounded.
+  test('with the credentials of a rotation', async () => {
+    expect(await prepare()).toMatchObject({ kind: 'seen' });
+    project.state.ended.add('a-secret-of-the-client');
+    project.revoke();
+    sources[key] = project.entry({ clientSecret: 'the-next-secret-of-the-client' });
+    store.put(sources);
+    expect(await prepare()).toMatchObject({ kind: 'seen' });
+  });
+
+  test('with one token for all, of the least scopes, and for payments with the order', async () => {
+    expect(await prepare()).toMatchObject({ kind: 'seen' });
+    await Promise.all([prepare(), prepare(), prepare()]);
+    expect(project.state.issued).toBe(1);
+    const asked = project.server.requests.findLast(({ path }) => path === '/oauth/token');
+    expect(new URLSearchParams(asked?.body).get('scope')).toBe(`view_orders:${key} view_payments:${key}`);
+    const read = project.asked().at(-1);
+    expect(read?.pathname).toBe(`/${key}/orders/${String(order['id'])}`);
+    expect(read?.searchParams.getAll('expand')).toEqual(['paymentInfo.payments[*]']);
+  });
+
+  test('with another token when it refuses the one at hand', async () => {
+    await prepare();
+    project.revoke();
+    expect(await prepare()).toMatchObject({ kind: 'seen' });
+    expect(project.state.issued).toBe(2);
+  });
+
+  test('later, when no credentials are taken', async () => {
+    project.state.ended.add('a-secret-of-the-client');
+    expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_token:ClientRejected' });
+  });
+
+  test.each([
+    [{ status: 500 }, 1, { kind: 'seen' }],
+    ['reset', 1, { kind: 'seen' }],
+    [{ status: 503 }, 4, { kind: 'retry', reason: 'shop_status_503' }],
+    [{ status: 403 }, 1, { kind: 'retry', reason: 'shop_status_403' }],
+    [{ status: 400 }, 1, { kind: 'parked', reason: 'shop_status_400' }],
+    [{ status: 200, body: '{}' }, 1, { kind: 'parked', reason: 'order_unreadable' }],
+    [{ status: 200, body: '[' }, 1, { kind: 'seen' }],
+  ] as const)('again or not after %j, %i times', async (failure, times, expected) => {
+    project.state.failures.push(...Array.from({ length: times }, () => failure));
+    expect(await prepare()).toMatchObject(expected);
+  });
+
+  test('for an order that is gone, in vain', async () => {
+    project.state.order = undefined;
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+  });
+
+  test('not at all for a project that is not ours', async () => {
+    const outcome = await translator.prepare({ source: 'not-ours', topic: 'ReturnInfoSet', body }, soon());
+    expect(outcome).toEqual({ kind: 'parked', reason: 'unknown_source' });
+  });
+});
+
+describe('translator.changedSince', () => {
+  const since = '2026-11-01T00:00:00Z';
+  const changedSince = async (cursor?: string) => {
+    const read = await translator.changedSince?.(key, { since, ...(cursor !== undefined && { cursor }) }, soon());
+    if (read?.ok !== true) throw new Error('nothing read');
+    return read.value;
+  };
+  const at = (id: string, minute: number, version = 1) => ({
+    id,
+    version,
+    lastModifiedAt: `2026-11-02T00:${String(minute).padStart(2, '0')}:00.000Z`,
+  });
+
+  test('finds orders and payments, oldest first, as their notifications would tell of them', async () => {
+    project.state.found = { orders: [at('o-1', 1), at('o-2', 3, 9)], payments: [at('p-1', 2)] };
+    const { found, more } = await changedSince();
+    expect(found.map(({ deliveryId }) => deliveryId)).toEqual(['order:o-1:1', 'payment:p-1:1', 'order:o-2:9']);
+    expect(found[0]).toMatchObject({ topic: 'ResourceUpdated', body: { resource: { typeId: 'order', id: 'o-1' } } });
+    expect(more).toBe(false);
+  });
+
+  test('goes on behind what it has found, and asks in the order of change', async () => {
+    project.state.found = { orders: [at('o-1', 1), at('o-2', 3)], payments: [] };
+    const first = await changedSince();
+    project.state.found = {};
+    const second = await changedSince(first.cursor);
+    expect(second).toEqual({ found: [], cursor: first.cursor, more: false });
+    const [orders, payments] = project.asked().slice(-2);
+    expect(orders?.pathname).toBe(`/${key}/orders`);
+    expect(orders?.searchParams.getAll('sort')).toEqual(['lastModifiedAt asc', 'id asc']);
+    expect(orders?.searchParams.get('where')).toContain(
+      'returnInfo is not empty and (lastModifiedAt > "2026-11-02T00:03:00.000Z"' +
+        ' or (lastModifiedAt = "2026-11-02T00:03:00.000Z" and id > "o-2"))',
+    );
+    expect(payments?.pathname).toBe(`/${key}/payments`);
+    expect(payments?.searchParams.get('where')).toContain('lastModifiedAt > "2026-11-01T00:00:00.000Z"');
+  });
+
+  test('says that there is more after a whole page', async () => {
+    project.state.found = { orders: Array.from({ length: 100 }, (_, index) => at(`o-${index}`, index % 60)) };
+    expect((await changedSince()).more).toBe(true);
+  });
+
+  test.each(['', 'nonsense', '{"order":{"at":"x\\"","id":"\\" or true"}}', '[]'])(
+    'begins anew with a cursor that is none: %j',
+    async (cursor) => {
+      expect(await changedSince(cursor)).toMatchObject({ found: [] });
+      expect(project.asked().at(-1)?.searchParams.get('where')).toContain('"2026-11-01T00:00:00.000Z"');
+    },
+  );
+
+  test('hands on why there is no answer', async () => {
+    project.state.failures.push({ status: 400 });
+    expect(await translator.changedSince?.(key, { since }, soon())).toMatchObject({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_status_400' },
+    });
+  });
+});

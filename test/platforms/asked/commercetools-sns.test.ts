@@ -1,0 +1,212 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parseObject } from '../../../lib/json.ts';
+import { topicOf } from '../../../lib/platforms/proof/sns.ts';
+import { testAuthority } from '../../support/certificate.ts';
+import { startServer } from '../../support/http-server.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const projectKey = 'nl-unittests-dev';
+const topicArn = 'arn:aws:sns:eu-central-1:123456789012:returns';
+const pem = (kind: 'rsa' | 'ec') => {
+  const { privateKey } =
+    kind === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+};
+const [privateKey, otherKey, ecKey] = [pem('rsa'), pem('rsa'), pem('ec')];
+const { issue } = testAuthority('sns');
+const certificates: Record<string, string> = {
+  '/SimpleNotificationService-1.pem': issue('sns', { privateKey }).certificate,
+  '/SimpleNotificationService-ended.pem': issue('sns', { privateKey, validTo: Date.now() - 1_000 }).certificate,
+  '/SimpleNotificationService-ec.pem': issue('sns', { privateKey: ecKey }).certificate,
+  '/elsewhere.pem': issue('sns', { privateKey }).certificate,
+};
+let confirmation = 200;
+const sns = await startServer(({ path }) => {
+  if (path.startsWith('/?Action=ConfirmSubscription')) return { status: confirmation, body: '<ok/>' };
+  const body = certificates[path];
+  return body === undefined ? { status: 404 } : { status: 200, body };
+});
+const store = await startPlatformSecret();
+const entry = { apiUrl: 'https://api.invalid', authUrl: 'https://auth.invalid', clientId: 'c', clientSecret: 's' };
+store.put({ [projectKey]: { ...entry, topicArn, snsOrigin: sns.origin }, bare: entry });
+const { receiver, translator } = await import('../../../lib/platforms/commercetools.ts');
+afterAll(async () => {
+  await sns[Symbol.asyncDispose]();
+  await store.close();
+});
+
+const message = {
+  notificationType: 'Message',
+  projectKey,
+  id: '32ceddb2-3899-4115-9315-0be73d7d86cd',
+  type: 'ReturnInfoAdded',
+  resource: { typeId: 'order', id: 'b1ba81f3-1a43-4b8d-9a0c-5a1e4e6f0a11' },
+};
+const notification = {
+  Type: 'Notification',
+  MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
+  TopicArn: topicArn,
+  Message: JSON.stringify(message),
+  Timestamp: '2026-11-22T08:00:00.000Z',
+  SignatureVersion: '2',
+  SigningCertURL: `${sns.origin}/SimpleNotificationService-1.pem`,
+};
+const question = {
+  ...notification,
+  Type: 'SubscriptionConfirmation',
+  Message: 'You have chosen to subscribe to the topic.',
+  Token: '2336412f37',
+  SubscribeURL: `${sns.origin}/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=2336412f37`,
+};
+
+/** As AWS documents what is signed, written down a second time. */
+const signed = (envelope: Record<string, string>, key = privateKey): Record<string, string> => {
+  const names =
+    envelope['Type'] === 'Notification'
+      ? ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']
+      : ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+  const lines = names.map((name) => (name in envelope ? `${name}\n${envelope[name]}\n` : '')).join('');
+  const signer = createSign(envelope['SignatureVersion'] === '1' ? 'RSA-SHA1' : 'RSA-SHA256');
+  return { ...envelope, Signature: signer.update(lines).sign(key, 'base64') };
+};
+
+const { signal } = new AbortController();
+const judge = async (envelope: unknown, source = projectKey) =>
+  receiver.authenticate(
+    { method: 'POST', source, query: {}, headers: {}, body: Buffer.from(JSON.stringify(envelope)) },
+    signal,
+  );
+
+describe('a notification by SNS', () => {
+  test.each(['1', '2'])('is believed by its signature of version %s, and understood', async (SignatureVersion) => {
+    const envelope = signed({ ...notification, SignatureVersion, Subject: 'a subject' });
+    expect(await judge(envelope)).toEqual({
+      kind: 'authentic',
+      delivery: { source: projectKey, topic: 'ReturnInfoAdded', deliveryId: message.id },
+    });
+    // What is stored is the envelope: nothing of its source can be asked here.
+    const { kind } = await translator.prepare(
+      { source: 'elsewhere', topic: 'ReturnInfoAdded', body: envelope },
+      Date.now() + 1_000,
+    );
+    expect(kind).toBe('parked');
+  });
+
+  test('is kept where nobody knows what it says', async () => {
+    expect(await judge(signed({ ...notification, Message: 'hello' }))).toMatchObject({
+      kind: 'authentic',
+      delivery: { topic: 'unknown', deliveryId: expect.stringMatching(/^[\w-]{43}$/) },
+    });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['another topic', signed({ ...notification, TopicArn: `${topicArn}-other` }), 'unknown_source'],
+    [
+      'another project',
+      signed({ ...notification, Message: JSON.stringify({ ...message, projectKey: 'other' }) }),
+      'unknown_source',
+    ],
+    ['another key', signed(notification, otherKey), 'signature_mismatch'],
+    ['another message', { ...signed(notification), Message: '{}' }, 'signature_mismatch'],
+    ['a subject that nobody signed', { ...signed(notification), Subject: 'x' }, 'signature_mismatch'],
+    ['a version that there is none of', signed({ ...notification, SignatureVersion: '3' }), 'signature_mismatch'],
+    ['no signature', notification, 'signature_missing'],
+    [
+      'a certificate of another host',
+      signed({ ...notification, SigningCertURL: 'https://evil.example/SimpleNotificationService-1.pem' }),
+      'signature_mismatch',
+    ],
+    [
+      'a certificate at another place',
+      signed({ ...notification, SigningCertURL: `${sns.origin}/elsewhere.pem` }),
+      'signature_mismatch',
+    ],
+    [
+      'a certificate behind a name',
+      signed({
+        ...notification,
+        SigningCertURL: `${sns.origin.replace('//', '//a:b@')}/SimpleNotificationService-1.pem`,
+      }),
+      'signature_mismatch',
+    ],
+  ])('is refused with %s', async (_, envelope, reason) => {
+    expect(await judge(envelope)).toEqual({ kind: 'refused', reason });
+  });
+
+  test.each(['ended', 'ec', 'absent'])('cannot be judged by a certificate that is %s', async (name) => {
+    const SigningCertURL = `${sns.origin}/SimpleNotificationService-${name}.pem`;
+    expect(await judge(signed({ ...notification, SigningCertURL }))).toMatchObject({ kind: 'unverifiable' });
+  });
+
+  test('is refused where the secret names no topic, and of a project that is not ours', async () => {
+    expect(await judge(signed(notification), 'bare')).toEqual({ kind: 'refused', reason: 'signature_missing' });
+    expect(await judge(signed(notification), 'nobody')).toEqual({ kind: 'refused', reason: 'unknown_source' });
+  });
+
+  test('is not believed where its message was changed in any character', async () => {
+    const text = JSON.stringify(signed(notification));
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.integer({ min: 1, max: 127 }), async (place, change) => {
+        const bytes = Buffer.from(text);
+        bytes[place] = ((bytes[place] ?? 0) ^ change) & 0x7f;
+        const { kind } = await receiver.authenticate(
+          { method: 'POST', source: projectKey, query: {}, headers: {}, body: bytes },
+          signal,
+        );
+        // A character of base64 may have bits that say nothing, and a field that nobody signs may change.
+        const told = parseObject(bytes.toString())?.['Message'];
+        expect(kind !== 'authentic' || told === notification.Message).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a subscription', () => {
+  const asked = () => sns.requests.filter(({ path }) => path.startsWith('/?Action')).length;
+
+  test('is confirmed once it is proven that SNS asks', async () => {
+    const before = asked();
+    expect(await judge(signed(question))).toEqual({ kind: 'handshake' });
+    expect(asked()).toBe(before + 1);
+    confirmation = 503;
+    expect(await judge(signed(question))).toMatchObject({ kind: 'unverifiable', reason: 'confirmation_status_503' });
+    // SNS asks again: nobody else does.
+    expect(asked()).toBe(before + 2);
+    confirmation = 200;
+  });
+
+  test.each([
+    ['that nobody signed', { ...signed(question), Token: 'x' }],
+    ['of another topic', signed({ ...question, TopicArn: `${topicArn}-other` })],
+    [
+      'whose address is elsewhere',
+      signed({ ...question, SubscribeURL: 'https://evil.example/?Action=ConfirmSubscription' }),
+    ],
+    ['whose address is within', signed({ ...question, SubscribeURL: 'http://169.254.169.254/latest' })],
+  ])('%s is not', async (_, envelope) => {
+    const before = asked();
+    expect(await judge(envelope)).toMatchObject({ kind: 'refused' });
+    expect(asked()).toBe(before);
+  });
+
+  test('that was ended is heard, and left at that', async () => {
+    const before = asked();
+    expect(await judge(signed({ ...question, Type: 'UnsubscribeConfirmation' }))).toEqual({ kind: 'handshake' });
+    expect(asked()).toBe(before);
+  });
+});
+
+test.each([
+  [topicArn, 'https://sns.eu-central-1.amazonaws.com'],
+  ['arn:aws-cn:sns:cn-north-1:123456789012:t', 'https://sns.cn-north-1.amazonaws.com.cn'],
+  ['arn:aws:sns:evil.example/:123456789012:t', undefined],
+  ['arn:aws:sqs:eu-central-1:123456789012:t', undefined],
+  ['', undefined],
+])('SNS of the topic %s is at %s', (arn, origin) => {
+  expect(topicOf(arn)?.origin).toBe(origin);
+});

@@ -1,0 +1,332 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { faults } from '../faults.ts';
+import { item, money, orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const projectKey = 'nl-unittests-dev';
+const project = await startProject(projectKey);
+const store = await startPlatformSecret();
+store.put({ [projectKey]: project.entry() });
+const { translator } = await import('../../../lib/platforms/commercetools.ts');
+
+afterAll(async () => {
+  await project.close();
+  await store.close();
+});
+
+const orderId = String(orderNode()['id']);
+const soon = () => Date.now() + 10_000;
+const message = (type: string, typeId = 'order', id = orderId) => ({
+  notificationType: 'Message',
+  projectKey,
+  id: '32ceddb2-3899-4115-9315-0be73d7d86cd',
+  type,
+  resource: { typeId, id },
+});
+const prepare = (type = 'ReturnInfoAdded', body: unknown = message(type)) =>
+  translator.prepare({ source: projectKey, topic: type, body }, soon());
+
+const put = (changes: Record<string, unknown> = {}) => {
+  project.state.order = orderNode(changes);
+};
+const withInfos = (...returnInfo: readonly Record<string, unknown>[]) => put({ returnInfo });
+
+const seeNow = async () => {
+  const outcome = await prepare('ReturnInfoSet');
+  if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+  return outcome;
+};
+const seenReturns = async () => (await seeNow()).returns.map(({ seen }) => seen);
+
+beforeEach(() => {
+  put();
+  project.state.failures.length = 0;
+});
+
+describe('the order', () => {
+  test('is told beside a return that nobody can read, and then not as all that there is, nor with its money', async () => {
+    put({
+      returnInfo: [{ items: [item('line-1', 'Advised')] }, { items: [item('line-of-none', 'Advised')] }],
+      ...paidBy(payment([refund('r-1', 5_000)])),
+    });
+    const seen = await seeNow();
+    expect(seen).toMatchObject({ unread: { kind: 'permanent', reason: 'return_line_unknown' }, refunds: [] });
+    expect(seen.returns).toMatchObject([{ refunds: [] }]);
+    expect(seen).not.toHaveProperty('isAll');
+  });
+
+  test('is told in the contract’s words', async () => {
+    withInfos({ items: [item('line-1', 'Advised')] });
+    const { order } = await seeNow();
+    expect(order).toMatchObject({
+      platform: 'commercetools',
+      orderId,
+      number: 'O-1001',
+      placedAt: '2026-11-01T08:00:00.000Z',
+      currency: 'EUR',
+      country: 'DE',
+      destination: { country: 'DE', region: 'BE' },
+      customer: { id: 'c-1', email: 'buyer@example.com' },
+      completeness: 'full',
+      shipping: { paid: { amount: 500, currency: 'EUR' }, tax: { amount: 80, currency: 'EUR' } },
+    });
+    expect(order.lines).toMatchObject([
+      {
+        lineId: 'line-1',
+        sku: 'SHIRT-M',
+        title: 'Shirt',
+        quantity: 2,
+        unitPrice: { amount: 5_000 },
+        discountTotal: { amount: 1_000 },
+        taxTotal: { amount: 1_437 },
+        taxIncluded: true,
+        shippedAt: '2026-11-02T10:00:00.000Z',
+      },
+      { lineId: 'line-2', title: 'Hut', discountTotal: { amount: 0 }, taxTotal: { amount: 479 } },
+      { lineId: 'custom-1', unitPrice: { amount: 800 } },
+    ]);
+  });
+
+  test.each([
+    ['a discount on the total', { discountOnTotalPrice: { discountedAmount: money(100) } }],
+    ['several shipping methods', { shippingMode: 'Multiple' }],
+    ['lines that were never taxed', { customLineItems: [{ id: 'c', money: money(1), quantity: 1 }] }],
+    ['a custom line item that takes money off', { customLineItems: [{ id: 'c', money: money(-500), quantity: 1 }] }],
+  ])('is told in part where there is %s', async (_, changes) => {
+    put({ ...changes, returnInfo: [{ items: [item('line-1', 'Advised')] }] });
+    expect((await seeNow()).order.completeness).toBe('partial');
+  });
+
+  test.each([
+    ['a negative price', money(-1)],
+    ['a fraction of a cent', { ...money(1), centAmount: 1.5 }],
+    ['a price beyond 2^53', { ...money(1), centAmount: 2 ** 53 }],
+    ['a currency that is none', money(100, 'XXQ')],
+    ['another currency', money(100, 'USD')],
+    ['digits that the currency does not have', money(12_345, 'EUR', 3)],
+  ])('is not read with %s', async (_, value) => {
+    const [line] = orderNode()['lineItems'] as object[];
+    put({ lineItems: [{ ...line, price: { value } }], returnInfo: [{ items: [item('line-1', 'Advised')] }] });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_price_unreadable' });
+  });
+
+  test.each([
+    ['JPY', 0, 1_234],
+    ['KWD', 3, 1_234],
+    ['EUR', 3, 1_230],
+  ])('has %s with %i digits exactly', async (currency, digits, cents) => {
+    const value = money(cents, currency, digits);
+    const lineItems = [{ id: 'line-1', quantity: 1, price: { value }, totalPrice: value }];
+    put({ totalPrice: value, lineItems, customLineItems: [], returnInfo: [{ items: [item('line-1', 'Advised')] }] });
+    const expected = currency === 'EUR' ? 123 : 1_234;
+    expect((await seeNow()).order.lines[0]?.unitPrice).toEqual({ amount: expected, currency });
+  });
+});
+
+describe('what a return info has come to', () => {
+  test.each([
+    ['Advised', undefined, [], 'approved'],
+    ['Returned', 'Initial', [{ received: 1, found: [] }], 'approved'],
+    [
+      'BackInStock',
+      'Initial',
+      [{ received: 1, found: [{ outcome: 'accept', disposition: 'restock', quantity: 1 }] }],
+      'approved',
+    ],
+    [
+      'BackInStock',
+      'Refunded',
+      [{ received: 1, found: [{ outcome: 'accept', disposition: 'restock', quantity: 1 }] }],
+      'completed',
+    ],
+    [
+      'Unusable',
+      'NotRefunded',
+      [{ received: 1, found: [{ outcome: 'refuse', disposition: 'quarantine', quantity: 1 }] }],
+      'completed',
+    ],
+    ['AddedSince', 'Initial', [], 'approved'],
+  ])('is seen of goods that are %s, and of their money %s', async (state, paymentState, units, status) => {
+    withInfos({ items: [item('line-2', state, paymentState === undefined ? {} : { paymentState })] });
+    const [seen] = await seenReturns();
+    expect(seen).toMatchObject({ orderId, status, initiatedBy: 'customer', createdAt: '2026-11-05T08:00:00.000Z' });
+    expect(seen?.units).toMatchObject(units);
+  });
+
+  test('counts items of one line together, and keeps what was written', async () => {
+    withInfos({
+      returnTrackingId: 'TRACK 1',
+      items: [
+        item('line-1', 'Returned', { comment: '  too small  ' }),
+        item('line-1', 'Advised'),
+        item('', 'Unusable', { lineItemId: undefined, customLineItemId: 'custom-1' }),
+      ],
+    });
+    const [seen] = await seenReturns();
+    expect(seen).toMatchObject({
+      lines: [
+        { orderLineId: 'line-1', quantity: 2, reason: { code: 'other', note: 'too small' } },
+        { orderLineId: 'custom-1', quantity: 1, reason: { code: 'unknown' } },
+      ],
+      parcels: [{ trackingNumber: 'TRACK 1' }],
+      units: [
+        { orderLineId: 'line-1', received: 1, missing: 0, found: [] },
+        { orderLineId: 'custom-1', received: 1, missing: 0 },
+      ],
+    });
+  });
+
+  test.each([
+    ['no items', { items: [] }, 'return_without_lines'],
+    ['an item of a line that the order does not have', { items: [item('line-9', 'Advised')] }, 'return_line_unknown'],
+  ])('is parked with %s', async (_, info, reason) => {
+    withInfos(info);
+    expect(await prepare()).toEqual({ kind: 'parked', reason });
+  });
+
+  test('is ours to make and book by the contract', async () => {
+    put({ ...paidBy(payment([refund('tx-1', 3_000)])), returnInfo: [{ items: [item('line-2', 'Returned')] }] });
+    const { order, returns } = await seeNow();
+    expect(faults('registerOrder', order)).toEqual([]);
+    const [{ seen, refunds: [booked] } = { refunds: [] }] = returns;
+    const request = {
+      order: { platform: 'commercetools', orderId },
+      lines: seen?.lines,
+      externalRefs: [{ platform: 'commercetools', id: seen?.externalId }],
+    };
+    expect(faults('createReturn', request)).toEqual([]);
+    expect(booked).toBeDefined();
+    expect(faults('recordRefund', booked ?? {})).toEqual([]);
+  });
+});
+
+describe('the external id of a return info', () => {
+  const idsOf = async (...infos: readonly Record<string, unknown>[]) => {
+    withInfos(...infos);
+    return (await seenReturns()).map(({ externalId }) => externalId);
+  };
+
+  test('survives that it is set anew when the goods arrive, with other item ids, a tracking id and fewer units', async () => {
+    const announced = await idsOf({ items: [item('line-1', 'Advised', { quantity: 2 }), item('line-2', 'Advised')] });
+    const arrived = { items: [item('line-2', 'Returned'), item('line-1', 'Returned')], returnTrackingId: 'T-1' };
+    expect(await idsOf(arrived)).toEqual(announced);
+    const split = { items: [item('line-1', 'BackInStock'), item('line-1', 'Advised'), item('line-2', 'Unusable')] };
+    expect(await idsOf(split)).toEqual(announced);
+    expect(announced[0]).toMatch(new RegExp(`^${orderId}:[\\w-]{22}$`));
+  });
+
+  test('goes by the keys that the merchant gave, where all items have one', async () => {
+    const [first, second] = await idsOf(
+      { items: [item('line-1', 'Advised', { key: 'rma-1' })] },
+      { items: [item('line-1', 'Advised', { key: 'rma-2' })] },
+    );
+    expect(first).not.toBe(second);
+    expect(await idsOf({ items: [item('line-1', 'Returned', { key: 'rma-2' })] })).toEqual([second]);
+    const half = { items: [item('line-1', 'Advised', { key: 'rma-1' }), item('line-2', 'Advised')] };
+    const none = { items: [item('line-1', 'Advised'), item('line-2', 'Advised')] };
+    expect(await idsOf(half)).toEqual(await idsOf(none));
+  });
+
+  test('counts those that are alike', async () => {
+    const [first = '', second, other] = await idsOf(
+      { items: [item('line-1', 'Unusable')] },
+      { items: [item('line-1', 'Advised')] },
+      { items: [item('line-2', 'Advised')] },
+    );
+    expect(second).toBe(`${first}.2`);
+    expect(new Set([first, second, other]).size).toBe(3);
+    expect(await idsOf({ items: [item('line-1', 'Unusable')] })).toEqual([first]);
+  });
+
+  test('finds it again', async () => {
+    const [externalId = ''] = await idsOf({ items: [item('line-1', 'Returned')] });
+    const look = () => translator.look(projectKey, externalId, soon());
+    expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'approved' } });
+    withInfos({ items: [item('line-2', 'Returned')] });
+    expect(await look()).toMatchObject({ ok: true, value: { externalId, status: 'cancelled', lines: [] } });
+    expect(await translator.look(projectKey, 'nonsense', soon())).toMatchObject({
+      failure: { kind: 'permanent', reason: 'return_id_unknown' },
+    });
+  });
+});
+
+test.each([{}, { returnInfo: [] }])(
+  'commercetools-jvm-sdk#2182: sees all there is after return info was removed (%j)',
+  async (left) => {
+    put(left);
+    expect(await prepare('ReturnInfoSet')).toMatchObject({ kind: 'seen', isAll: true, returns: [], refunds: [] });
+  },
+);
+
+test('an order of which nothing came back is passed over, for whatever else it changed', async () => {
+  expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
+  put({ lineItems: [], customLineItems: [] });
+  expect(await prepare('ResourceUpdated')).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
+});
+
+describe('money', () => {
+  test('that was given back is of the one return that had begun by then', async () => {
+    const first = item('line-1', 'Returned', { createdAt: '2026-11-05T08:00:00.000Z' });
+    const second = item('line-2', 'Returned', { createdAt: '2026-11-07T08:00:00.000Z' });
+    const transactions = [
+      refund('early', 100, { timestamp: '2026-11-03T00:00:00.000Z' }),
+      refund('first', 5_000, { timestamp: '2026-11-06T00:00:00.000Z' }),
+      refund('later', 3_000, { timestamp: '2026-11-08T00:00:00.000Z' }),
+    ];
+    put({ ...paidBy(payment(transactions)), returnInfo: [{ items: [first] }, { items: [second] }] });
+    const { returns, refunds } = await seeNow();
+    const ids = (list: readonly { readonly externalId: string }[]) => list.map(({ externalId }) => externalId);
+    expect(returns.map((one) => ids(one.refunds))).toEqual([['pay-1:first'], []]);
+    expect(ids(refunds)).toEqual(['pay-1:early', 'pay-1:later']);
+    expect(returns[0]?.refunds[0]).toEqual({
+      platform: 'commercetools',
+      orderId,
+      externalId: 'pay-1:first',
+      amount: { amount: 5_000, currency: 'EUR' },
+      method: 'original_payment',
+      occurredAt: '2026-11-06T00:00:00.000Z',
+    });
+  });
+
+  test.each([
+    ['waits', { state: 'Pending' }],
+    ['failed', { state: 'Failure' }],
+    ['was charged', { type: 'Charge' }],
+    ['is a chargeback', { type: 'Chargeback' }],
+    ['is none', { amount: money(0) }],
+  ])('that %s was not given back', async (_, changes) => {
+    put(paidBy(payment([refund('tx-1', 100, changes)])));
+    expect((await seeNow()).refunds).toEqual([]);
+  });
+
+  test('without a time of its own has its payment’s', async () => {
+    put(paidBy(payment([refund('tx-1', 100, { timestamp: undefined })])));
+    expect((await seeNow()).refunds[0]?.occurredAt).toBe('2026-11-01T08:00:00.000Z');
+  });
+
+  test('that cannot be told exactly parks the delivery', async () => {
+    put(paidBy(payment([refund('tx-1', -100)])));
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  });
+
+  test('of a payment that was deleted since is not told of', async () => {
+    put({ paymentInfo: { payments: [{ typeId: 'payment', id: 'gone' }] } });
+    expect((await seeNow()).refunds).toEqual([]);
+  });
+
+  test.each(['PaymentTransactionAdded', 'PaymentTransactionStateChanged', 'ResourceUpdated'])(
+    'leads to its order (%s)',
+    async (topic) => {
+      put(paidBy(payment([refund('tx-1', 100)])));
+      expect(await prepare(topic, message(topic, 'payment', 'pay-1'))).toMatchObject({
+        kind: 'seen',
+        refunds: [{ externalId: 'pay-1:tx-1' }],
+      });
+      expect(project.asked().at(-1)?.searchParams.get('where')).toBe('paymentInfo(payments(id="pay-1"))');
+      expect(await prepare(topic, message(topic, 'payment', 'pay-of-a-cart'))).toEqual({
+        kind: 'ignored',
+        reason: 'nothing_returned',
+      });
+    },
+  );
+});

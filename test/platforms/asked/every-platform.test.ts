@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Arrival } from '../../../lib/platforms/platform.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const store = await startPlatformSecret();
+// A source that is there, and of which nothing but its name is known.
+store.put({ here: {} });
+const { receivers } = await import('../../../lib/platforms/receivers.ts');
+const { translators } = await import('../../../lib/platforms/translators.ts');
+afterAll(async () => store.close());
+
+const { signal } = new AbortController();
+const soon = () => Date.now() + 5_000;
+
+test('who can be received can be understood, under one name', () => {
+  expect(Object.keys(receivers)).toEqual(Object.keys(translators));
+  for (const [name, receiver] of Object.entries(receivers)) expect(receiver.name).toBe(name);
+});
+
+/** Headers by which platforms tell of themselves, with what anybody may write into them. */
+const names = [
+  'x-shopify-hmac-sha256',
+  'x-shopify-topic',
+  'x-shopify-shop-domain',
+  'x-shopify-webhook-id',
+  'x-wc-webhook-signature',
+  'x-wc-webhook-topic',
+  'x-wc-webhook-delivery-id',
+  'x-wc-webhook-source',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'svix-signature',
+  'saleor-signature',
+  'saleor-event',
+  'saleor-api-url',
+  'x-adobe-digital-signature-1',
+  'x-adobe-public-key1-path',
+  'x-adobe-event-id',
+  'x-adobe-event-code',
+  'x-webhook-token',
+  'content-type',
+] as const;
+const value = fc.oneof(
+  fc.string({ maxLength: 80 }),
+  fc.base64String({ maxLength: 64 }),
+  fc.constantFrom('', ' ', ',', 'here', 'v1,', 'returns/request', '../..', '/prod/keys/pub-key-1.pem', '9'.repeat(40)),
+);
+const arrivals: fc.Arbitrary<Arrival> = fc.record({
+  method: fc.constantFrom('GET' as const, 'POST' as const),
+  source: fc.constantFrom('here', 'elsewhere', '__proto__', ''),
+  query: fc.dictionary(fc.constantFrom('challenge', 'challenge_code', 'x'), value),
+  headers: fc.dictionary(fc.constantFrom(...names), value),
+  body: fc.oneof(
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc.json().map((text) => Buffer.from(text)),
+  ),
+});
+
+describe.each(Object.keys(receivers))('%s', (name) => {
+  const receiver = receivers[name];
+  const translator = translators[name];
+  if (receiver === undefined || translator === undefined) throw new Error(`there is no ${name}`);
+
+  test('believes nothing without proof', async () => {
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (arrival) => {
+        // A faulty entry of the secret is our own fault, which the frame answers with a 503.
+        const verdict = await receiver.authenticate(arrival, signal).catch((error: unknown) => String(error));
+        expect(typeof verdict === 'string' ? verdict.slice(0, 12) : verdict.kind).not.toBe('authentic');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('ignores topics that it does not know, and throws at no body of those it knows', async () => {
+    expect(await translator.prepare({ source: 'elsewhere', topic: 'no/such-topic', body: {} }, soon())).toMatchObject({
+      kind: 'ignored',
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...Object.keys(translator.topics())), fc.jsonValue(), async (topic, body) => {
+        // Of a source that is not ours: nothing can be asked.
+        const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, soon());
+        expect(['ignored', 'parked']).toContain(kind);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,231 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { seenFaults } from '../faults.ts';
+import { openMedusa, withRefunds } from '../medusa-case.ts';
+import {
+  itemId,
+  itemNode,
+  orderId,
+  orderNode,
+  paymentId,
+  paymentNode,
+  refundNode,
+  returnNode,
+  type Node,
+} from '../medusa-shop.ts';
+
+const { hold, run, requested, seen } = await openMedusa();
+
+describe('money that the shop gives back', () => {
+  test('is of the return that was under way', async () => {
+    hold([returnNode()], withRefunds([refundNode()]));
+    const { returns, refunds } = await seen(run('payment.refunded', { id: paymentId }));
+    expect(refunds).toEqual([]);
+    expect(returns).toMatchObject([
+      {
+        refunds: [
+          {
+            platform: 'medusa',
+            orderId,
+            externalId: 'ref_01JC0000000000000000000001',
+            amount: { amount: 1990, currency: 'EUR' },
+            method: 'original_payment',
+            occurredAt: '2026-11-12T09:00:00.000Z',
+          },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ['came before every return', [returnNode({ requested_at: '2026-11-13T09:00:00.000Z' })]],
+    ['came when two were under way', [returnNode(), returnNode({ id: 'return_2' })]],
+    ['came after the only one was cancelled', [returnNode({ canceled_at: '2026-11-11T09:00:00.000Z' })]],
+    ['came where there was none', []],
+  ])('is of none when it %s', async (_, nodes) => {
+    hold(nodes, withRefunds([refundNode()]));
+    const { returns, refunds } = await seen();
+    expect(returns.flatMap((one) => one.refunds)).toEqual([]);
+    expect(refunds).toMatchObject([{ externalId: 'ref_01JC0000000000000000000001' }]);
+  });
+
+  test('stays with the return that it was seen with, when others follow', async () => {
+    const later = { requested_at: '2026-11-14T09:00:00.000Z', created_at: '2026-11-14T09:00:00.000Z' };
+    hold(
+      [returnNode({ canceled_at: '2026-11-15T09:00:00.000Z' }), returnNode({ id: 'return_2', ...later })],
+      withRefunds([refundNode()]),
+    );
+    expect((await seen()).returns).toMatchObject([{ refunds: [{}] }, { refunds: [] }]);
+  });
+
+  test.each([
+    [10.83333333333333, 1083],
+    [10.835, 1084],
+    [0.1 + 0.2, 30],
+    [1e-7, undefined],
+    [0, undefined],
+  ])('of %d is %s cents', async (amount, cents) => {
+    hold([returnNode()], withRefunds([refundNode({ amount })]));
+    const [first] = (await seen()).returns;
+    expect(first?.refunds[0]?.amount.amount).toBe(cents);
+  });
+
+  test.each([{ amount: -5 }, { amount: 'five' }, { amount: 1e12 }, { created_at: 'yesterday' }, { id: 'a b' }])(
+    'is for people to see where it says %j',
+    async (odd) => {
+      hold([returnNode()], withRefunds([refundNode(odd)]));
+      expect(await requested()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+    },
+  );
+
+  test('is paid by hand where no provider moves it', async () => {
+    const payment = paymentNode({ provider_id: 'pp_system_default', refunds: [refundNode()] });
+    hold([], orderNode({ payment_collections: [{ payments: [payment] }] }));
+    expect((await seen()).refunds).toMatchObject([{ method: 'manual' }]);
+  });
+
+  test('is not looked for where a payment is of no order', async () => {
+    hold([], orderNode(), [paymentNode({ payment_collection: { id: 'paycol_1' } })]);
+    expect(await run('payment.refunded', { id: paymentId })).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
+  });
+});
+
+describe('an order', () => {
+  const eur = (amount: number) => ({ amount, currency: 'EUR' });
+  const facts = async (changes: Node = {}) => {
+    hold([returnNode()], orderNode(changes));
+    return (await seen()).order;
+  };
+
+  test('is told in full, as it was sold: not as what is left of it', async () => {
+    expect(await facts()).toEqual({
+      platform: 'medusa',
+      orderId,
+      number: '1042',
+      placedAt: '2026-11-02T09:00:00.000Z',
+      currency: 'EUR',
+      country: 'DE',
+      destination: { country: 'DE', region: 'de-by' },
+      channel: 'medusa',
+      source: 'medusa',
+      completeness: 'full',
+      customer: { id: 'cus_01JC', email: 'ada@example.com', name: 'Ada Byron' },
+      payments: [{ id: paymentId, method: 'pp_stripe_stripe', paid: eur(6565) }],
+      // Half of 10.00, and 19 % of what is left; the way back is no part of it.
+      shipping: { paid: eur(595), tax: eur(95), standardCost: eur(1190) },
+      lines: [
+        {
+          lineId: itemId,
+          sku: 'SHIRT-M-BLACK',
+          productId: 'prod_01JC',
+          title: 'Shirt',
+          categories: ['apparel'],
+          quantity: 3,
+          fulfilledQuantity: 2,
+          unitPrice: eur(1990),
+          discountTotal: eur(0),
+          // 59.70 / 1.19 * 0.19 = 9.5319...; the shop's own total is of the one unit that is left.
+          taxTotal: eur(953),
+          taxIncluded: true,
+          deliveries: [{ quantity: 2, at: '2026-11-04T12:00:00.000Z' }],
+          shippedAt: '2026-11-02T12:00:00.000Z',
+        },
+      ],
+      observedAt: expect.any(String),
+    });
+  });
+
+  const [item = {}] = orderNode()['items'] as Node[];
+  test.each([
+    ['of tax inside', true, { amount: 11.9, is_tax_inclusive: true }, 1190, 763],
+    ['without tax', true, { amount: 10, is_tax_inclusive: false }, 1190, 763],
+    ['of a price without tax', false, { amount: 10 }, 1000, 944],
+  ])('has a discount %s', async (_, taxInside, adjustment, discount, tax) => {
+    const order = await facts({ items: [{ ...item, is_tax_inclusive: taxInside, adjustments: [adjustment] }] });
+    expect(order.lines).toMatchObject([{ discountTotal: eur(discount), taxTotal: eur(tax) }]);
+  });
+
+  test.each([
+    ['a rate of tax', { tax_lines: [{ rate: null }] }],
+    ['a discount', { adjustments: [{ amount: -1 }] }],
+    ['what of it was sent', { detail: null }],
+  ])('is partial where %s cannot be read', async (_, odd) => {
+    expect(await facts({ items: [{ ...item, ...odd }] })).toMatchObject({ completeness: 'partial' });
+  });
+
+  test('is partial where a discount is more than the price', async () => {
+    const order = await facts({ items: [{ ...item, adjustments: [{ amount: 100 }] }] });
+    expect(order).toMatchObject({ completeness: 'partial', lines: [{ unitPrice: eur(1990) }] });
+  });
+
+  test.each([
+    [{ items: [] }, 'order_without_lines'],
+    [{ currency_code: 'xyz' }, 'order_price_unreadable'],
+    [{ currency_code: null }, 'order_price_unreadable'],
+  ])('that says %j is for people to see', async (changes, reason) => {
+    hold([returnNode()], orderNode(changes));
+    expect(await requested()).toEqual({ kind: 'parked', reason });
+  });
+
+  test.each([
+    [{ unit_price: 19.995 }, 'order_price_unreadable'],
+    [{ unit_price: -1 }, 'order_price_unreadable'],
+    [{ unit_price: null }, 'order_price_unreadable'],
+    [{ quantity: 1.5 }, 'order_line_unreadable'],
+    [{ id: null }, 'order_line_unreadable'],
+  ])('with a line that says %j is for people to see', async (odd, reason) => {
+    hold([returnNode()], orderNode({ items: [{ ...item, ...odd }] }));
+    expect(await requested()).toEqual({ kind: 'parked', reason });
+  });
+
+  test('may be as dear as the contract carries, and no dearer', async () => {
+    const order = await facts({ items: [{ ...item, unit_price: 9_999_999_999.99 }] });
+    expect(order.lines[0]?.unitPrice).toEqual(eur(999_999_999_999));
+    hold([returnNode()], orderNode({ items: [{ ...item, unit_price: 10_000_000_000.01 }] }));
+    expect(await requested()).toEqual({ kind: 'parked', reason: 'order_price_unreadable' });
+  });
+
+  test.each([
+    ['jpy', 1990, 1990],
+    ['kwd', 1.234, 1234],
+    ['huf', 19.9, 1990],
+  ])('in %s has the digits of its currency', async (currency, price, minor) => {
+    const order = await facts({ currency_code: currency, items: [{ ...item, unit_price: price }] });
+    expect(order.lines[0]?.unitPrice).toEqual({ amount: minor, currency: currency.toUpperCase() });
+  });
+
+  test('and its returns are what the contract accepts', async () => {
+    hold([returnNode()], withRefunds([refundNode()]));
+    expect(seenFaults(await seen())).toEqual([]);
+  });
+
+  test('and its returns are that, or for people to see, whatever one field says', async () => {
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.double(),
+      fc.constantFrom(-1, 0, 1e5, 1e21, '', 'a b', 'x'.repeat(600), '0.0'),
+    );
+    const within = (node: Node) => fc.tuple(fc.constantFrom(...Object.keys(node)), odd);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.option(within(orderNode())),
+        fc.option(within(item)),
+        fc.option(within(returnNode())),
+        fc.option(within(itemNode())),
+        fc.option(within(refundNode())),
+        async (...changes) => {
+          const [ofOrder, ofItem, ofReturn, ofReturned, ofRefund] = changes.map((change) =>
+            change === null ? {} : { [change[0]]: change[1] },
+          );
+          const sold = { items: [{ ...item, ...ofItem }] };
+          const order = withRefunds([{ ...refundNode(), ...ofRefund }], { ...sold, ...ofOrder });
+          hold([{ ...returnNode(), items: [{ ...itemNode(), ...ofReturned }], ...ofReturn }], order);
+          const prepared = await requested();
+          expect(prepared.kind === 'seen' ? seenFaults(prepared) : []).toEqual([]);
+          expect(['seen', 'parked', 'ignored']).toContain(prepared.kind);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

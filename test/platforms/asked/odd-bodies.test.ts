@@ -1,0 +1,65 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { parseJson } from '../../../lib/json.ts';
+import { parseExactly } from '../../../lib/platforms/read/exact-json.ts';
+import { instant } from '../../../lib/platforms/read/instants.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const store = await startPlatformSecret();
+// All that one of the platforms asks of its entry.
+const words = ['accessToken', 'appKey', 'appToken', 'clientId', 'clientSecret', 'consumerKey', 'consumerSecret'];
+store.put({
+  here: {
+    ...Object.fromEntries([...words, 'secretApiKey'].map((word) => [word, 'x'])),
+    webhookSecrets: ['a secret that is long enough'],
+    apiUrl: 'https://shop.invalid',
+    authUrl: 'https://a.invalid',
+  },
+});
+const { receivers } = await import('../../../lib/platforms/receivers.ts');
+const { translators } = await import('../../../lib/platforms/translators.ts');
+afterAll(async () => store.close());
+
+const { signal } = new AbortController();
+const deep = (open: string, close: string, inner = '') => open.repeat(150_000) + inner + close.repeat(150_000);
+
+/** What may stand in a body of a mebibyte. */
+const bodies: readonly (readonly [string, string])[] = [
+  ['lists in lists', deep('[', ']')],
+  ['objects in objects', deep('{"order":', '}', '{}')],
+  ['a million digits', `{"id":${'9'.repeat(1_000_000)}}`],
+  ['half of a character', '{"id":"\\ud800","admin_graphql_api_id":"gid://shopify/Return/\\udfff"}'],
+  ['a NUL', '{"id":"\\u0000","OrderId":"\\u0000"}'],
+  ['a mark of the byte order', '\ufeff{"id":1}'],
+  ['prototypes', '{"__proto__":{"id":1},"constructor":{"id":1}}'],
+  ['many of one', `[${'{"id":"T3JkZXI6MQ=="},'.repeat(40_000)}{}]`],
+];
+
+describe.each(Object.keys(receivers))('%s', (name) => {
+  const receiver = receivers[name];
+  const translator = translators[name];
+  if (receiver === undefined || translator === undefined) throw new Error(`there is no ${name}`);
+
+  test.each(bodies)('is neither taken in nor held up by a body of %s', async (_, text) => {
+    const body = parseJson(text);
+    const begun = Date.now();
+    for (const topic of Object.keys(translator.topics).slice(0, 3)) {
+      // Of a source that is not ours: nothing is asked.
+      const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, Date.now() + 5_000);
+      expect(['ignored', 'parked']).toContain(kind);
+    }
+    const arrival = { method: 'POST', source: 'here', query: {}, headers: {}, body: Buffer.from(text) } as const;
+    const verdict = await receiver.authenticate(arrival, signal);
+    expect(verdict.kind).not.toBe('authentic');
+    expect(Date.now() - begun).toBeLessThan(2_000);
+  });
+});
+
+test('an answer with a mark of the byte order is read, and one too deep for it is none', () => {
+  expect(parseExactly('\ufeff{"total":1.10}')).toEqual({ total: '1.10' });
+  expect(parseExactly(deep('[', ']'))).toBeUndefined();
+});
+
+test.each(['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '10000-01-01T00:00:00Z', 'NaN', ''])(
+  'the instant %j is none',
+  (text) => expect(instant(text)).toBeUndefined(),
+);

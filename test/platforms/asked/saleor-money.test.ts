@@ -1,0 +1,179 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startCase } from '../saleor-case.ts';
+import { eur, event, fulfillment, grant, mug, shirt, transaction } from '../saleor-shop.ts';
+
+const here = await startCase();
+afterAll(here.close);
+
+const sent = fulfillment(1, 'FULFILLED', [[shirt, 1]]);
+const back = fulfillment(2, 'RETURNED', [[shirt, 1]]);
+const backToo = fulfillment(3, 'RETURNED', [[shirt, 1]]);
+const asked = { totalRefundedAmount: eur(18), shippingRefundedAmount: null };
+const backAndAsked = fulfillment(2, 'REFUNDED_AND_RETURNED', [[shirt, 1]], asked);
+
+type Orders = Parameters<typeof here.seen>[0];
+/** Amounts by return, in their order, and those of no return. */
+const moneyOf = async (more: Orders) => {
+  const { returns, refunds } = await here.seen(more);
+  return {
+    returns: returns.map((one) => one.refunds.map(({ amount }) => amount.amount)),
+    others: refunds.map(({ amount }) => amount.amount),
+  };
+};
+
+describe('money that Saleor tells of several times', () => {
+  const success = event(1, 'REFUND_SUCCESS', 18);
+
+  test('is counted once, by the event of the transaction that moved it', async () => {
+    const told = {
+      fulfillments: [sent, backAndAsked],
+      transactions: [transaction(event(0, 'CHARGE_SUCCESS', 50.9), event(0, 'REFUND_REQUEST', 18), success)],
+      grantedRefunds: [grant(1, 18, [[shirt, 1]], [success])],
+    };
+    expect(await moneyOf(told)).toEqual({ returns: [[1800]], others: [] });
+    expect((await here.seen(told)).returns[0]?.refunds).toEqual([
+      {
+        platform: 'saleor',
+        orderId: expect.any(String),
+        externalId: success.id,
+        amount: { amount: 1800, currency: 'EUR' },
+        method: 'original_payment',
+        occurredAt: '2026-11-11T10:00:00.000Z',
+        lines: [{ orderLineId: shirt, quantity: 1 }],
+        providerRef: 'psp-1',
+      },
+    ]);
+  });
+
+  test.each([
+    ['asked for and not moved yet', [event(1, 'REFUND_REQUEST', 18)]],
+    ['that failed', [event(1, 'REFUND_REQUEST', 18), event(1, 'REFUND_FAILURE', 18)]],
+    ['that the provider took back', [success, event(2, 'REFUND_REVERSE', 18, { pspReference: 'psp-1' })]],
+    ['of a transaction that knows nothing yet', []],
+  ])('is none where it is %s, whatever else tells of it', async (_, events) => {
+    const told = { fulfillments: [backAndAsked], transactions: [transaction(...events)] };
+    const granted = [grant(1, 18, [[shirt, 1]], [], { status: 'SUCCESS' })];
+    expect(await moneyOf({ ...told, grantedRefunds: granted })).toEqual({ returns: [[]], others: [] });
+    const [{ seen } = {}] = (await here.seen(told)).returns;
+    expect(seen?.status).toBe('approved');
+  });
+
+  test('is counted once where the provider reports it twice, and twice where it has no reference', async () => {
+    const twice = [success, event(2, 'REFUND_SUCCESS', 18, { pspReference: 'psp-1' })];
+    expect(await moneyOf({ fulfillments: [back], transactions: [transaction(...twice)] })).toEqual({
+      returns: [[]],
+      others: [1800],
+    });
+    const unnamed = twice.map((one) => ({ ...one, pspReference: '' }));
+    const { refunds } = await here.seen({ fulfillments: [back], transactions: [transaction(...unnamed)] });
+    expect(refunds).toHaveLength(2);
+    expect(refunds[0]).not.toHaveProperty('providerRef');
+  });
+
+  test('is what was granted and succeeded, where there is no transaction', async () => {
+    const grants = [
+      grant(1, 22.9, [[shirt, 1]], [], { shippingCostsIncluded: true }),
+      grant(2, 5, [], [], { status: 'PENDING' }),
+      grant(3, 5, [], [], { status: 'FAILURE' }),
+    ];
+    const { returns, refunds } = await here.seen({ fulfillments: [backAndAsked], grantedRefunds: grants });
+    expect(refunds).toEqual([]);
+    expect(returns[0]?.refunds).toMatchObject([
+      { externalId: grants[0]?.id, amount: { amount: 2290 }, shipping: { amount: 490, currency: 'EUR' } },
+    ]);
+  });
+
+  test('saleor/saleor#14498: is what the fulfillments say in the API where nothing else does', async () => {
+    const fulfillments = [
+      sent,
+      fulfillment(2, 'REFUNDED_AND_RETURNED', [[shirt, 1]], {
+        totalRefundedAmount: eur(20.5),
+        shippingRefundedAmount: eur(2.5),
+      }),
+      fulfillment(3, 'REFUNDED', [[mug, 2]], { totalRefundedAmount: eur(6.67) }),
+      fulfillment(4, 'REFUNDED', [], { totalRefundedAmount: eur(0) }),
+    ];
+    const { returns, refunds } = await here.seen({ fulfillments });
+    expect(returns).toMatchObject([
+      {
+        seen: { status: 'completed', closedAt: '2026-11-02T10:00:00.123Z' },
+        refunds: [
+          {
+            externalId: fulfillments[1]?.id,
+            amount: { amount: 2050 },
+            shipping: { amount: 250 },
+            lines: [{ orderLineId: shirt, quantity: 1 }],
+          },
+        ],
+      },
+    ]);
+    expect(refunds).toMatchObject([
+      { externalId: fulfillments[2]?.id, amount: { amount: 667 }, lines: [{ orderLineId: mug, quantity: 2 }] },
+    ]);
+  });
+
+  test('is of no return where its fulfillment was emptied since', async () => {
+    const emptied = fulfillment(2, 'REFUNDED_AND_RETURNED', [], asked);
+    expect(await moneyOf({ fulfillments: [emptied] })).toEqual({ returns: [], others: [1800] });
+    expect(await moneyOf({ fulfillments: [emptied], transactions: [transaction(success)] })).toEqual({
+      returns: [],
+      others: [1800],
+    });
+  });
+
+  test.each([
+    ['below zero', eur(-1)],
+    ['of more digits than its currency has', eur(1.005)],
+    ['in a currency that is none', { amount: 1, currency: 'XXY' }],
+  ])('is parked where an amount is %s', async (_, amount) => {
+    const transactions = [transaction(event(1, 'REFUND_SUCCESS', 1, { amount }))];
+    await expect(here.seen({ fulfillments: [back], transactions })).rejects.toThrow('refund_unreadable');
+  });
+});
+
+describe('the return that money was given for', () => {
+  const [first, second] = [event(4, 'REFUND_SUCCESS', 17), event(5, 'REFUND_SUCCESS', 18)];
+  const granted = [grant(1, 17, [[shirt, 1]], [first]), grant(2, 18, [[shirt, 1]], [second])];
+
+  test('is the oldest with its units that has none yet, however much has come since', async () => {
+    const one = { fulfillments: [back], transactions: [transaction(first)], grantedRefunds: granted.slice(0, 1) };
+    expect(await moneyOf(one)).toEqual({ returns: [[1700]], others: [] });
+    const two = {
+      fulfillments: [backToo, back],
+      transactions: [transaction(second, first)],
+      grantedRefunds: granted,
+    };
+    // The younger return is listed first, and the younger money.
+    expect(await moneyOf(two)).toEqual({ returns: [[1800], [1700]], others: [] });
+  });
+
+  test('is none that came after the money, nor one with other units', async () => {
+    const before = { ...first, createdAt: '2026-11-01T00:00:00Z' };
+    const early = { transactions: [transaction(before)], grantedRefunds: [grant(1, 17, [[shirt, 1]], [before])] };
+    expect(await moneyOf({ ...early, fulfillments: [back] })).toEqual({ returns: [[]], others: [1700] });
+    const mugs = { transactions: [transaction(first)], grantedRefunds: [grant(1, 17, [[mug, 1]], [first])] };
+    const { refunds } = await here.seen({ ...mugs, fulfillments: [back] });
+    expect(refunds).toMatchObject([{ lines: [{ orderLineId: mug, quantity: 1 }] }]);
+    const more = { transactions: [transaction(first)], grantedRefunds: [grant(1, 17, [[shirt, 2]], [first])] };
+    const [told] = (await here.seen({ ...more, fulfillments: [back] })).refunds;
+    // The units are in the return: they would be counted twice.
+    expect(told).not.toHaveProperty('lines');
+  });
+
+  test('is found by what was asked for with it, and none for money that says nothing', async () => {
+    const transactions = [transaction(event(4, 'REFUND_SUCCESS', 18), event(5, 'REFUND_SUCCESS', 3))];
+    expect(await moneyOf({ fulfillments: [backAndAsked], transactions })).toEqual({ returns: [[1800]], others: [300] });
+    const refunded = fulfillment(3, 'REFUNDED', [[mug, 1]], { totalRefundedAmount: eur(3) });
+    const { refunds } = await here.seen({ fulfillments: [back, refunded], transactions });
+    expect(refunds.map(({ lines }) => lines)).toEqual([undefined, [{ orderLineId: mug, quantity: 1 }]]);
+  });
+
+  test('is told nothing by a grant that was paid in parts', async () => {
+    const transactions = [transaction(first, second)];
+    const grantedRefunds = [grant(1, 35, [[shirt, 1]], [first, second])];
+    expect(await moneyOf({ fulfillments: [back], transactions, grantedRefunds })).toEqual({
+      returns: [[]],
+      others: [1700, 1800],
+    });
+  });
+});

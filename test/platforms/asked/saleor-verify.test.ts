@@ -1,0 +1,173 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startServer, type Answer } from '../../support/http-server.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+import { jwksOf, newPair, signed } from '../saleor-keys.ts';
+
+const store = await startPlatformSecret();
+const { receiver } = await import('../../../lib/platforms/saleor.ts');
+const { signal } = new AbortController();
+const first = newPair();
+const second = newPair();
+
+const published = (...keys: readonly KeyObject[]): Answer => ({ status: 200, body: JSON.stringify(jwksOf(...keys)) });
+let answer: Answer = published(first.publicKey);
+const saleor = await startServer(({ path }) => (path === '/.well-known/jwks.json' ? answer : { status: 404 }));
+const host = new URL(saleor.origin).host;
+const secret = 'a-secret-key-of-the-webhook';
+const entry = { accessToken: 'token', apiUrl: `${saleor.origin}/graphql/` };
+store.put({
+  [host]: entry,
+  main: entry,
+  legacy: { ...entry, webhookSecrets: [secret] },
+  weak: { ...entry, webhookSecrets: ['short'] },
+});
+
+afterAll(async () => {
+  await saleor[Symbol.asyncDispose]();
+  await store.close();
+});
+// One clock for all tests: what one of them fetched is old to the next.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterAll(() => void vi.useRealTimers());
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const body = Buffer.from(
+  '{"issuedAt":"2026-11-20T10:00:00.123456+00:00","order":{"id":"T3JkZXI6MQ==","note":"Tom \\u0026 Ann"}}',
+);
+const headersOf = (signature: string | undefined) => ({
+  'saleor-event': 'order_updated',
+  'saleor-api-url': `${saleor.origin}/graphql/`,
+  ...(signature !== undefined && { 'saleor-signature': signature }),
+});
+const judge = (bytes: Buffer, headers: Record<string, string>, source?: string) =>
+  receiver.authenticate(
+    { method: 'POST', query: {}, body: bytes, headers, ...(source !== undefined && { source }) },
+    signal,
+  );
+const by = (bytes: Buffer, key: KeyObject = first.privateKey) => headersOf(signed(bytes, key));
+
+describe('receiver.authenticate', () => {
+  test('accepts what Saleor signed, for the host that it names or the source in the path', async () => {
+    const delivery = { topic: 'order_updated', triggeredAt: '2026-11-20T10:00:00.123Z' };
+    expect(await judge(body, by(body))).toMatchObject({ kind: 'authentic', delivery: { ...delivery, source: host } });
+    expect(await judge(body, by(body), 'Main')).toMatchObject({
+      kind: 'authentic',
+      delivery: { ...delivery, source: 'main' },
+    });
+  });
+
+  test('saleor/saleor#12188: refuses a body that was parsed and written again', async () => {
+    const again = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
+    expect(again.equals(body)).toBe(false);
+    expect(await judge(again, by(body))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+  });
+
+  test('reads both families of headers, and takes a repeated one for one', async () => {
+    const signature = signed(body, first.privateKey);
+    const older = {
+      'X-Saleor-Event': 'ORDER_UPDATED',
+      'X-Saleor-Signature': `${signature}, ${signature}`,
+      'X-Saleor-Api-Url': entry.apiUrl,
+    };
+    expect(await judge(body, older)).toMatchObject({ kind: 'authentic', delivery: { topic: 'order_updated' } });
+    expect(await judge(body, { ...by(body), 'x-saleor-event': 'order_paid' })).toEqual({
+      kind: 'malformed',
+      header: 'Saleor-Event',
+    });
+    expect(await judge(body, { ...by(body), 'saleor-api-url': 'saleor' })).toEqual({
+      kind: 'malformed',
+      header: 'Saleor-Api-Url',
+    });
+    expect(await judge(body, headersOf(undefined))).toEqual({ kind: 'refused', reason: 'signature_missing' });
+  });
+
+  test('fetches no keys from an address that a delivery names and we do not', async () => {
+    await using stranger = await startServer(() => published(second.publicKey));
+    const headers = { ...by(body, second.privateKey), 'saleor-api-url': `${stranger.origin}/graphql/` };
+    expect(await judge(body, headers)).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await judge(body, headers, 'main')).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    expect(stranger.requests).toEqual([]);
+  });
+
+  test('accepts a new key of the same name as soon as it signs, and the old one no more', async () => {
+    await judge(body, by(body));
+    answer = published(second.publicKey);
+    later(10_000);
+    expect((await judge(body, by(body, second.privateKey))).kind).toBe('authentic');
+    expect(await judge(body, by(body))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    answer = published(first.publicKey);
+    later(10_000);
+    expect((await judge(body, by(body))).kind).toBe('authentic');
+  });
+
+  test('fetches the keys again once for many forgeries, and not for what is no signature', async () => {
+    later(10_000);
+    await judge(body, by(body));
+    later(10_000);
+    const before = saleor.requests.length;
+    for (let count = 0; count < 20; count += 1)
+      expect((await judge(body, by(body, second.privateKey))).kind).toBe('refused');
+    expect(saleor.requests.length - before).toBe(1);
+    later(10_000);
+    expect(await judge(body, headersOf('e30..e30'))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    expect(saleor.requests.length - before).toBe(1);
+  });
+
+  test('asks for the delivery again where there are no keys to be had', async () => {
+    answer = { status: 503 };
+    later(3_600_000);
+    expect(await judge(body, by(body))).toEqual({ kind: 'unverifiable', reason: 'keys_status_503' });
+    answer = published(first.publicKey);
+    later(10_000);
+    expect((await judge(body, by(body))).kind).toBe('authentic');
+  });
+
+  test('accepts the HMAC in hex of a webhook with a secret, and never by a weak secret', async () => {
+    const hmac = (bytes: Buffer, key: string) => headersOf(createHmac('sha256', key).update(bytes).digest('hex'));
+    expect((await judge(body, hmac(body, secret), 'legacy')).kind).toBe('authentic');
+    expect((await judge(Buffer.from('{}'), hmac(body, secret), 'legacy')).kind).toBe('refused');
+    expect((await judge(body, by(body), 'legacy')).kind).toBe('authentic');
+    expect(await judge(body, hmac(body, 'short'), 'weak')).toEqual({
+      kind: 'unverifiable',
+      reason: 'no_usable_secret',
+    });
+    expect(await judge(body, hmac(body, secret), 'main')).toEqual({ kind: 'unverifiable', reason: 'no_usable_secret' });
+  });
+
+  test('never throws, whatever the headers say', async () => {
+    const names = fc.constantFrom(...Object.keys(headersOf('')), 'x-saleor-signature');
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(names, fc.string()), fc.uint8Array(), async (headers, bytes) => {
+        expect((await judge(Buffer.from(bytes), headers, 'main')).kind).not.toBe('authentic');
+      }),
+    );
+  });
+});
+
+describe('the id of a delivery', () => {
+  const idOf = async (bytes: Buffer): Promise<string> => {
+    const verdict = await judge(bytes, by(bytes));
+    return verdict.kind === 'authentic' ? verdict.delivery.deliveryId : verdict.kind;
+  };
+  const order = { id: 'T3JkZXI6MQ==' };
+  const text = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+  test.each([
+    ['a subscription', { issuedAt: '2026-11-20T10:00:00+00:00', order }],
+    ['a subscription of one event', { data: { orderUpdated: { issuedAt: '2026-11-20T10:00:00+00:00', order } } }],
+    ['no subscription', [{ id: order.id, meta: { issued_at: '2026-11-20T10:00:00+00:00' } }]],
+  ])('saleor/apps#339: is the digest of a body that tells the time, with %s', async (_, payload) => {
+    const id = await idOf(text(payload));
+    later(10_000);
+    expect(await idOf(text(payload))).toBe(id);
+    expect(await idOf(text([payload, 1]))).not.toBe(id);
+  });
+
+  test('saleor/apps#339: is another for each arrival of a body that is the same for every change', async () => {
+    const id = await idOf(text({ order }));
+    later(1);
+    expect(await idOf(text({ order }))).not.toBe(id);
+  });
+});

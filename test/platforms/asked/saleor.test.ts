@@ -1,0 +1,357 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { faults } from '../faults.ts';
+import { startCase } from '../saleor-case.ts';
+import {
+  eur,
+  event,
+  fulfillment,
+  globalId,
+  line,
+  mug,
+  order,
+  shirt,
+  taxed,
+  transaction,
+  uuid,
+} from '../saleor-shop.ts';
+
+const here = await startCase();
+const { main: saleor, older, busy } = here;
+afterAll(here.close);
+
+const back = fulfillment(2, 'RETURNED', [[shirt, 1]]);
+const returned = {
+  fulfillments: [
+    fulfillment(1, 'FULFILLED', [
+      [shirt, 1],
+      [mug, 3],
+    ]),
+    back,
+  ],
+};
+const denied = (order: null) =>
+  JSON.stringify({
+    errors: [{ message: '', extensions: { exception: { code: 'PermissionDenied' } } }],
+    data: { order },
+  });
+const broken = (code: string) => JSON.stringify({ errors: [{ extensions: { exception: { code } } }], data: null });
+
+describe('an order', () => {
+  test('is told in whole, in what was paid for each line with the tax inside', async () => {
+    const user = { id: globalId('User', 3), email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee' };
+    const seen = await here.seen({ ...returned, user });
+    expect(seen.order).toMatchObject({
+      platform: 'saleor',
+      orderId: globalId('Order', uuid(1)),
+      number: '1',
+      placedAt: '2026-11-01T08:00:00.000Z',
+      currency: 'EUR',
+      market: 'default-channel',
+      country: 'DE',
+      destination: { country: 'DE', region: 'Berlin' },
+      customer: { id: user.id, email: 'ann@example.com', name: 'Ann Lee' },
+      saleType: 'distance',
+      shipping: { paid: { amount: 490 }, tax: { amount: 78 } },
+      completeness: 'full',
+      lines: [
+        {
+          lineId: shirt,
+          sku: 'SHIRT-L',
+          title: 'Shirt - L',
+          quantity: 2,
+          fulfilledQuantity: 2,
+          unitPrice: { amount: 1999 },
+          discountTotal: { amount: 398 },
+          taxTotal: { amount: 575 },
+          taxIncluded: true,
+          categories: ['Apparel'],
+          shippedAt: '2026-11-01T10:00:00.123Z',
+        },
+        // 3.33 for one of three that cost 10.00.
+        { lineId: mug, unitPrice: { amount: 334 }, discountTotal: { amount: 2 }, taxTotal: { amount: 160 } },
+      ],
+    });
+  });
+
+  test.each([
+    ['a discount that is on none of its lines', { total: taxed(45.9, 38) }],
+    ['a tax that cannot be told', { shippingPrice: taxed(4.9, 5) }],
+  ])('is told in part with %s', async (_, more) => {
+    expect((await here.seen({ ...returned, ...more })).order.completeness).toBe('partial');
+  });
+
+  test('is told in whole where a gift card paid a part of it', async () => {
+    const seen = await here.seen({ ...returned, total: taxed(20.9, 17), giftCards: [{ id: globalId('GiftCard', 1) }] });
+    expect(seen.order.completeness).toBe('full');
+  });
+
+  test('is told in part where the token may not read all of it', async () => {
+    const one = order(4, { ...returned, userEmail: null });
+    saleor.put(one);
+    const errors = [{ message: '', extensions: { exception: { code: 'PermissionDenied' } } }];
+    saleor.fail({ status: 200, body: JSON.stringify({ errors, data: { order: one } }) });
+    expect(await here.prepare(one)).toMatchObject({ kind: 'seen', order: { completeness: 'partial' } });
+    saleor.fail({ status: 200, body: JSON.stringify({ data: { order: one } }) });
+    expect(await here.prepare(order(5))).toEqual({ kind: 'parked', reason: 'shop_order_not_found' });
+  });
+
+  test('is told without what it does not have', async () => {
+    const lines = [line(shirt, 2, 0, 36, 36, { variant: null, productSku: null, quantityFulfilled: 9 })];
+    const more = { lines, user: null, userEmail: null, shippingAddress: null, total: taxed(40.9, 40), origin: 'DRAFT' };
+    const { order: facts } = await here.seen({ ...returned, ...more });
+    expect(facts).toMatchObject({ lines: [{ unitPrice: { amount: 1800 }, fulfilledQuantity: 2 }] });
+    for (const absent of ['customer', 'destination', 'country', 'saleType']) expect(facts).not.toHaveProperty(absent);
+    expect(faults('registerOrder', facts)).toEqual([]);
+  });
+
+  test('in a currency without minor units is read as well', async () => {
+    const lines = [
+      line(shirt, 1, 0, 0, 0, {
+        undiscountedUnitPrice: taxed(1500, 1500, 'JPY'),
+        totalPrice: taxed(1500, 1364, 'JPY'),
+      }),
+    ];
+    const yen = { lines, total: taxed(1500, 1364, 'JPY'), shippingPrice: taxed(0, 0, 'JPY') };
+    expect((await here.seen({ ...returned, ...yen })).order).toMatchObject({ currency: 'JPY', completeness: 'full' });
+  });
+
+  test.each([
+    ['order_without_lines', { lines: [] }],
+    ['order_price_unreadable', { lines: [line(shirt, 1, 1, -1, -1)] }],
+    ['order_price_unreadable', { lines: [line(shirt, 1, 1, 1.005, 1)] }],
+    ['order_price_unreadable', { lines: [line(shirt, 100_000, 9_999_999, 1, 1)] }],
+    ['order_line_unreadable', { lines: [line(globalId('Product', 1), 1, 1, 1, 1)] }],
+    ['return_line_unreadable', { fulfillments: [{ ...back, lines: [{ id: 'x', quantity: 1, orderLine: null }] }] }],
+  ])('is parked as %s', async (reason, more) => {
+    await expect(here.seen({ ...returned, ...more })).rejects.toThrow(reason);
+  });
+});
+
+describe('a return', () => {
+  test('is a fulfillment that came back, whose goods nobody has looked at', async () => {
+    const { returns, refunds } = await here.seen(returned);
+    expect(refunds).toEqual([]);
+    expect(returns).toEqual([
+      {
+        seen: {
+          platform: 'saleor',
+          externalId: `${globalId('Order', uuid(1))}:${back.id}`,
+          orderId: globalId('Order', uuid(1)),
+          status: 'approved',
+          createdAt: '2026-11-02T10:00:00.123Z',
+          seenAt: expect.any(String),
+          initiatedBy: 'agent',
+          lines: [{ orderLineId: shirt, quantity: 1, reason: { code: 'unknown' } }],
+          parcels: [],
+          units: [{ orderLineId: shirt, received: 1, missing: 0, found: [] }],
+        },
+        refunds: [],
+      },
+    ]);
+  });
+
+  test('is what the contract accepts, with its order', async () => {
+    const { order: facts, returns } = await here.seen(returned);
+    expect(faults('registerOrder', facts)).toEqual([]);
+    const [{ seen } = {}] = returns;
+    const request = {
+      order: { platform: 'saleor', orderId: facts.orderId },
+      lines: seen?.lines,
+      externalRefs: [{ platform: 'saleor', id: seen?.externalId }],
+    };
+    expect(faults('createReturn', request)).toEqual([]);
+  });
+
+  test('says why it came back, line by line', async () => {
+    const reasonReference = { id: 'p', slug: 'fit-too-small', title: 'Zu klein' };
+    const [first] = back.lines;
+    const lines = [
+      { ...first, reason: 'pinches', reasonReference },
+      { ...first, id: 'other', orderLine: { id: mug } },
+    ];
+    const { returns } = await here.seen({ fulfillments: [{ ...back, lines, reason: 'a gift' }] });
+    expect(returns[0]?.seen.lines.map(({ reason }) => reason)).toEqual([
+      {
+        code: 'fit.too_small',
+        note: 'pinches',
+        source: { system: 'saleor', code: 'fit-too-small', label: 'Zu klein' },
+      },
+      { code: 'other', note: 'a gift' },
+    ]);
+  });
+
+  test('is each fulfillment that came back, and none that did not or that was emptied since', async () => {
+    const replaced = fulfillment(3, 'REPLACED', [[mug, 1]]);
+    const others = ['FULFILLED', 'CANCELED', 'WAITING_FOR_APPROVAL', 'REFUNDED'].map((status, index) =>
+      fulfillment(4 + index, status, [[mug, 1]]),
+    );
+    const { returns } = await here.seen({ fulfillments: [back, replaced, fulfillment(8, 'RETURNED', []), ...others] });
+    expect(returns.map(({ seen }) => seen.externalId.split(':')[1])).toEqual([back.id, replaced.id]);
+    expect(returns[1]?.seen.lines).toMatchObject([{ resolution: 'exchange' }]);
+  });
+
+  test('has the units of all warehouses together', async () => {
+    const lines = [1, 2].map((id) => ({ id: `f${id}`, quantity: 1, orderLine: { id: shirt } }));
+    const [{ seen } = {}] = (await here.seen({ fulfillments: [{ ...back, lines }] })).returns;
+    expect(seen?.lines).toHaveLength(2);
+    expect(seen?.units).toEqual([{ orderLineId: shirt, received: 2, missing: 0, found: [] }]);
+  });
+
+  test('is seen beside one that nobody can read', async () => {
+    const odd = { ...fulfillment(3, 'RETURNED', [[shirt, 1]]), lines: [{ id: 'x', quantity: 1, orderLine: null }] };
+    const seen = await here.seen({ fulfillments: [fulfillment(2, 'RETURNED', [[shirt, 1]]), odd] });
+    expect(seen.returns).toHaveLength(1);
+    expect(seen.unread).toEqual({ kind: 'permanent', reason: 'return_line_unreadable' });
+  });
+
+  test('is seen again by its id, and not found by another', async () => {
+    const [{ seen } = {}] = (await here.seen(returned)).returns;
+    const again = await here.look(seen?.externalId ?? '');
+    expect(again).toMatchObject({ ok: true, value: { ...seen, seenAt: expect.any(String) } });
+    const gone = { ok: false, failure: { kind: 'permanent', reason: 'shop_return_not_found' } };
+    expect(await here.look(`${globalId('Order', uuid(1))}:${globalId('Fulfillment', 77)}`)).toEqual(gone);
+    expect(await here.look('gid://shopify/Return/1')).toEqual(gone);
+  });
+
+  test('saleor/saleor#7325: is seen by the second of two deliveries, where its goods moved after the first', async () => {
+    const one = order(2);
+    saleor.put(one);
+    expect(await here.prepare(one)).toEqual({ kind: 'ignored', reason: 'nothing_returned' });
+    saleor.put(order(2, returned));
+    const second = await here.prepare(one);
+    expect(second).toMatchObject({ kind: 'seen', returns: [{ seen: { status: 'approved' } }] });
+    const third = await here.prepare(one);
+    expect(JSON.stringify(third).replaceAll(/"(seenAt|observedAt)":"[^"]*"/g, '')).toBe(
+      JSON.stringify(second).replaceAll(/"(seenAt|observedAt)":"[^"]*"/g, ''),
+    );
+  });
+
+  test('saleor/saleor#14498: is seen with its money, though the payload has no amounts', async () => {
+    const { returns } = await here.seen({
+      fulfillments: [fulfillment(2, 'REFUNDED_AND_RETURNED', [[shirt, 1]], { totalRefundedAmount: eur(18) })],
+    });
+    expect(returns).toMatchObject([{ seen: { status: 'completed' }, refunds: [{ amount: { amount: 1800 } }] }]);
+  });
+});
+
+describe('what Saleor answers', () => {
+  const one = order(3, returned);
+  saleor.put(one);
+
+  test.each([
+    [{ status: 404 }, { kind: 'parked', reason: 'shop_status_404' }],
+    [
+      { status: 400, body: '{"errors":[{"message":"Cannot query field"}]}' },
+      { kind: 'parked', reason: 'shop_status_400' },
+    ],
+    [
+      { status: 429, headers: { 'retry-after': '60' } },
+      { kind: 'retry', reason: 'shop_throttled' },
+    ],
+    [{ status: 403 }, { kind: 'retry', reason: 'shop_status_403' }],
+    [
+      { status: 200, body: broken('GraphQLError') },
+      { kind: 'parked', reason: 'shop_refused_query:GraphQLError' },
+    ],
+    [
+      { status: 200, body: broken('QueryCostError') },
+      { kind: 'parked', reason: 'shop_refused_query:QueryCostError' },
+    ],
+    [
+      { status: 200, body: denied(null) },
+      { kind: 'retry', reason: 'shop_denied_access' },
+    ],
+    [
+      { status: 200, body: broken('InvalidTokenError') },
+      { kind: 'retry', reason: 'shop_denied_access' },
+    ],
+    [
+      { status: 200, body: '{"data":{"order":null}}' },
+      { kind: 'parked', reason: 'shop_order_not_found' },
+    ],
+  ] as const)('%j leads to %j', async (answer, outcome) => {
+    const before = saleor.asked();
+    saleor.fail(answer);
+    expect(await here.prepare(one)).toEqual(outcome);
+    expect(saleor.asked() - before).toBe(1);
+  });
+
+  test.each([
+    ['a trouble of its own in a 200', { status: 200, body: broken('OperationalError') }],
+    ['errors that are none', { status: 200, body: '{"errors":[null],"data":null}' }],
+    ['no JSON', { status: 200, body: '<html>' }],
+    ['no data', { status: 200, body: '{}' }],
+    ['a 500', { status: 500 }],
+    ['a broken connection', 'reset'],
+  ] as const)('%s is asked again', async (_, answer) => {
+    saleor.fail(answer);
+    expect(await here.prepare(one)).toMatchObject({ kind: 'seen' });
+  });
+
+  test('is asked for where Saleor has its API, when only its origin is known', async () => {
+    expect(await here.prepare(one, 'plain')).toMatchObject({ kind: 'seen' });
+  });
+
+  test('is waited for when the second question fails, or when a return is looked at again', async () => {
+    const fine = { status: 200, body: JSON.stringify({ data: { order: one } }) };
+    saleor.fail(fine, { status: 403 });
+    expect(await here.prepare(one)).toEqual({ kind: 'retry', reason: 'shop_status_403' });
+    saleor.fail({ status: 403 });
+    const looked = await here.look(`${one.id}:${back.id}`);
+    expect(looked).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_403' } });
+  });
+
+  test('is nothing for a token that is not its own, or for a source that is not ours', async () => {
+    expect(await here.prepare(one, 'wrong')).toEqual({ kind: 'retry', reason: 'shop_denied_access' });
+    expect(await here.prepare(one, 'other')).toEqual({ kind: 'parked', reason: 'unknown_source' });
+  });
+});
+
+test('a Saleor that knows no reasons is understood without them', async () => {
+  const before = older.asked();
+  const { returns } = await here.seen(returned, 'older');
+  expect(returns).toMatchObject([{ seen: { lines: [{ reason: { code: 'unknown' } }] } }]);
+  expect(older.asked() - before).toBe(2);
+});
+
+describe('translator.changedSince', () => {
+  test('finds the orders of which something came back, a page at a time, and does not find them twice', async () => {
+    const refunded = { transactions: [transaction(event(1, 'REFUND_SUCCESS', 1))] };
+    for (let number = 1; number <= 59; number += 1)
+      busy.put(order(number, number % 10 === 0 ? returned : number === 55 ? refunded : {}));
+    const since = '2026-11-20T10:00:02.000Z';
+    const first = await here.changes({ since });
+    if (!first.ok) throw new Error(first.failure.reason);
+    expect(first.value.more).toBe(true);
+    expect(first.value.found.map(({ body }) => body)).toEqual(
+      [10, 20, 30, 40, 50].map((number) => ({ order: { id: globalId('Order', uuid(number)) } })),
+    );
+    const second = await here.changes({ since, cursor: first.value.cursor });
+    if (!second.ok) throw new Error(second.failure.reason);
+    expect(second.value.more).toBe(false);
+    expect(second.value.found).toEqual([
+      {
+        topic: 'order_updated',
+        deliveryId: `${globalId('Order', uuid(55))}.2026-11-20T10:00:55.000001+00:00`,
+        body: { order: { id: globalId('Order', uuid(55)) } },
+      },
+    ]);
+    // What was written late is found by looking back a little: under ids that are known.
+    expect(second.value.cursor).toBe(since);
+    const again = await here.changes({ since: '2026-11-21T00:00:00Z', cursor: second.value.cursor });
+    expect(again).toMatchObject({ ok: true, value: { found: first.value.found } });
+  });
+
+  test('goes on from where it was when nothing changed, and begins anew where its cursor is refused', async () => {
+    const since = '2026-11-20T12:00:00.000Z';
+    busy.put(order(59, returned));
+    expect(await here.changes({ since })).toEqual({ ok: true, value: { found: [], cursor: since, more: false } });
+    busy.fail({ status: 200, body: broken('GraphQLError') });
+    expect(await here.changes({ since, cursor: '2026-11-20T10:00:59.000Z odd' })).toMatchObject({
+      ok: true,
+      value: { found: [{ topic: 'order_updated' }], cursor: '2026-11-20T10:00:59.000Z', more: false },
+    });
+    busy.fail({ status: 200, body: '{"data":{"orders":null}}' });
+    expect(await here.changes({ since })).toMatchObject({ ok: false, failure: { kind: 'retryable' } });
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startShop } from '../../../lib/local/shop.ts';
+import type { ShopOrder } from '../../../lib/local/shop-orders.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const requests: { query: string; variables: unknown }[] = [];
+const shop = await startShop({ port: 0, onRequest: (request) => void requests.push(request) });
+const store = await startPlatformSecret();
+const hold = (accessToken: string) =>
+  store.put({ [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken, apiUrl: shop.url } });
+hold('shpat_replaced');
+const { fetchOrder } = await import('../../../lib/platforms/shopify/order.ts');
+const { fetchReturn } = await import('../../../lib/platforms/shopify/return.ts');
+
+afterAll(async () => {
+  await shop.close();
+  await store.close();
+});
+beforeEach(() => void requests.splice(0));
+afterEach(() => vi.restoreAllMocks());
+
+const soon = () => Date.now() + 20_000;
+const gid = (id: string) => `gid://shopify/Order/${id}`;
+const orderWith = (fits: (order: ShopOrder) => boolean): ShopOrder => {
+  const found = shop.orderIds.map(shop.order).find(fits);
+  if (found === undefined) throw new Error('no such order');
+  return found;
+};
+const read = async (order: ShopOrder) => {
+  const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(order.id));
+  if (!result.ok) throw new Error(result.failure.reason);
+  return result.value;
+};
+const large = () => shop.order(shop.orderIds.at(-1) ?? '');
+
+test('a token that was replaced is read again, once', async () => {
+  const before = await fetchOrder({ source: 'other.myshopify.com', deadline: soon() }, gid('1'));
+  expect(before).toMatchObject({ ok: false, failure: { reason: 'unknown_source' } });
+  hold(shop.accessToken);
+  expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(shop.orderIds[0] ?? ''))).ok).toBe(true);
+  expect(requests).toHaveLength(2);
+});
+
+describe('fetchOrder', () => {
+  test.each(['EUR', 'USD', 'JPY', 'KWD'])('reads an order in %s as the customer was charged', async (currency) => {
+    const order = orderWith((candidate) => candidate.currency === currency);
+    const facts = await read(order);
+    const digits = { EUR: 2, USD: 2, JPY: 0, KWD: 3 }[currency] ?? 0;
+    const minor = (amount: string) => Math.round(Number(amount) * 10 ** digits);
+    expect(facts).toMatchObject({
+      platform: 'shopify',
+      orderId: order.id,
+      number: order.name,
+      currency,
+      country: order.country,
+      completeness: 'full',
+      source: 'shopify',
+      saleType: 'distance',
+      placedAt: order.processedAt,
+      customer: { id: order.customer.id, email: order.customer.email },
+      shipping: { paid: { amount: minor(order.shipping.discounted), currency } },
+    });
+    expect(Number(facts.orderId)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+    expect(facts.lines.map(({ lineId }) => lineId)).toEqual(order.lines.map(({ id }) => id));
+    for (const [index, line] of order.lines.entries()) {
+      const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + minor(amount), 0);
+      expect(facts.lines[index]).toMatchObject({
+        quantity: line.quantity,
+        unitPrice: { amount: minor(line.unitPrice), currency },
+        discountTotal: { amount: sum(line.discounts), currency },
+        taxTotal: { amount: sum(line.taxes), currency },
+        taxIncluded: order.taxesIncluded,
+        sku: line.sku,
+        productId: line.productId,
+        brand: 'Northfold',
+      });
+    }
+    expect(requests).toHaveLength(1);
+  });
+
+  test('tells what was sent and what arrived: in two parcels, in part, on its way, after a cancelled attempt', async () => {
+    const [, split, part, underway, retried] = shop.orderIds.map(shop.order);
+    const two = await read(split as ShopOrder);
+    expect(two.lines[0]?.deliveries?.[0]?.at).not.toBe(two.lines[1]?.deliveries?.[0]?.at);
+    const partly = await read(part as ShopOrder);
+    expect(partly.lines.some(({ quantity, fulfilledQuantity }) => (fulfilledQuantity ?? 0) < quantity)).toBe(true);
+    const sent = await read(underway as ShopOrder);
+    expect(sent.lines[0]).toMatchObject({ fulfilledQuantity: sent.lines[0]?.quantity, shippedAt: expect.any(String) });
+    expect(sent.lines[0]).not.toHaveProperty('deliveries');
+    const again = await read(retried as ShopOrder);
+    expect(again.lines[0]?.fulfilledQuantity).toBe(again.lines[0]?.quantity);
+  });
+
+  test('pages through lines, fulfillments and their lines, each query below 1,000 points', async () => {
+    const order = large();
+    const facts = await read(order);
+    expect(facts.lines).toHaveLength(order.lines.length);
+    expect(facts.lines.map(({ fulfilledQuantity }) => fulfilledQuantity)).toEqual(
+      order.lines.map(({ id, quantity }) =>
+        order.fulfillments.some(({ units }) => units.some(({ lineId }) => lineId === id)) ? quantity : 0,
+      ),
+    );
+    expect(facts.completeness).toBe('full');
+    expect(requests.length).toBeGreaterThan(4);
+  });
+
+  test.each([429, 500, 503])('asks again after %i, and takes the answer', async (status) => {
+    shop.fail({ times: 2, status, headers: { 'retry-after': '0.01' } });
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
+    expect(result.ok).toBe(true);
+  });
+
+  test('waits for the points that a throttled query lacks', async () => {
+    const body = JSON.stringify({
+      errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
+      extensions: { cost: { requestedQueryCost: 101, throttleStatus: { currentlyAvailable: 100, restoreRate: 100 } } },
+    });
+    shop.fail({ times: 1, status: 200, body });
+    expect((await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(shop.orderIds[0] ?? ''))).ok).toBe(
+      true,
+    );
+    expect(requests).toHaveLength(2);
+  });
+
+  test('gives up on a shop that stays broken: retryable', async () => {
+    shop.fail({ times: 4, status: 502 });
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
+    expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_status_502' } });
+    expect(requests).toHaveLength(4);
+  });
+
+  test('does not wait beyond the deadline', async () => {
+    shop.fail({ times: 1, status: 429, headers: { 'retry-after': '60' } });
+    const started = Date.now();
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: Date.now() + 1_000 }, gid(large().id));
+    expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_throttled' } });
+    expect(Date.now() - started).toBeLessThan(1_000);
+  });
+
+  test.each([
+    [401, 'retryable'],
+    [403, 'retryable'],
+    [404, 'permanent'],
+    [402, 'permanent'],
+  ])('does not ask again at once after %i, which is %s', async (status, kind) => {
+    shop.fail({ times: 1, status });
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id));
+    expect(result).toEqual({ ok: false, failure: { kind, reason: `shop_status_${status}` } });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('an order that the shop does not know is permanent, and so is a shop that we do not know', async () => {
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid('1'))).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_order_not_found' },
+    });
+    expect(await fetchOrder({ source: 'other.myshopify.com', deadline: soon() }, gid('1'))).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'unknown_source' },
+    });
+  });
+
+  test('an answer that is not JSON is tried again; a query that is refused is not', async () => {
+    shop.fail({ times: 4, status: 200, body: '<html>' });
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
+      ok: false,
+      failure: { kind: 'retryable', reason: 'shop_reply_unreadable' },
+    });
+    shop.fail({ times: 1, status: 200, body: '{"errors":[{"message":"x","extensions":{"code":"undefinedField"}}]}' });
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_refused_query:undefinedField' },
+    });
+  });
+
+  test.each([
+    '{"errors":[{"message":"x","extensions":{"code":"no order of jane@example.com"}}]}',
+    '{"errors":[{"extensions":{"code":7}},null]}',
+    '{"errors":{"id":"unknown"}}',
+    '{"errors":"[API] Invalid API key of Jane Doe"}',
+  ])('no words of a refusal are kept: %s', async (body) => {
+    shop.fail({ times: 1, status: 200, body });
+    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_refused_query:UNKNOWN' },
+    });
+  });
+
+  test('what the token may not read makes the order partial', async () => {
+    const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
+    requests.splice(0);
+    await read(order);
+    const asked = requests[0];
+    const reply = (await (
+      await fetch(`${shop.url}/admin/api/2026-07/graphql.json`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-shopify-access-token': shop.accessToken },
+        body: JSON.stringify(asked),
+      })
+    ).json()) as { data: { order: object } };
+    const data = { order: { ...reply.data.order, customer: null, email: null } };
+    shop.fail({
+      times: 1,
+      status: 200,
+      body: JSON.stringify({ data, errors: [{ message: 'x', extensions: { code: 'ACCESS_DENIED' } }] }),
+    });
+    const facts = await read(order);
+    expect(facts.completeness).toBe('partial');
+    expect(facts).not.toHaveProperty('customer');
+  });
+});
+
+describe('fetchReturn', () => {
+  test('reads the lines that a thin delivery leaves out, with the handle of the reason', async () => {
+    const [id = ''] = shop.orderIds;
+    const { body, returnGid } = shop.webhook(id, {
+      thin: true,
+      line: 1,
+      reason: 'OTHER',
+      reasonHandle: 'sleeves-too-short',
+      customerNote: 'short arms',
+    });
+    expect(JSON.parse(body.toString())).toMatchObject({ total_return_line_items: 1, return_line_items: [] });
+    expect(await fetchReturn({ source: shop.shopDomain, deadline: soon() }, returnGid)).toMatchObject({
+      ok: true,
+      value: {
+        orderGid: gid(id),
+        refundGids: [],
+        seen: {
+          externalId: returnGid,
+          status: 'requested',
+          initiatedBy: 'customer',
+          lines: [
+            {
+              orderLineId: shop.order(id).lines[1]?.id,
+              quantity: 1,
+              reason: {
+                code: 'fit.too_small',
+                note: 'short arms',
+                source: { system: 'shopify', code: 'sleeves-too-short', label: 'sleeves too short' },
+              },
+            },
+          ],
+        },
+      },
+    });
+  });
+
+  test('a return that the shop does not know is permanent', async () => {
+    expect(await fetchReturn({ source: shop.shopDomain, deadline: soon() }, 'gid://shopify/Return/1')).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'shop_return_not_found' },
+    });
+  });
+});

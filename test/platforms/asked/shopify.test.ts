@@ -1,0 +1,264 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startShop } from '../../../lib/local/shop.ts';
+import { sign } from '../../../lib/platforms/shopify/verify.ts';
+import { faults } from '../faults.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+const shop = await startShop({ port: 0 });
+const store = await startPlatformSecret();
+const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
+store.put({ [shop.shopDomain]: entry });
+const { receiver, translator } = await import('../../../lib/platforms/shopify.ts');
+const { signal } = new AbortController();
+const judge = (body: Buffer, headers: Record<string, string>) =>
+  receiver.authenticate({ method: 'POST', query: {}, body, headers }, signal);
+
+afterAll(async () => {
+  await shop.close();
+  await store.close();
+});
+
+const [orderId = ''] = shop.orderIds;
+const soon = () => Date.now() + 20_000;
+const run = (body: Buffer, topic = 'returns/request') =>
+  translator.prepare({ source: shop.shopDomain, topic, body: JSON.parse(body.toString()) }, soon());
+
+describe('translator.prepare', () => {
+  test.each([false, true])('sees the order and the return that a delivery is about (thin: %s)', async (thin) => {
+    const { body, returnGid } = shop.webhook(orderId, { thin, reason: 'DEFECTIVE', quantity: 1 });
+    expect(await run(body)).toMatchObject({
+      kind: 'seen',
+      order: { platform: 'shopify', orderId, completeness: 'full' },
+      returns: [
+        {
+          seen: {
+            externalId: returnGid,
+            orderId,
+            status: 'requested',
+            lines: [
+              {
+                orderLineId: shop.order(orderId).lines[0]?.id,
+                quantity: 1,
+                reason: { code: 'condition.damaged_or_defective' },
+              },
+            ],
+            parcels: [],
+            units: [],
+          },
+          refunds: [],
+        },
+      ],
+      refunds: [],
+    });
+  });
+
+  test('passes on what is ignored, parked, or to be tried again', async () => {
+    const { body } = shop.webhook(orderId);
+    expect(await run(body, 'orders/create')).toMatchObject({ kind: 'ignored' });
+    expect(await run(Buffer.from('{}'))).toEqual({ kind: 'ignored', reason: 'nothing_named' });
+    expect(await run(Buffer.from('[]'))).toMatchObject({ kind: 'parked', path: '' });
+    shop.fail({ times: 1, status: 404 });
+    expect(await run(body)).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+    shop.fail({ times: 4, status: 500 });
+    expect(await run(body)).toEqual({ kind: 'retry', reason: 'shop_status_500' });
+  });
+});
+
+/** A delivery as its function would be given it. */
+const prepared = async ({ headers, body }: { headers: Record<string, string>; body: Buffer }) =>
+  run(body, headers['x-shopify-topic']);
+const seenAfter = async (delivery: Parameters<typeof prepared>[0]) => {
+  const outcome = await prepared(delivery);
+  if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+  return outcome;
+};
+const lineIdOf = (id: string) => shop.order(id).lines[0]?.id;
+
+describe('what a return has come to in the shop', () => {
+  const requested = () => shop.webhook(orderId, { quantity: 1 }).returnGid;
+  const opened = () => {
+    const returnGid = requested();
+    shop.move(returnGid, { do: 'approve' });
+    return returnGid;
+  };
+
+  test.each([
+    [{ do: 'approve' }, { status: 'approved', initiatedBy: 'customer' }],
+    [{ do: 'cancel' }, { status: 'cancelled' }],
+    [
+      { do: 'decline', reason: 'FINAL_SALE' },
+      { status: 'rejected', rejection: { code: 'final_sale' } },
+    ],
+    [
+      { do: 'decline', reason: 'RETURN_PERIOD_ENDED', note: 'too late' },
+      { status: 'rejected', rejection: { code: 'window_expired', note: 'too late' } },
+    ],
+    [
+      { do: 'decline', reason: 'OTHER' },
+      { status: 'rejected', rejection: { code: 'other' } },
+    ],
+  ] as const)('is seen after %j', async (move, expected) => {
+    const [{ seen } = {}] = (await seenAfter(shop.move(requested(), move))).returns;
+    expect(seen).toMatchObject(expected);
+  });
+
+  test.each([
+    ['RESTOCKED', { received: 1, missing: 0, found: [{ outcome: 'accept', disposition: 'restock', quantity: 1 }] }],
+    [
+      'NOT_RESTOCKED',
+      { received: 1, missing: 0, found: [{ outcome: 'accept', disposition: 'quarantine', quantity: 1 }] },
+    ],
+    ['PROCESSING_REQUIRED', { received: 1, missing: 0, found: [] }],
+    ['MISSING', { received: 0, missing: 1, found: [] }],
+  ] as const)('microsoft/ALAppExtensions#26215: is seen after goods were disposed of as %s', async (type, expected) => {
+    const delivery = shop.move(opened(), { do: 'dispose', type, quantity: 1 });
+    const { returns } = await seenAfter(delivery);
+    // The delivery names neither the return nor its order.
+    expect(returns.map(({ seen }) => seen.units)).toEqual([[{ orderLineId: lineIdOf(orderId), ...expected }]]);
+  });
+
+  test('counts units once that were disposed of again', async () => {
+    const returnGid = opened();
+    shop.move(returnGid, { do: 'dispose', type: 'PROCESSING_REQUIRED', quantity: 1 });
+    const again = await seenAfter(shop.move(returnGid, { do: 'dispose', type: 'RESTOCKED', quantity: 1 }));
+    expect(again.returns[0]?.seen.units).toMatchObject([
+      { received: 1, found: [{ disposition: 'restock', quantity: 1 }] },
+    ]);
+  });
+
+  test('is seen with its parcels', async () => {
+    const { returns } = await seenAfter(
+      shop.move(opened(), { do: 'attach', number: 'JD0001', url: 'https://dhl.example/1' }),
+    );
+    expect(returns[0]?.seen.parcels).toEqual([
+      {
+        carrier: 'DHL',
+        trackingNumber: 'JD0001',
+        trackingUrl: 'https://dhl.example/1',
+        contents: [{ orderLineId: lineIdOf(orderId), quantity: 1 }],
+      },
+    ]);
+  });
+
+  test('is seen closed, reopened, and as made by staff', async () => {
+    const returnGid = shop.makeReturn(orderId, { quantity: 1 });
+    const closed = await seenAfter(shop.move(returnGid, { do: 'close' }));
+    expect(closed.returns[0]?.seen).toMatchObject({
+      status: 'completed',
+      closedAt: expect.any(String),
+      initiatedBy: 'agent',
+    });
+    const open = await seenAfter(shop.move(returnGid, { do: 'reopen' }));
+    expect(open.returns[0]?.seen).toMatchObject({ status: 'approved' });
+    expect(open.returns[0]?.seen).not.toHaveProperty('closedAt');
+  });
+
+  test('is not told by returns/process, whose documented body is empty', async () => {
+    expect(await prepared(shop.move(opened(), { do: 'process' }))).toEqual({
+      kind: 'ignored',
+      reason: 'nothing_named',
+    });
+  });
+
+  test('is asked for by queries below 1,000 points each', async () => {
+    const returnGid = opened();
+    shop.move(returnGid, { do: 'attach', number: '1' });
+    shop.refund(orderId, returnGid, { amount: '1.00' });
+    // Dearer ones are refused by the shop.
+    expect((await translator.look(shop.shopDomain, returnGid, soon())).ok).toBe(true);
+    expect(await prepared(shop.move(returnGid, { do: 'close' }))).toMatchObject({ kind: 'seen' });
+  });
+});
+
+describe('money that the shop gives back', () => {
+  test('nozzlegear/ShopifySharp#878: is seen with its return, in the currency of the order', async () => {
+    const { returnGid } = shop.webhook(orderId, { quantity: 1 });
+    const { returns, refunds } = await seenAfter(
+      shop.refund(orderId, returnGid, { amount: '12.50', subtotal: '10.00', shipping: '2.50' }),
+    );
+    expect(refunds).toEqual([]);
+    expect(returns).toMatchObject([
+      {
+        seen: { externalId: returnGid },
+        refunds: [
+          {
+            orderId,
+            externalId: expect.stringMatching(/^\d+$/),
+            amount: { amount: 1250, currency: 'EUR' },
+            method: 'original_payment',
+            shipping: { amount: 250, currency: 'EUR' },
+            lines: [{ orderLineId: lineIdOf(orderId), quantity: 1, amount: { amount: 1000, currency: 'EUR' } }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('microsoft/BCApps#10741: is seen alone where it is for no return, and less than its lines come to', async () => {
+    const { returns, refunds } = await seenAfter(shop.refund(orderId, null, { amount: '5.00', subtotal: '10.00' }));
+    expect(returns).toEqual([]);
+    expect(refunds).toMatchObject([{ orderId, amount: { amount: 500 }, lines: [{ quantity: 1 }] }]);
+    expect(refunds[0]?.lines?.[0]).not.toHaveProperty('amount');
+  });
+
+  test.each([
+    ['no transactions', { amount: null }],
+    ['a transaction that waits', { amount: '5.00', status: 'PENDING' }],
+    ['a transaction that failed', { amount: '5.00', status: 'FAILURE' }],
+  ] as const)('is none with %s', async (_, options) => {
+    expect(await prepared(shop.refund(orderId, null, options))).toEqual({
+      kind: 'ignored',
+      reason: 'nothing_refunded',
+    });
+  });
+});
+
+test.each([
+  ['returns/request', true],
+  ['refunds/create', true],
+  ['returns/close', false],
+  ['returns/reopen', false],
+  ['reverse_fulfillment_orders/dispose', false],
+  ['constructor', false],
+])('a body of %s names one event: %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
+
+test.each(shop.orderIds)('the order %s and its return are what the contract accepts', async (id) => {
+  const { order, returns } = await seenAfter(
+    shop.webhook(id, { customerNote: 'too 👍 small', reasonHandle: 'too-small' }),
+  );
+  expect(faults('registerOrder', order)).toEqual([]);
+  const [{ seen } = {}] = returns;
+  const request = { order: { platform: 'shopify', orderId: id }, lines: seen?.lines };
+  expect(faults('createReturn', request)).toEqual([]);
+});
+
+describe('receiver.authenticate', () => {
+  test('accepts a new secret as soon as it is stored, and the old one beside it', async () => {
+    const { headers, body } = shop.webhook(orderId);
+    expect((await judge(body, headers)).kind).toBe('authentic');
+    const renewed = 'the-new-client-secret-of-the-app';
+    store.put({ [shop.shopDomain]: { ...entry, webhookSecrets: [renewed, shop.webhookSecret] } });
+    const resigned = { ...headers, 'x-shopify-hmac-sha256': sign(body, renewed) };
+    expect((await judge(body, resigned)).kind).toBe('authentic');
+    expect((await judge(body, headers)).kind).toBe('authentic');
+  });
+
+  test('accepts what the shop signs, and refuses it changed or from another shop', async () => {
+    const { headers, body } = shop.webhook(orderId);
+    expect(await judge(body, headers)).toMatchObject({
+      kind: 'authentic',
+      delivery: { source: shop.shopDomain },
+    });
+    expect((await judge(Buffer.concat([body, Buffer.from(' ')]), headers)).kind).toBe('refused');
+    const other = { ...headers, 'x-shopify-shop-domain': 'other.myshopify.com' };
+    expect(await judge(body, other)).toEqual({ kind: 'refused', reason: 'unknown_source' });
+  });
+
+  test('reads the secret again once when a signature does not fit, and not for every forgery', async () => {
+    const { headers, body } = shop.webhook(orderId);
+    const forged = { ...headers, 'x-shopify-hmac-sha256': sign(body, 'a-secret-that-is-not-ours') };
+    const before = store.reads();
+    for (let count = 0; count < 20; count += 1) await judge(body, forged);
+    expect(store.reads() - before).toBeLessThanOrEqual(1);
+  });
+});

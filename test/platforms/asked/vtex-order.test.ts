@@ -1,0 +1,342 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { faults } from '../faults.ts';
+import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
+
+const vtex = await startAccount();
+const { translator } = await import('../../../lib/platforms/vtex.ts');
+
+afterAll(vtex.close);
+beforeEach(vtex.forget);
+
+type Fields = Parameters<typeof order>[0];
+
+const orderId = 'v52277740atmc-01';
+const prepared = async (source = account, body: Record<string, unknown> = { OrderId: orderId, State: 'invoiced' }) =>
+  translator.prepare({ source, topic: 'order', body }, Date.now() + 10_000);
+const seenOf = async (fields: Fields, source = account) => {
+  vtex.put(order(fields));
+  const outcome = await prepared(source);
+  if (outcome.kind !== 'seen') throw new Error(outcome.reason);
+  return outcome;
+};
+const packages = (...list: readonly Record<string, unknown>[]) => ({ packageAttachment: { packages: list } });
+const lineId = '87F0945396994B349158C7D9C9941442';
+const brl = (amount: number) => ({ amount, currency: 'BRL' });
+/** Facts of an order; it is seen for an invoice of what came back. */
+const factsOf = async (fields: Fields = {}) => {
+  const whole = { ...packages(output(), input()), ...fields };
+  return (await seenOf(whole)).order;
+};
+
+describe('the facts of an order', () => {
+  test('are as full as VTEX tells them', async () => {
+    const facts = await factsOf();
+    expect(facts).toEqual({
+      platform: 'vtex',
+      orderId,
+      number: orderId,
+      currency: 'BRL',
+      channel: 'vtex',
+      market: '1',
+      seller: '1',
+      saleType: 'distance',
+      buyerIsConsumer: true,
+      customer: { id: 'e3f2b1e6-5f9a-4f0f-8d5a-2f5c0a4b8a11', name: 'Rodrigo VTEX' },
+      country: 'BR',
+      destination: { country: 'BR', region: 'RJ' },
+      placedAt: '2026-10-01T20:03:44.000Z',
+      payments: [{ id: 'D3DEECAB3C6C4B9EAF8EF4C1FE062FF3', method: 'creditCard', paid: brl(10160) }],
+      shipping: { paid: brl(1160), tax: brl(0) },
+      lines: [
+        {
+          lineId,
+          sku: '1234568',
+          productId: '9429485',
+          title: 'Bay Max L',
+          brand: 'VTEX',
+          categories: ['Toys'],
+          quantity: 2,
+          fulfilledQuantity: 2,
+          unitPrice: brl(5000),
+          discountTotal: brl(1000),
+          taxTotal: brl(0),
+          taxIncluded: false,
+          deliveries: [{ quantity: 2, at: '2026-10-05T15:30:00.123Z' }],
+          shippedAt: '2026-10-02T12:00:00.000Z',
+        },
+      ],
+      completeness: 'full',
+      source: 'vtex',
+      observedAt: expect.any(String),
+    });
+    expect(faults('registerOrder', facts)).toEqual([]);
+  });
+
+  test('are of a platform of their own where the account says so', async () => {
+    const { order: facts, refunds } = await seenOf(packages(output(), input()), 'other');
+    expect([facts.platform, refunds[0]?.platform]).toEqual(['vtex-other', 'vtex-other']);
+  });
+
+  test('tell what three units cost together, and not three times a rounded price', async () => {
+    const [line] = (
+      await factsOf({
+        items: [item({ quantity: 3, price: 4000, sellingPrice: 3333, priceDefinition: { total: 10000 } })],
+        value: 11160,
+      })
+    ).lines;
+    expect(line).toMatchObject({ quantity: 3, unitPrice: brl(4000), discountTotal: brl(2000) });
+  });
+
+  test('take a price that was raised above the list, as of goods that are weighed', async () => {
+    const facts = await factsOf({
+      items: [item({ quantity: 3, price: 100, priceDefinition: undefined, priceDefinitions: { total: 1000 } })],
+      value: 2160,
+    });
+    expect(facts).toMatchObject({ completeness: 'full' });
+    expect(facts.lines).toMatchObject([{ unitPrice: brl(334), discountTotal: brl(2) }]);
+  });
+
+  test('hold taxes beside the prices, and that of shipping with what shipping cost', async () => {
+    const facts = await factsOf({
+      items: [item({ tax: 450 })],
+      totals: [
+        { id: 'Shipping', value: 1160 },
+        { id: 'Tax', value: 1000 },
+      ],
+      value: 11160,
+    });
+    expect(facts).toMatchObject({ completeness: 'full', shipping: { paid: brl(1260), tax: brl(100) } });
+    expect(facts.lines[0]).toMatchObject({ taxTotal: brl(900), taxIncluded: false });
+  });
+
+  test('hold taxes of a tax service, which are for all units; not by percentages', async () => {
+    const tag = { name: 'tax@price-TAXHUB#1', value: 900, isPercentual: false };
+    const shop = {
+      totals: [
+        { id: 'Shipping', value: 1160 },
+        { id: 'Tax', value: 900 },
+      ],
+      value: 11060,
+    };
+    const exact = await factsOf({ ...shop, items: [item({ priceTags: [tag] })] });
+    expect(exact.lines[0]?.taxTotal).toEqual(brl(900));
+    const rate = await factsOf({ ...shop, items: [item({ priceTags: [{ ...tag, isPercentual: true }] })] });
+    expect(rate.lines[0]).not.toHaveProperty('taxTotal');
+    expect(rate.completeness).toBe('partial');
+  });
+
+  test.each([
+    ['what it cost after promotions', { sellingPrice: 0, totals: 1160 }, 9000, 0, 'full'],
+    ['the total, where that adds up', { sellingPrice: 1160, totals: 500 }, 9500, 500, 'full'],
+    ['what it cost, where nothing adds up', { sellingPrice: 1160, totals: 500 }, 7777, 1160, 'partial'],
+  ] as const)('take for shipping %s', async (_, told, value, paid, completeness) => {
+    const facts = await factsOf({
+      totals: [{ id: 'Shipping', value: told.totals }],
+      shippingData: { logisticsInfo: [{ itemIndex: 0, sellingPrice: told.sellingPrice }] },
+      value,
+    });
+    expect(facts).toMatchObject({ shipping: { paid: brl(paid) }, completeness });
+  });
+
+  test('tell which units have left, by the invoices of what was sold', async () => {
+    const part = output({ items: [{ itemIndex: 0, quantity: 1 }], courierStatus: null });
+    const facts = await factsOf(packages(part, input()));
+    expect(facts.lines[0]).toMatchObject({ fulfilledQuantity: 1, shippedAt: '2026-10-02T12:00:00.000Z' });
+    expect(facts.lines[0]).not.toHaveProperty('deliveries');
+    const both = await factsOf(packages(part, output({ issuanceDate: '2026-10-03T12:00:00Z' }), input()));
+    expect(both.lines[0]).toMatchObject({
+      fulfilledQuantity: 2,
+      deliveries: [{ quantity: 1 }],
+      shippedAt: '2026-10-03T12:00:00.000Z',
+    });
+  });
+
+  test('take an invoice without items for all of an order that is invoiced, and for nothing sure otherwise', async () => {
+    const whole = output({ items: [] });
+    expect((await factsOf(packages(whole, input()))).lines[0]).toMatchObject({ fulfilledQuantity: 2 });
+    const open = await factsOf({ ...packages(whole, input()), status: 'handling' });
+    expect(open.lines[0]).not.toHaveProperty('fulfilledQuantity');
+    expect(open.completeness).toBe('partial');
+  });
+
+  test('tell lines apart by their place where they have no id of their own', async () => {
+    const twins = [item({ uniqueId: 'A' }), item({ uniqueId: 'A' }), item({ uniqueId: null }), item({ uniqueId: 'B' })];
+    expect((await factsOf({ items: twins })).lines.map((line) => line.lineId)).toEqual(['0', '1', '2', 'B']);
+  });
+
+  test('know a company, a sale in the store, two sellers, and a mail address that is no alias', async () => {
+    const facts = await factsOf({
+      isCheckedIn: true,
+      items: [item(), item({ uniqueId: 'B', seller: '2' })],
+      clientProfileData: { email: 'ann@example.com', isCorporate: true },
+    });
+    expect(facts).toMatchObject({
+      saleType: 'in_store',
+      buyerIsConsumer: false,
+      customer: { email: 'ann@example.com' },
+    });
+    expect(facts).not.toHaveProperty('seller');
+  });
+
+  test('are fewer where the order tells less', async () => {
+    const { orderId: id, items, storePreferencesData, status } = order();
+    vtex.put({ orderId: id, items, storePreferencesData, status, ...packages(input()) });
+    const outcome = await prepared();
+    expect(outcome).toMatchObject({ kind: 'seen', order: { completeness: 'partial', lines: [{ quantity: 2 }] } });
+    expect(faults('registerOrder', 'order' in outcome ? outcome.order : {})).toEqual([]);
+  });
+
+  test('are in hundredths also in a currency that has none', async () => {
+    const chile = { storePreferencesData: { currencyCode: 'CLP' } };
+    const price = { price: 1999000, priceDefinition: { total: 3998000 } };
+    const { order: facts, refunds } = await seenOf({
+      ...chile,
+      ...packages(output(), input({ invoiceValue: 1999000, restitutions: {} })),
+      items: [item(price)],
+      paymentData: {},
+    });
+    expect(facts.lines[0]?.unitPrice).toEqual({ amount: 19990, currency: 'CLP' });
+    expect(refunds[0]?.amount).toEqual({ amount: 19990, currency: 'CLP' });
+  });
+
+  test.each([
+    ['a currency that is none', { storePreferencesData: { currencyCode: 'XYZ' } }, 'refund_unreadable'],
+    ['no currency', { storePreferencesData: {} }, 'order_currency_unreadable'],
+    ['no items', { items: [] }, 'order_without_lines'],
+    ['an item that is none', { items: [null] }, 'order_line_unreadable'],
+    ['no units', { items: [item({ quantity: 0, priceDefinition: { total: 0 } })] }, 'order_without_lines'],
+    ['a price below zero', { items: [item({ priceDefinition: { total: -1 } })] }, 'order_price_unreadable'],
+    [
+      'a price in parts of cents',
+      { items: [item({ priceDefinition: { total: 0.5 }, sellingPrice: 0.1 })] },
+      'order_price_unreadable',
+    ],
+    [
+      'a price beyond 2^53',
+      { items: [item({ priceDefinition: { total: 2 ** 60 }, sellingPrice: 2 ** 60 })] },
+      'order_price_unreadable',
+    ],
+    [
+      '501 lines',
+      { items: Array.from({ length: 501 }, (_, index) => item({ uniqueId: `L${index}` })) },
+      'order_too_large',
+    ],
+  ])('are none with %s', async (_, fields, reason) => {
+    vtex.put(order({ ...packages(output(), input()), ...fields }));
+    expect(await prepared()).toEqual({ kind: 'parked', reason });
+  });
+});
+
+describe('money that was given back', () => {
+  test('is what an invoice of goods that came back restores', async () => {
+    const { returns, refunds } = await seenOf(packages(output(), input()));
+    expect(returns).toEqual([]);
+    expect(refunds).toEqual([
+      {
+        platform: 'vtex',
+        orderId,
+        externalId: '2001',
+        amount: brl(4000),
+        method: 'original_payment',
+        occurredAt: '2026-10-20T12:00:00.000Z',
+        lines: [{ orderLineId: lineId, quantity: 1 }],
+      },
+    ]);
+    const [refund = {}] = refunds;
+    expect(faults('recordRefund', refund)).toEqual([]);
+  });
+
+  test('is read in both spellings, and as a gift card', async () => {
+    const refund = { value: 1200, giftCardData: { id: '7' } };
+    const { refunds } = await seenOf(packages(output(), input({ restitutions: { refund } })));
+    expect(refunds).toMatchObject([{ amount: brl(1200), method: 'gift_card' }]);
+  });
+
+  test.each([{}, null, undefined, { Refund: {} }])(
+    'is the value of the invoice where its restitutions are %j',
+    async (restitutions) => {
+      const { refunds } = await seenOf(packages(output(), input({ restitutions })));
+      expect(refunds).toMatchObject([{ amount: brl(4500) }]);
+    },
+  );
+
+  test('is each invoice’s own, several to an order', async () => {
+    const { refunds } = await seenOf(packages(input(), output(), input({ invoiceNumber: '2002' })));
+    expect(refunds.map(({ externalId }) => externalId)).toEqual(['2001', '2002']);
+  });
+
+  test('is for units by their SKU where the invoice names no items, and for none where one is unknown', async () => {
+    const bySku = await seenOf(packages(output(), input({ items: [] })));
+    expect(bySku.refunds[0]?.lines).toEqual([{ orderLineId: lineId, quantity: 1 }]);
+    const unknown = input({
+      items: [
+        { itemIndex: 0, quantity: 1 },
+        { itemIndex: 9, quantity: 1 },
+      ],
+    });
+    expect((await seenOf(packages(output(), unknown))).refunds[0]).not.toHaveProperty('lines');
+    const twins = { items: [item({ uniqueId: 'A' }), item({ uniqueId: 'B' })] };
+    expect((await seenOf({ ...twins, ...packages(input({ items: [] })) })).refunds[0]).not.toHaveProperty('lines');
+  });
+
+  test('has an id that stands in a path, whatever the number of the invoice', async () => {
+    const { refunds } = await seenOf(packages(input({ invoiceNumber: 'NF 12/2026' })));
+    expect(refunds[0]?.externalId).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('is none for a slip that was paid at a bank, unless a restitution tells of one', async () => {
+    const slip = { paymentData: { transactions: [{ payments: [{ id: 'p', group: 'bankInvoice', value: 1 }] }] } };
+    vtex.put(order({ ...slip, ...packages(output(), input({ restitutions: {} })) }));
+    expect(await prepared()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
+    expect((await seenOf({ ...slip, ...packages(output(), input()) })).refunds).toHaveLength(1);
+  });
+
+  test.each([
+    ['nothing came back', packages(output())],
+    ['there are no packages', { packageAttachment: null }],
+    ['the value is zero', packages(output(), input({ restitutions: { Refund: { value: 0 } } }))],
+  ])('is none where %s', async (_, fields) => {
+    vtex.put(order(fields));
+    expect(await prepared()).toEqual({ kind: 'ignored', reason: 'nothing_refunded' });
+  });
+
+  test.each([
+    ['an amount below zero', { restitutions: { Refund: { value: -5 } } }],
+    ['an amount in text', { restitutions: {}, invoiceValue: '4500' }],
+    ['no time', { issuanceDate: '0001-01-01T00:00:00' }],
+    ['no number', { invoiceNumber: null }],
+  ])('is parked with %s', async (_, fields) => {
+    vtex.put(order(packages(output(), input(fields))));
+    expect(await prepared()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  });
+});
+
+describe('the Orders API', () => {
+  test('vtex-apps/store-discussion#421: is not asked for states that the hook should not have told', async () => {
+    const before = vtex.requests.length;
+    for (const State of ['payment-pending', 'ready-for-handling', 'window-to-cancel'])
+      expect(await prepared(account, { OrderId: orderId, State })).toEqual({
+        kind: 'ignored',
+        reason: 'state_not_handled',
+      });
+    expect(vtex.requests.length).toBe(before);
+  });
+
+  test.each(['unknow', 'canceled', 'a-state-that-is-new', null, 7])(
+    'is asked for an order in the state %j',
+    async (State) => {
+      vtex.put(order(packages(output(), input())));
+      expect((await prepared(account, { OrderId: orderId, State })).kind).toBe('seen');
+    },
+  );
+
+  test('is asked again for what may pass, and later for what somebody has to mend', async () => {
+    vtex.put(order(packages(output(), input())));
+    vtex.fail(500, 429);
+    expect((await prepared()).kind).toBe('seen');
+    vtex.fail(403);
+    expect(await prepared()).toEqual({ kind: 'retry', reason: 'shop_status_403' });
+    vtex.forget();
+    expect(await prepared()).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+  });
+});

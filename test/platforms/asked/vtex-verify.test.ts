@@ -1,0 +1,211 @@
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { account, startAccount, token } from '../vtex-account.ts';
+
+const vtex = await startAccount();
+const { receiver } = await import('../../../lib/platforms/vtex.ts');
+const { prove } = await import('../../../lib/platforms/vtex/verify.ts');
+const { signal } = new AbortController();
+
+afterAll(vtex.close);
+
+const hook = {
+  Domain: 'Fulfillment',
+  OrderId: 'v52277740atmc-01',
+  State: 'invoiced',
+  LastState: 'invoice',
+  LastChange: '2019-08-14T17:11:39.2550122Z',
+  CurrentChange: '2019-08-14T17:12:48.0965893Z',
+  Origin: { Account: 'acme', Key: 'vtexappkey-acme-ABCDEF' },
+};
+const trigger = {
+  topic: 'return-request',
+  id: '5f9b3c1a-7a1f-11ed-83ab-0a1b2c3d4e5f',
+  status: 'processing',
+  changedAt: '2026-10-11T10:00:00.1234567Z',
+  Origin: { Account: 'acme' },
+};
+const bytes = (body: unknown) => Buffer.from(JSON.stringify(body));
+const judge = async (
+  body: Buffer,
+  headers: Record<string, string> = { 'x-webhook-token': token },
+  source: string | undefined = account,
+) => receiver.authenticate({ method: 'POST', source, query: {}, headers, body }, signal);
+const deliveryOf = async (body: unknown) => {
+  const verdict = await judge(bytes(body));
+  if (verdict.kind !== 'authentic') throw new Error(verdict.kind);
+  return verdict.delivery;
+};
+
+describe('the token', () => {
+  // The first of all: the secret is not read again for a while after it was read for a token that did not fit.
+  test('may be replaced: a new one counts as soon as it is stored, and the old one beside it', async () => {
+    expect((await judge(bytes(hook))).kind).toBe('authentic');
+    const next = 'the-token-that-comes-after-it';
+    const renewed = { ...vtex.sources['acme'], webhookSecrets: [next, token] };
+    vtex.store.put({ ...vtex.sources, [account]: renewed });
+    expect((await judge(bytes(hook), { 'x-webhook-token': next })).kind).toBe('authentic');
+    expect((await judge(bytes(hook))).kind).toBe('authentic');
+  });
+
+  test('is the proof, whatever the case of its header and of the account in the path', async () => {
+    const expected = { kind: 'authentic', delivery: { source: 'acme', topic: 'order' } };
+    expect(await judge(bytes(hook))).toMatchObject(expected);
+    expect(await judge(bytes(hook), { 'X-Webhook-Token': token }, 'ACME')).toMatchObject(expected);
+    expect(await judge(bytes(hook), { 'x-webhook-token': `${token},${token}` })).toMatchObject(expected);
+  });
+
+  const none: Record<string, string> = {};
+  test.each([
+    ['absent', none, 'signature_missing'],
+    ['empty', { 'x-webhook-token': ' ' }, 'signature_missing'],
+    ['in another header', { authorization: token }, 'signature_missing'],
+    ['another', { 'x-webhook-token': 'a-token-that-nobody-chose' }, 'signature_mismatch'],
+    ['only a part', { 'x-webhook-token': token.slice(0, -1) }, 'signature_mismatch'],
+    ['of another account', { 'x-webhook-token': 'the-token-of-the-other-account' }, 'signature_mismatch'],
+  ] as const)('is refused where it is %s', async (_, headers, reason) => {
+    expect(await judge(bytes(hook), headers)).toEqual({ kind: 'refused', reason });
+  });
+
+  test('openai/openai-node#1887: one of fewer than 16 bytes lets nobody in', async () => {
+    for (const weak of ['', 'fifteen-bytes-x']) {
+      const headers = { 'x-webhook-token': weak || 'x' };
+      const body = bytes({ ...hook, Origin: { Account: 'weak' } });
+      expect((await judge(body, headers, 'weak')).kind).toBe('unverifiable');
+      expect(prove(headers, [weak, token])).toBe('signature_mismatch');
+    }
+  });
+
+  test('never fits when a byte of it is another', () => {
+    const another = fc
+      .tuple(fc.nat({ max: token.length - 1 }), fc.stringMatching(/^[\x21-\x7e]$/))
+      .filter(([at, letter]) => token[at] !== letter)
+      .map(([at, letter]) => token.slice(0, at) + letter + token.slice(at + 1));
+    fc.assert(
+      fc.property(another, (given) => {
+        expect(prove({ 'x-webhook-token': given }, [token])).toBe('signature_mismatch');
+      }),
+    );
+  });
+});
+
+describe('the account', () => {
+  test.each([
+    ['is not in the secret', 'nobody'],
+    ['has no form of a name', '../acme'],
+    ['is missing', undefined],
+  ])('is unknown where it %s', async (_, source) => {
+    const verdict = await receiver.authenticate(
+      {
+        method: 'POST',
+        ...(source !== undefined && { source }),
+        query: {},
+        headers: { 'x-webhook-token': token },
+        body: bytes(hook),
+      },
+      signal,
+    );
+    expect(verdict).toEqual({ kind: 'refused', reason: 'unknown_source' });
+  });
+
+  test.each([[{ Account: 'other', Key: 'k' }], [{ Key: 'k' }], [{ Account: 7 }], [null]])(
+    'must be the origin of the body, and not %j',
+    async (Origin) => {
+      expect(await judge(bytes({ ...hook, Origin }))).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    },
+  );
+});
+
+describe('the ping', () => {
+  const ping = bytes({ hookConfig: 'ping' });
+
+  test('is answered with the token, and without one, because it may not carry it', async () => {
+    expect(await judge(ping)).toEqual({ kind: 'handshake' });
+    expect(await judge(ping, {})).toEqual({ kind: 'handshake' });
+  });
+
+  test('is refused with a wrong token, or for an account that is not ours', async () => {
+    expect((await judge(ping, { 'x-webhook-token': 'a-token-that-was-mistyped' })).kind).toBe('refused');
+    expect((await judge(ping, {}, 'nobody')).kind).toBe('refused');
+  });
+
+  test('lets nothing else in without a token', async () => {
+    expect((await judge(bytes({ hookConfig: 'pong' }), {})).kind).toBe('refused');
+    expect((await judge(Buffer.from('hookConfig=ping'), {})).kind).toBe('refused');
+  });
+});
+
+describe('a delivery', () => {
+  test('is told apart by its order, its state and its times', async () => {
+    const first = await deliveryOf(hook);
+    expect(first).toEqual({
+      source: 'acme',
+      topic: 'order',
+      deliveryId: 'v52277740atmc-01:invoiced:2019-08-14T17:11:39.2550122Z:2019-08-14T17:12:48.0965893Z',
+      triggeredAt: '2019-08-14T17:12:48.096Z',
+    });
+    expect(await deliveryOf({ ...hook, LastState: 'another' })).toEqual(first);
+    const others = [{ OrderId: 'v1-01' }, { State: 'canceled' }, { LastChange: 'x' }, { CurrentChange: 'x' }];
+    const ids = await Promise.all(others.map(async (one) => (await deliveryOf({ ...hook, ...one })).deliveryId));
+    expect(new Set([first.deliveryId, ...ids]).size).toBe(others.length + 1);
+  });
+
+  test('of a hook that filters by an expression has no change of state, and times without a zone', async () => {
+    const delivery = await deliveryOf({
+      Domain: 'OrdersDocumentUpdated',
+      OrderId: 'v40484048naf-01',
+      State: 'unknow',
+      LastState: null,
+      LastChange: '2022-12-15T20:32:06.6120711',
+      CurrentChange: '0001-01-01T00:00:00',
+      Origin: { Account: 'acme', Key: 'k' },
+    });
+    expect(delivery).toMatchObject({
+      topic: 'order',
+      deliveryId: 'v40484048naf-01:unknow:2022-12-15T20:32:06.6120711:0001-01-01T00:00:00',
+      triggeredAt: '2022-12-15T20:32:06.612Z',
+    });
+    const { CurrentChange: _, ...documented } = hook;
+    expect((await deliveryOf(documented)).deliveryId).toBe('v52277740atmc-01:invoiced:2019-08-14T17:11:39.2550122Z:');
+  });
+
+  test('of a trigger is told apart by its request, its status and its time', async () => {
+    expect(await deliveryOf(trigger)).toEqual({
+      source: 'acme',
+      topic: 'return-request',
+      deliveryId: `${trigger.id}:processing:2026-10-11T10:00:00.1234567Z`,
+      triggeredAt: '2026-10-11T10:00:00.123Z',
+    });
+  });
+
+  test('that is no JSON, or lacks what its id is made of, is kept under the digest of its bytes', async () => {
+    const { status: _, ...bare } = trigger;
+    for (const body of [Buffer.from('{'), Buffer.from([0xff, 0xfe]), Buffer.from(''), bytes(bare)]) {
+      const verdict = await judge(body);
+      expect(verdict).toMatchObject({
+        kind: 'authentic',
+        delivery: { deliveryId: expect.stringMatching(/^[\w-]{43}$/) },
+      });
+    }
+  });
+
+  test('of any bytes is never accepted without the token, and never throws', async () => {
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array)),
+      fc.jsonValue().map(bytes),
+      fc.dictionary(fc.constantFrom('hookConfig', 'OrderId', 'Origin', 'topic', 'id'), fc.jsonValue()).map(bytes),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (any) => {
+        expect(['refused', 'handshake']).toContain((await judge(any, {})).kind);
+        expect((await judge(any, { 'x-webhook-token': 'a-token-that-nobody-chose' })).kind).toBe('refused');
+        expect(['refused', 'handshake', 'authentic']).toContain((await judge(any)).kind);
+      }),
+    );
+  });
+});
+
+test('a body alone tells no events apart: ids are made of it already', () => {
+  expect(receiver.bodyNamesEvent('order')).toBe(false);
+  expect(receiver.bodyNamesEvent('return-request')).toBe(false);
+});

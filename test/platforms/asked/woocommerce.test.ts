@@ -1,0 +1,338 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
+import { faults } from '../faults.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+import { documentedOrder, documentedRefund, startSite } from '../woocommerce-site.ts';
+
+const site = await startSite();
+const store = await startPlatformSecret();
+const entry = {
+  webhookSecrets: ['hushThisIsAWebhookSecret'],
+  consumerKey: 'ck_first',
+  consumerSecret: 'cs_first',
+  apiUrl: site.server.origin,
+};
+const other = { ...entry, webhookSecrets: ['theOtherSecretOfSomeLength'], orderPlatform: 'woo2' };
+store.put({ shop: entry, other });
+let consumerSecret = entry.consumerSecret;
+const { receiver, translator } = await import('../../../lib/platforms/woocommerce.ts');
+const { signal } = new AbortController();
+
+afterAll(async () => {
+  await site.server[Symbol.asyncDispose]();
+  await store.close();
+});
+beforeEach(() => {
+  site.accept('ck_first', consumerSecret);
+  site.orders.clear();
+  site.refunds.clear();
+});
+
+const soon = () => Date.now() + 20_000;
+const prepare = async (id: unknown = 723, topic = 'order.updated') =>
+  translator.prepare({ source: 'shop', topic, body: { id } }, soon());
+const seenOf = async (id?: unknown) => {
+  const prepared = await prepare(id);
+  if (prepared.kind !== 'seen') throw new Error(prepared.reason);
+  expect(faults('registerOrder', prepared.order)).toEqual([]);
+  for (const refund of prepared.refunds) expect(faults('recordRefund', refund)).toEqual([]);
+  return prepared;
+};
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+const [ninja = {}] = [documentedOrder()['line_items'] as Record<string, unknown>[]].map(([, line]) => line);
+
+describe('an order', () => {
+  test('is seen as the shop has it', async () => {
+    site.put(documentedOrder());
+    const { order, returns, refunds } = await seenOf();
+    expect(order).toMatchObject({
+      platform: 'woocommerce',
+      orderId: '723',
+      number: '723',
+      placedAt: '2017-03-21T19:16:00.000Z',
+      currency: 'USD',
+      country: 'US',
+      destination: { country: 'US', region: 'CA' },
+      customer: { id: '26', email: 'john.doe@example.com', name: 'John Doe' },
+      saleType: 'distance',
+      completeness: 'full',
+      shipping: { paid: usd(1000), tax: usd(0), refunded: usd(0) },
+      lines: [
+        { lineId: '311', productId: '87', quantity: 1, unitPrice: usd(900), fulfilledQuantity: 1 },
+        {
+          lineId: '313',
+          productId: '70',
+          sku: 'WOO-NINJA',
+          quantity: 2,
+          fulfilledQuantity: 2,
+          shippedAt: '2017-03-25T10:00:00.000Z',
+          unitPrice: usd(1000),
+          discountTotal: usd(0),
+          taxTotal: usd(0),
+          taxIncluded: false,
+        },
+      ],
+    });
+    expect([returns, refunds]).toEqual([[], []]);
+    expect(order).not.toHaveProperty('payments');
+  });
+
+  test.each([
+    // Seven units for 10.00 before a discount of 1.00, and a tax that the shop adds or has in its prices.
+    [{ subtotal: '10.00', subtotal_tax: '1.90', total: '9.00', total_tax: '1.71', quantity: 7 }, 900, 1071],
+    [{ subtotal: '10.00', subtotal_tax: '1.905', total: '10.00', total_tax: '1.905', quantity: 3 }, 1000, 1191],
+    [{ subtotal: '5.00', subtotal_tax: '0', total: '8.00', total_tax: '0.00', quantity: 1 }, 800, 800],
+  ])('has prices that come to exactly what was paid: %j', async (line, net, gross) => {
+    for (const included of [false, true]) {
+      site.put(documentedOrder({ prices_include_tax: included, line_items: [{ ...ninja, ...line }] }));
+      const [sold] = (await seenOf()).order.lines;
+      const paid = (sold?.unitPrice.amount ?? 0) * (sold?.quantity ?? 0) - (sold?.discountTotal?.amount ?? 0);
+      expect(paid).toBe(included ? gross : net);
+      expect(sold).toMatchObject({ taxIncluded: included, taxTotal: usd(gross - net) });
+    }
+  });
+
+  test.each([
+    ['pending', null, 0],
+    ['on-hold', null, 0],
+    ['processing', null, 0],
+    ['processing', '2017-03-25T10:00:00', 2],
+    ['completed', null, 2],
+    ['delivered-by-a-plugin', null, 2],
+    ['refunded', null, undefined],
+    ['refunded', '2017-03-25T10:00:00', 2],
+  ])('was sent, as %s completed at %s: %s units', async (status, completed, units) => {
+    site.put(documentedOrder({ status, date_completed_gmt: completed }));
+    expect((await seenOf()).order.lines[1]?.fulfilledQuantity).toBe(units);
+  });
+
+  test.each(['checkout-draft', 'auto-draft', 'trash'])('is ignored while it is %s', async (status) => {
+    site.put(documentedOrder({ status }));
+    expect(await prepare()).toEqual({ kind: 'ignored', reason: 'order_not_placed' });
+  });
+
+  test('is partial where its parts do not come to its total', async () => {
+    site.put(documentedOrder({ total: '34.00' }));
+    expect((await seenOf()).order.completeness).toBe('partial');
+    const fee = { id: 9, name: 'Member', total: '-5.00', total_tax: '0.00' };
+    site.put(documentedOrder({ total: '34.00', fee_lines: [fee] }));
+    expect((await seenOf()).order.completeness).toBe('partial');
+  });
+
+  test('tells its fees and how it was paid', async () => {
+    const fee = { id: 9, name: 'Wrapping', total: '5.00', total_tax: '0.95' };
+    site.put(
+      documentedOrder({
+        total: '44.95',
+        fee_lines: [fee],
+        payment_method: 'stripe',
+        transaction_id: 'ch_3',
+        date_paid_gmt: '2017-03-21T19:16:10',
+      }),
+    );
+    expect((await seenOf()).order).toMatchObject({
+      completeness: 'full',
+      charges: [{ type: 'handling', paid: usd(595), tax: usd(95) }],
+      payments: [{ id: 'ch_3', method: 'stripe', paid: usd(4495) }],
+    });
+  });
+
+  test('of a guest, to nowhere, by unknown ways is seen all the same', async () => {
+    const bare = { customer_id: 0, billing: null, shipping: { country: '' }, created_via: 'a-plugin', number: '' };
+    site.put(documentedOrder(bare));
+    const { order } = await seenOf();
+    for (const field of ['customer', 'destination', 'country', 'saleType', 'number'])
+      expect(order).not.toHaveProperty(field);
+  });
+
+  test('with ids beyond 2^53 keeps their digits', async () => {
+    const id = { raw: '9007199254740993' };
+    site.put(documentedOrder({ id, line_items: [{ ...ninja, id }] }));
+    const { order } = await seenOf('9007199254740993');
+    expect([order.orderId, order.lines[0]?.lineId]).toEqual(['9007199254740993', '9007199254740993']);
+  });
+
+  test.each([
+    [{ currency: 'XYZ' }, 'order_unreadable'],
+    [{ total: null }, 'order_unreadable'],
+    [{ line_items: [] }, 'order_without_lines'],
+    [{ line_items: [{ ...ninja, quantity: 0 }] }, 'order_without_lines'],
+    [{ line_items: [{ ...ninja, quantity: 0.5 }] }, 'order_line_unreadable'],
+    [{ line_items: [{ ...ninja, total: '-1.00' }] }, 'order_line_unreadable'],
+    [{ line_items: [{ ...ninja, total_tax: undefined }] }, 'order_line_unreadable'],
+    [
+      { prices_include_tax: true, line_items: [{ ...ninja, total: '-1.00', total_tax: '2.00' }] },
+      'order_line_unreadable',
+    ],
+  ])('is parked with %j', async (changes, reason) => {
+    site.put(documentedOrder(changes));
+    expect(await prepare()).toEqual({ kind: 'parked', reason });
+  });
+});
+
+describe('a refund', () => {
+  test('is seen with the lines that it names', async () => {
+    site.put(documentedOrder(), documentedRefund());
+    expect((await seenOf()).refunds).toEqual([
+      {
+        platform: 'woocommerce',
+        orderId: '723',
+        externalId: '726',
+        amount: usd(1000),
+        method: 'original_payment',
+        occurredAt: '2017-03-21T20:07:11.000Z',
+        lines: [{ orderLineId: '313', quantity: 1, amount: usd(1000), tax: usd(0) }],
+      },
+    ]);
+  });
+
+  test('woocommerce/woocommerce#22072: every refund of the order is seen, whichever change told of it', async () => {
+    const shipping = [{ total: '-2.00', total_tax: '-0.38' }];
+    const second = documentedRefund({
+      id: 727,
+      amount: '2.38',
+      line_items: [],
+      shipping_lines: shipping,
+      refunded_payment: false,
+    });
+    site.put(documentedOrder(), documentedRefund(), second);
+    const { order, refunds } = await seenOf();
+    expect(refunds.map(({ externalId }) => externalId)).toEqual(['726', '727']);
+    expect(refunds[1]).toMatchObject({ method: 'manual', shipping: usd(238) });
+    expect(refunds[1]).not.toHaveProperty('lines');
+    expect(order.shipping?.refunded).toEqual(usd(238));
+  });
+
+  test.each([
+    ['less than its lines, a fee kept', { amount: '8.00' }, [{ orderLineId: '313', quantity: 1 }]],
+    ['no money', { amount: '0.00' }, undefined],
+  ])('of %s', async (_, changes, lines) => {
+    site.put(documentedOrder(), documentedRefund(changes));
+    expect((await seenOf()).refunds.map((refund) => refund.lines)).toEqual(lines === undefined ? [] : [lines]);
+  });
+
+  test('of an amount without units, or of lines that the order has not, tells its amount only', async () => {
+    const [line = {}] = documentedRefund()['line_items'] as Record<string, unknown>[];
+    const odd = [
+      { ...line, meta_data: [{ key: '_refunded_item_id', value: '999' }] },
+      { ...line, quantity: 0 },
+      { ...line, meta_data: [] },
+      { ...line, meta_data: null },
+    ];
+    site.put(documentedOrder(), documentedRefund({ line_items: odd }));
+    const [refund] = (await seenOf()).refunds;
+    expect(refund).toMatchObject({ amount: usd(1000) });
+    expect(refund).not.toHaveProperty('lines');
+  });
+
+  test('tells a line once, with its tax', async () => {
+    const [line = {}] = documentedRefund()['line_items'] as Record<string, unknown>[];
+    const taxed = { ...line, total: '-4.00', total_tax: '-0.76' };
+    site.put(documentedOrder(), documentedRefund({ line_items: [taxed, taxed] }));
+    expect((await seenOf()).refunds[0]?.lines).toEqual([
+      { orderLineId: '313', quantity: 2, amount: usd(952), tax: usd(152) },
+    ]);
+  });
+
+  test('woocommerce/woocommerce#26532: one that was deleted in between is not there', async () => {
+    site.put(documentedOrder(), documentedRefund());
+    site.refunds.clear();
+    expect((await seenOf()).refunds).toEqual([]);
+  });
+
+  test.each([{ amount: '-10.00' }, { amount: '' }, { date_created_gmt: null }])(
+    'is parked with %j',
+    async (changes) => {
+      site.put(documentedOrder(), documentedRefund(changes));
+      expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+    },
+  );
+});
+
+describe('what the site answers', () => {
+  test('with refunds without end is parked after one question', async () => {
+    const refunds = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1 }));
+    site.orders.set('723', documentedOrder({ refunds }));
+    const before = site.server.requests.length;
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_too_large' });
+    expect(site.server.requests.length - before).toBe(1);
+  });
+
+  test('is tried again, parked, or waited for', async () => {
+    site.put(documentedOrder());
+    site.fail({ status: 503, headers: { 'retry-after': '0' } }, { status: 429, headers: { 'retry-after': '0' } });
+    expect((await prepare()).kind).toBe('seen');
+    site.fail({ status: 403 });
+    expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_403' });
+    expect(await prepare(1)).toEqual({ kind: 'parked', reason: 'shop_status_404' });
+    site.fail({ status: 200, body: '[]' });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_unreadable' });
+    site.put(documentedOrder({ id: 1 }));
+    site.orders.set('723', { ...site.orders.get('1') });
+    expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_unreadable' });
+    expect(await translator.prepare({ source: 'nobody', topic: 'order.updated', body: { id: 1 } }, soon())).toEqual({
+      kind: 'parked',
+      reason: 'unknown_source',
+    });
+  });
+
+  test('is asked for with a key that was replaced meanwhile', async () => {
+    site.put(documentedOrder());
+    consumerSecret = 'cs_second';
+    store.put({ shop: { ...entry, consumerSecret }, other });
+    site.accept('ck_first', consumerSecret);
+    expect((await prepare()).kind).toBe('seen');
+  });
+
+  test('is registered under the name that its source has for orders', async () => {
+    site.put(documentedOrder(), documentedRefund());
+    site.accept('ck_first', 'cs_first');
+    expect(
+      await translator.prepare({ source: 'other', topic: 'order.updated', body: { id: 723 } }, soon()),
+    ).toMatchObject({
+      order: { platform: 'woo2', source: 'woocommerce' },
+      refunds: [{ platform: 'woo2' }],
+    });
+  });
+
+  test('has no returns to look at', async () => {
+    expect(await translator.look('shop', '1', soon())).toEqual({
+      ok: false,
+      failure: { kind: 'permanent', reason: 'platform_without_returns' },
+    });
+  });
+});
+
+describe('receiver.authenticate', () => {
+  const body = Buffer.from(JSON.stringify(documentedOrder()));
+  const headers = (secret: string) => ({
+    'x-wc-webhook-topic': 'order.updated',
+    'x-wc-webhook-delivery-id': 'abc',
+    'x-wc-webhook-signature': sign(body, secret),
+  });
+  const [secret = ''] = entry.webhookSecrets;
+  const judge = async (source: string | undefined, given: Record<string, string>, bytes = body) =>
+    receiver.authenticate(
+      { method: 'POST', query: {}, ...(source && { source }), headers: given, body: bytes },
+      signal,
+    );
+
+  test('accepts what the site of the path signs, and nothing of another', async () => {
+    expect(await judge('Shop', headers(secret))).toMatchObject({ kind: 'authentic', delivery: { source: 'shop' } });
+    expect(await judge('other', headers(secret))).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    expect(await judge('nobody', headers(secret))).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    expect(await judge(undefined, headers(secret))).toEqual({ kind: 'refused', reason: 'unknown_source' });
+  });
+
+  test('woocommerce/woocommerce#15642: the unsigned form of a new webhook is answered and does nothing', async () => {
+    const before = store.reads();
+    expect(await judge('nobody', {}, Buffer.from('webhook_id=3'))).toEqual({ kind: 'handshake' });
+    expect(store.reads()).toBe(before);
+  });
+
+  test.each([
+    ['order.updated', true],
+    ['order.deleted', false],
+    ['constructor', false],
+  ])('a body of %s names one event: %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
+});
