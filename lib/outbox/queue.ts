@@ -26,6 +26,8 @@ const entryOf = (message: Message, index: number) => {
   return {
     Id: String(index),
     MessageBody: JSON.stringify(body),
+    // Fair queues: of an endpoint with much to send again the others' messages do not wait.
+    MessageGroupId: message.endpointId,
     ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
   };
 };
