@@ -37,7 +37,7 @@ export type FeedState = {
   readonly sent: Map<string, Sent>;
   failing: Failing | undefined;
   /** When it was written down, and what of it that is not seen from changes. */
-  kept: { readonly at: number; readonly failing: Failing | undefined };
+  kept: { readonly at: number; readonly failing: Failing | undefined; readonly positions: readonly number[] };
   /** Whether what is under way is the one event that a failing endpoint is asked with. */
   probing: boolean;
   /** Why the endpoint is to be sent nothing more. */
@@ -64,7 +64,7 @@ export const openState = (
     done: new Set(),
     sent: new Map(),
     failing: afresh ? undefined : failing,
-    kept: { at: now, failing },
+    kept: { at: now, failing, positions },
     probing: false,
     disable: undefined,
   };

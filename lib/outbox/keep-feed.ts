@@ -57,7 +57,8 @@ const takeChanges = (state: FeedState, { endpointId, group }: Lease, now: number
  * @throws {LeaseLost}
  */
 export const keepFeed = async (session: Session, lease: Lease, state: FeedState, now: number): Promise<void> => {
-  const before = [...state.positions];
+  // Not where the feed is by now: somebody may have gone past what only these writes will hold.
+  const before = state.kept.positions;
   advance(state);
   const feed = { failing: state.failing, dueAt: nextDue(state) };
   const positions = [...state.positions];
@@ -71,5 +72,5 @@ export const keepFeed = async (session: Session, lease: Lease, state: FeedState,
       ...changes.slice(written, written + mostActions),
     ]);
   await writeHeld(session, [writeFeed(lease, { ...feed, positions }, now), ...changes.slice(last)]);
-  state.kept = { at: now, failing: state.failing };
+  state.kept = { at: now, failing: state.failing, positions };
 };

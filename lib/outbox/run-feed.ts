@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Origin } from '../events/cloud-event.ts';
+import type { Endpoint } from '../events/endpoint.ts';
 import { isDue } from '../events/retry.ts';
 import { errorName, log } from '../log.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
@@ -13,7 +14,7 @@ import { disableEndpoint } from './disable.ts';
 import { admit, forgetUnbegun, isFailing, nextDue, openState, readyWorks, settle, type Work } from './feed-state.ts';
 import { keepFeed, LeaseLost, writeHeld } from './keep-feed.ts';
 import { sendMessages } from './queue.ts';
-import { runPlace, type Sending } from './run-place.ts';
+import { runPlace, type Sending, type Target } from './run-place.ts';
 import type { SendEvent } from './send.ts';
 
 /** What a worker goes by. */
@@ -87,7 +88,7 @@ const openRunners = ({ state, now, random }: Worker) => {
   };
 };
 
-const readNews = async ({ session, group, state, now, endpointId }: Worker, sending: Sending): Promise<boolean> => {
+const readNews = async ({ session, group, state, now, endpointId }: Worker, endpoint: Endpoint): Promise<boolean> => {
   const waiting = state.ahead.reduce((sum, { length }) => sum + length, 0);
   if (waiting >= mostAhead || state.works.size >= mostLanes) return false;
   const pages = await Promise.all(
@@ -98,15 +99,17 @@ const readNews = async ({ session, group, state, now, endpointId }: Worker, send
       return found;
     }),
   );
-  pages.forEach((found, index) => admit(state, index, found, sending.endpoint));
+  pages.forEach((found, index) => admit(state, index, found, endpoint));
   return pages.some((found) => found.length > 0);
 };
 
+type Running = { readonly sending: Sending; readonly runners: ReturnType<typeof openRunners> };
+
 /** Asks a failing endpoint with one event: in turn one that waits longest, and a new one, so that none of them decides alone. */
-const probe = async (worker: Worker, sending: Sending, runners: ReturnType<typeof openRunners>): Promise<boolean> => {
+const probe = async (worker: Worker, endpoint: Endpoint, { sending, runners }: Running): Promise<boolean> => {
   const { state, now } = worker;
   if (!isDue(state.failing?.retryAt ?? 0, now())) return false;
-  await readNews(worker, sending);
+  await readNews(worker, endpoint);
   const works = [...state.works.values()].toSorted((a, b) => a.lane.retryAt - b.lane.retryAt);
   const fresh = works.find(({ stored }) => !stored);
   const old = works.find(({ stored }) => stored);
@@ -121,17 +124,20 @@ const probe = async (worker: Worker, sending: Sending, runners: ReturnType<typeo
 };
 
 /** One round of work. Says whether there may be more at once. */
-const round = async (worker: Worker, sending: Sending, runners: ReturnType<typeof openRunners>): Promise<boolean> => {
-  const { state, now, isOver } = worker;
+const round = async (worker: Worker, endpoint: Endpoint, running: Running): Promise<boolean> => {
+  const { state, now } = worker;
+  const { sending, runners } = running;
   if (isFailing(state)) {
-    await runners.wait();
+    await runners.wait(patienceMs);
+    // The feed is written down meanwhile: whoever does not keeps no lease.
+    if (runners.running.size > 0) return true;
     forgetUnbegun(state);
-    return probe(worker, sending, runners);
+    return probe(worker, endpoint, running);
   }
-  const news = await readNews(worker, sending);
+  const news = await readNews(worker, endpoint);
   let begun = 0;
   const fill = (): void => {
-    if (isFailing(state) || state.disable !== undefined || sending.signal.aborted || isOver()) return;
+    if (isFailing(state) || sending.signal.aborted || sending.target() === undefined) return;
     for (const work of readyWorks(state, now()).slice(0, mostAtOnce - runners.running.size)) {
       begun += 1;
       runners.begin(sending, work, mostOfPlace, fill);
@@ -144,7 +150,7 @@ const round = async (worker: Worker, sending: Sending, runners: ReturnType<typeo
 };
 
 /** The endpoint is disabled, its failures forgotten, and that is told, all at once; not where somebody has changed it. */
-const disable = async (worker: Worker, { endpoint }: Sending): Promise<void> => {
+const disable = async (worker: Worker, endpoint: Endpoint): Promise<void> => {
   const { session, lease, state, now } = worker;
   const { disable: reason } = state;
   if (reason === undefined) return;
@@ -158,24 +164,28 @@ const disable = async (worker: Worker, { endpoint }: Sending): Promise<void> => 
 const work = async (worker: Worker): Promise<FeedRunEnd> => {
   const { session, endpointId, state, lease, now, isOver, signal } = worker;
   const runners = openRunners(worker);
+  let read: Target | undefined;
+  const target = () => (isOver() || state.disable !== undefined ? undefined : read);
+  const running = { runners, sending: { ...worker, target } };
   for (;;) {
     const endpoint = await readEndpoint(session, endpointId);
-    const isOpen = endpoint !== undefined && endpoint.disabled === undefined;
+    const secrets = await readEndpointSecrets(session, endpointId);
+    // Without secrets it was deleted in between.
+    const isOpen = endpoint !== undefined && endpoint.disabled === undefined && secrets.length > 0;
+    read = isOpen ? { endpoint, secrets } : undefined;
     if (!isOpen || isOver() || signal.aborted) {
       await runners.wait();
       forgetUnbegun(state);
       if (endpoint !== undefined) await keepFeed(session, lease, state, now());
       return isOpen ? 'unfinished' : 'stopped';
     }
-    const secrets = await readEndpointSecrets(session, endpointId);
-    const sending: Sending = { ...worker, endpoint, secrets };
-    const more = await round(worker, sending, runners);
+    const more = await round(worker, endpoint, running);
     if (state.disable !== undefined) {
       await runners.wait();
       forgetUnbegun(state);
     }
     await keepFeed(session, lease, state, now());
-    await disable(worker, sending);
+    await disable(worker, endpoint);
     if (!more && runners.running.size === 0 && !signal.aborted) return 'idle';
   }
 };

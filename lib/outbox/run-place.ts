@@ -8,11 +8,14 @@ import { readSent } from '../store/sent.ts';
 import type { Session } from '../store/session.ts';
 import { attemptMs, type SendEvent, type SendOutcome } from './send.ts';
 
+/** Where events go, as it was last read. */
+export type Target = { readonly endpoint: Endpoint; readonly secrets: readonly EndpointSecret[] };
+
 /** What a run goes by. */
 export type Sending = {
   readonly session: Session;
-  readonly endpoint: Endpoint;
-  readonly secrets: readonly EndpointSecret[];
+  /** Asked before each event, because a run takes long and all of it may change; undefined where no more is to begin. */
+  readonly target: () => Target | undefined;
   readonly sendEvent: SendEvent;
   readonly origin: Origin;
   /** Epoch milliseconds. */
@@ -73,15 +76,20 @@ export const bodyOf = (place: string, happening: Happening, origin: Origin): str
  * @param limit as many events at most
  */
 export const runPlace = async (sending: Sending, lane: Lane, limit: number): Promise<PlaceRun> => {
-  const { session, endpoint, secrets, origin, now, signal } = sending;
+  const { session, origin, now, signal } = sending;
   const { place, from, upTo } = lane;
-  const wanted = (await readHappenings(session, place, from - 1, upTo)).filter(({ type }) => wants(endpoint, type));
   const sent: Sent[] = [];
   let { attempts, since } = lane;
   const run = (next: number) => ({ sent, from: next, attempts, since, delivered: sent.length > 0 });
+  const first = sending.target();
+  if (first === undefined) return run(from);
+  const happenings = await readHappenings(session, place, from - 1, upTo);
+  const wanted = happenings.filter(({ type }) => wants(first.endpoint, type));
   for (const happening of wanted.slice(0, limit)) {
     const { sequence, type } = happening;
-    if (signal.aborted) return run(sequence);
+    const target = sending.target();
+    if (signal.aborted || target === undefined) return run(sequence);
+    const { endpoint, secrets } = target;
     const id = eventId(place, happening);
     const before = attempts > 0 ? await readSent(session, endpoint.id, id) : undefined;
     const event = { id, body: bodyOf(place, happening, origin) };

@@ -37,15 +37,24 @@ export const work = async ({ id }: Pick<Endpoint, 'id'>, changes: Partial<FeedRu
     ...changes,
   });
 
-/** A store that is gone from one moment on, as for a worker that was killed. */
-export const dyingSession = (calls: number): Session => {
-  let left = calls;
-  const send = (async (command: Parameters<Session['send']>[0]) => {
-    left -= 1;
-    if (left < 0) throw new Error('killed');
+type Command = Parameters<Session['send']>[0];
+
+/** A store that somebody is told of before each call, and may keep from it. */
+export const watchedSession = (before: (command: Command) => void): Session => {
+  const send = (async (command: Command) => {
+    before(command);
     return session.send(command);
   }) as unknown as Session['send'];
   return { ...session, send, signal: session.signal, [Symbol.dispose]: () => undefined };
+};
+
+/** A store that is gone from one moment on, as for a worker that was killed: after so many calls that count. */
+export const dyingSession = (calls: number, counts: (command: Command) => boolean = () => true): Session => {
+  let left = calls;
+  return watchedSession((command) => {
+    if (counts(command)) left -= 1;
+    if (left < 0) throw new Error('killed');
+  });
 };
 
 /** The messages of the queue, as bodies. */

@@ -1,0 +1,117 @@
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sequencesOf, startReceiver } from './receiver.ts';
+import { closeWorld, dyingSession, watchedSession, work } from './delivery-world.ts';
+
+const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } = await import('./seed.ts');
+
+const { logOf } = await import('../../lib/store/event-log.ts');
+const { readLanes, putLane } = await import('../../lib/store/lanes.ts');
+const { writeHappening } = await import('../../lib/store/outbox.ts');
+const { transact } = await import('../../lib/store/transact.ts');
+
+afterAll(closeWorld);
+
+const hours = 3_600_000;
+
+/** What happened, so far as nobody cares. */
+const made = {
+  sequence: 1,
+  type: 'return.approved',
+  at: new Date().toISOString(),
+  actor: { clientId: 'test' },
+  data: {},
+  causationId: 'test',
+  correlationId: '0'.repeat(32),
+};
+/** So long after now. */
+const later = (ms: number) => ({ now: () => Date.now() + ms });
+
+describe('a worker', () => {
+  it('that is killed between two writes of one state has not gone past what the second was to hold', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    // A page of a log has all that is new of one of them.
+    const alone = [...Map.groupBy(makeReturns(100), (one) => logOf(`RETURN#${one}`)).values()].map(([one = '']) => one);
+    const [bad = '', gone = '', ...others] = alone.slice(0, 10);
+    // More of them than a transaction takes, and all of one round.
+    for (const one of others) await happen(one, approved(12));
+    for (const one of [bad, gone]) await happen(one, approved(1));
+    const allAsked = Promise.withResolvers<void>();
+    let asked = 0;
+    receiver.answer = async ({ subject }) => {
+      if ((asked += 1) === 98) allAsked.resolve();
+      if (subject === gone) await allAsked.promise;
+      return { status: subject === gone ? 410 : subject === bad ? 500 : 200 };
+    };
+    const dying = dyingSession(1, (command) => command instanceof TransactWriteCommand);
+    await expect(work(endpoint, { session: dying })).rejects.toThrow('killed');
+    receiver.answer = () => ({ status: 200 });
+    expect(await work(endpoint, later(0.1 * hours))).toBe('idle');
+    for (const one of [bad, gone]) expect(sequencesOf(receiver, one)).toEqual([1]);
+  });
+
+  it('begins nothing more for an endpoint that was disabled, with those before under way', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    for (const one of makeReturns(20)) await happen(one, approved(2));
+    const held = Promise.withResolvers<void>();
+    receiver.answer = async () => {
+      await held.promise;
+      return { status: 200 };
+    };
+    const seen = Promise.withResolvers<void>();
+    let disabled = false;
+    const watched = watchedSession((command) => {
+      if (disabled && command instanceof GetCommand && command.input.Key?.['pk'] === 'ENDPOINTS') seen.resolve();
+    });
+    const working = work(endpoint, { session: watched });
+    await receiver.server.received(16);
+    const at = new Date().toISOString();
+    await changeEndpoint(endpoint, (found) => ({ ...found, disabled: { at, reason: 'requested' } }));
+    disabled = true;
+    await seen.promise;
+    // Its answer comes before any of the receiver's.
+    await changeEndpoint(endpoint, (found) => found);
+    held.resolve();
+    expect(await working).toBe('stopped');
+    expect(receiver.arrived).toHaveLength(16);
+  });
+
+  it('whose time is over leaves the next event of a return to others', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(9));
+    expect(await work(endpoint, { isOver: () => receiver.arrived.length >= 3 })).toBe('unfinished');
+    expect(sequencesOf(receiver, one)).toEqual([1, 2, 3]);
+    expect(await work(endpoint)).toBe('idle');
+    expect(sequencesOf(receiver, one)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('a feed in which a hundred returns wait', () => {
+  it('reads no more until some of them are through', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const now = Date.now();
+    const waiting = makeReturns(100);
+    const lane = { from: 1, upTo: 1, attempts: 1, since: now, retryAt: now + hours };
+    await transact(
+      session,
+      waiting.map((one) => writeHappening(`RETURN#${one}`, made)),
+    );
+    await transact(
+      session,
+      waiting.map((one) => putLane(endpoint.id, group, { place: `RETURN#${one}`, ...lane })),
+    );
+    const [news = ''] = makeReturns(1);
+    await happen(news, approved(1));
+    expect(await work(endpoint)).toBe('idle');
+    expect(receiver.arrived).toEqual([]);
+    expect(await work(endpoint, later(2 * hours))).toBe('idle');
+    for (const one of [...waiting, news]) expect(sequencesOf(receiver, one)).toEqual([1]);
+    expect(receiver.arrived.findIndex(({ event }) => event.subject === news)).toBeGreaterThan(0);
+    expect(await readLanes(session, endpoint.id, group)).toEqual([]);
+  });
+});
