@@ -59,6 +59,17 @@ export type Sent = {
 export const wants = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>, type: string): boolean =>
   eventTypes.some((wanted) => (wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type));
 
-/** Whether failures since some time, in epoch milliseconds, are of before the endpoint was enabled again: they count no more. */
-export const isForgiven = ({ enabledAt }: Pick<Endpoint, 'enabledAt'>, since: number | undefined): boolean =>
-  since !== undefined && enabledAt !== undefined && since < Date.parse(enabledAt);
+/**
+ * Whether failures since some time are of before the endpoint was enabled again: they count no more. One that was enabled
+ * in a future, by a clock that was wrong, would forgive all that fails until then.
+ *
+ * @param since epoch milliseconds, as is `now`
+ */
+export const isForgiven = (
+  { enabledAt }: Pick<Endpoint, 'enabledAt'>,
+  since: number | undefined,
+  now: number,
+): boolean => {
+  const at = enabledAt === undefined ? Number.NaN : Date.parse(enabledAt);
+  return since !== undefined && since < at && at <= now;
+};

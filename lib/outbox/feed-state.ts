@@ -36,6 +36,8 @@ export type FeedState = {
   /** What became of events since the feed was written down. */
   readonly sent: Map<string, Sent>;
   failing: Failing | undefined;
+  /** When something was last delivered. */
+  reachedAt: number | undefined;
   /** When it was written down, and what of it that is not seen from changes. */
   kept: { readonly at: number; readonly failing: Failing | undefined; readonly positions: readonly number[] };
   /** Whether what is under way is the one event that a failing endpoint is asked with. */
@@ -44,17 +46,19 @@ export type FeedState = {
   disable: 'gone' | 'failing' | undefined;
 };
 
-/** What is known of a feed that was just taken. Where its endpoint was enabled again after it failed, all is tried at once. */
+/** What is known of a feed that was just taken. What failed before its endpoint was enabled again is tried as if it never had. */
 export const openState = (
-  { positions, failing }: Taken,
+  { positions, failing, reachedAt }: Taken,
   lanes: readonly Lane[],
   endpoint: Endpoint,
   now: number,
 ): FeedState => {
-  const afresh = isForgiven(endpoint, failing?.since);
+  const afresh = isForgiven(endpoint, failing?.since, now);
   const opened = (lane: Lane): Work => {
-    const rest = { stored: true, changed: afresh, begun: false, busy: false };
-    return { lane: afresh ? { ...lane, retryAt: 0 } : lane, ...rest };
+    const changed = afresh || isForgiven(endpoint, lane.since, now);
+    // One attempt is enough to know that what became of it is written down somewhere.
+    const again = { ...lane, attempts: Math.min(lane.attempts, 1), since: undefined, retryAt: 0 };
+    return { lane: changed ? again : lane, stored: true, changed, begun: false, busy: false };
   };
   return {
     positions: [...positions],
@@ -64,6 +68,7 @@ export const openState = (
     done: new Set(),
     sent: new Map(),
     failing: afresh ? undefined : failing,
+    reachedAt,
     kept: { at: now, failing, positions },
     probing: false,
     disable: undefined,
@@ -122,11 +127,13 @@ const failedAgain = (state: FeedState, run: PlaceRun, now: number, u: number): v
   const counts = isFailing(state) ? state.probing : run.failure === 'first';
   const attempts = before.attempts + (counts ? 1 : 0);
   const retryAt = counts ? now + probeDelayMs(attempts, u, run.retryAfterMs) : before.retryAt;
-  state.failing = { since: before.since, attempts, retryAt };
-  if (now - before.since >= failingForMs) state.disable = 'failing';
+  // A clock that was wrong may have written a future.
+  const since = Math.min(before.since, now);
+  state.failing = { since, attempts, retryAt };
+  if (now - since >= failingForMs) state.disable = 'failing';
 };
 
-const succeeded = (state: FeedState): void => {
+const succeeded = (state: FeedState, now: number): void => {
   // It is there again: what waits for it need not wait longer.
   if (isFailing(state))
     for (const work of state.works.values()) {
@@ -134,12 +141,13 @@ const succeeded = (state: FeedState): void => {
       work.changed = true;
     }
   state.failing = undefined;
+  state.reachedAt = now;
 };
 
 /** Takes in how a run ended. */
 export const settle = (state: FeedState, work: Work, run: PlaceRun, now: number, random: () => number): void => {
   for (const sent of run.sent) state.sent.set(sent.eventId, sent);
-  if (run.delivered) succeeded(state);
+  if (run.delivered) succeeded(state, now);
   if (run.failure !== undefined) failedAgain(state, run, now, random());
   if (run.gone === true) state.disable = 'gone';
   const { from, attempts, since } = run;
@@ -159,4 +167,11 @@ export const nextDue = (state: FeedState): number | undefined => {
   const waiting = Array.from(state.works.values(), ({ lane }) => lane.retryAt);
   if (waiting.length === 0) return undefined;
   return isFailing(state) ? state.failing?.retryAt : Math.min(...waiting);
+};
+
+/** Failures of this feed alone say nothing of an endpoint that took what another brought: they count from then on. */
+export const spareReached = (state: FeedState, reachedAt: number, now: number): void => {
+  if (state.failing === undefined || reachedAt <= state.failing.since || reachedAt > now) return;
+  state.failing = { ...state.failing, since: reachedAt };
+  if (state.disable === 'failing' && now - reachedAt < failingForMs) state.disable = undefined;
 };

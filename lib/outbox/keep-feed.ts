@@ -60,7 +60,7 @@ export const keepFeed = async (session: Session, lease: Lease, state: FeedState,
   // Not where the feed is by now: somebody may have gone past what only these writes will hold.
   const before = state.kept.positions;
   advance(state);
-  const feed = { failing: state.failing, dueAt: nextDue(state) };
+  const feed = { failing: state.failing, reachedAt: state.reachedAt, dueAt: nextDue(state) };
   const positions = [...state.positions];
   const changes = takeChanges(state, lease, now);
   const isKept = changes.length === 0 && state.kept.failing === state.failing && String(before) === String(positions);

@@ -6,12 +6,31 @@ import { isDue } from '../events/retry.ts';
 import { errorName, log } from '../log.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
 import { readLog } from '../store/event-log.ts';
-import { logsOf, releaseFeed, removeFeed, takeFeed, writeFeed, type Lease, type Taken } from '../store/feeds.ts';
+import {
+  logsOf,
+  readReached,
+  releaseFeed,
+  removeFeed,
+  takeFeed,
+  writeFeed,
+  type Lease,
+  type Taken,
+} from '../store/feeds.ts';
 import { readLanes, removeLane } from '../store/lanes.ts';
 import type { Session } from '../store/session.ts';
 import { transact } from '../store/transact.ts';
 import { disableEndpoint } from './disable.ts';
-import { admit, forgetUnbegun, isFailing, nextDue, openState, readyWorks, settle, type Work } from './feed-state.ts';
+import {
+  admit,
+  forgetUnbegun,
+  isFailing,
+  nextDue,
+  openState,
+  readyWorks,
+  settle,
+  spareReached,
+  type Work,
+} from './feed-state.ts';
 import { keepFeed, LeaseLost, writeHeld } from './keep-feed.ts';
 import { sendMessages } from './queue.ts';
 import { runPlace, type Sending, type Target } from './run-place.ts';
@@ -155,7 +174,7 @@ const disable = async (worker: Worker, endpoint: Endpoint): Promise<void> => {
   const { disable: reason } = state;
   if (reason === undefined) return;
   state.failing = undefined;
-  const feed = { positions: state.positions, dueAt: nextDue(state) };
+  const feed = { positions: state.positions, reachedAt: state.reachedAt, dueAt: nextDue(state) };
   const unmet = await writeHeld(session, [writeFeed(lease, feed, now()), ...disableEndpoint(endpoint, reason, now())]);
   state.disable = undefined;
   if (unmet.length === 0) log('error', 'endpoint disabled', { endpointId: endpoint.id, reason });
@@ -184,6 +203,7 @@ const work = async (worker: Worker): Promise<FeedRunEnd> => {
       await runners.wait();
       forgetUnbegun(state);
     }
+    if (state.disable === 'failing') spareReached(state, await readReached(session, endpointId), now());
     await keepFeed(session, lease, state, now());
     await disable(worker, endpoint);
     if (!more && runners.running.size === 0 && !signal.aborted) return 'idle';

@@ -105,7 +105,9 @@ export const runPlace = async (sending: Sending, lane: Lane, limit: number): Pro
     }
     const delivered = sent.length > 0;
     const failed = { delivered, retryAfterMs: outcome.retryAfterMs, gone: outcome.gone === true };
-    const tried = since ?? Date.parse(outcome.at);
+    const at = Date.parse(outcome.at);
+    // A clock that was wrong may have written a future.
+    const tried = Math.min(since ?? at, at);
     if (now() - tried >= triedForMs)
       return {
         ...failed,

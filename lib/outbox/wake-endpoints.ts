@@ -14,7 +14,7 @@ const reserveMs = 2_000;
 /** Whether a feed needs a worker that nobody may have sent. */
 const isAsleep = (endpoint: Endpoint, group: number, feed: Seen | undefined, heads: readonly number[], now: number) => {
   if (feed?.held === true) return false;
-  if (isForgiven(endpoint, feed?.failing?.since)) return true;
+  if (isForgiven(endpoint, feed?.failing?.since, now)) return true;
   if (feed?.left === true || (feed?.dueAt !== undefined && isDue(feed.dueAt, now))) return true;
   // A failing endpoint is asked at its time, however much there is for it.
   if ((feed?.failing?.attempts ?? 0) >= mostFailures && feed?.dueAt !== undefined) return false;

@@ -33,6 +33,8 @@ export type Feed = {
   /** How many happenings are behind it, for each log of the group in their order. */
   readonly positions: readonly number[];
   readonly failing?: Failing | undefined;
+  /** When something was last delivered. */
+  readonly reachedAt?: number | undefined;
   /** When something is to be tried again; none where nothing waits. */
   readonly dueAt?: number | undefined;
   /** When a message comes that was sent with a delay. */
@@ -126,8 +128,8 @@ export const takeFeed = async (
 };
 
 /** How a feed stands, on condition that it is held; the lease goes on from now. */
-export const writeFeed = (lease: Lease, { positions, failing, dueAt }: Feed, now: number): Write => {
-  const given = Object.entries({ failing, dueAt });
+export const writeFeed = (lease: Lease, { positions, failing, reachedAt, dueAt }: Feed, now: number): Write => {
+  const given = Object.entries({ failing, reachedAt, dueAt });
   const removed = given.flatMap(([name, value]) => (value === undefined ? [name] : []));
   const set = given.filter(([, value]) => value !== undefined);
   return {
@@ -188,6 +190,13 @@ export const releaseFeed = async (
 
 /** A feed whose endpoint is gone, gone too. */
 export const removeFeed = (endpointId: string, group: number): Write => remove('feed', feedKey(endpointId, group));
+
+/** When an endpoint last took something, whichever of its feeds brought it; 0 where none did. Strongly consistent. */
+export const readReached = async (session: Session, endpointId: string): Promise<number> => {
+  const groups = Array.from({ length: groupCount }, (_, group) => feedKey(endpointId, group));
+  const feeds = await Promise.all(groups.map((key) => getItem<Item>(session, key)));
+  return Math.max(...feeds.map((feed) => feed?.reachedAt ?? 0));
+};
 
 /** A feed as it is seen from outside, and whether somebody works on it. */
 export type Seen = Feed & {

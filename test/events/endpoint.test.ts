@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { eventPatterns, eventTypes, type EventType } from '../../lib/contract/event-types.ts';
-import { wants, type Endpoint, type EndpointSecret } from '../../lib/events/endpoint.ts';
+import { isForgiven, wants, type Endpoint, type EndpointSecret } from '../../lib/events/endpoint.ts';
 import { patchEndpoint } from '../../lib/events/patch-endpoint.ts';
 import { rotated } from '../../lib/events/rotate.ts';
 import { liveSecrets } from '../../lib/events/sign.ts';
@@ -84,4 +84,15 @@ it('knows no pattern that no event meets', () => {
     expect([pattern, eventTypes.some((type) => wants({ eventTypes: [pattern] }, type))]).toEqual([pattern, true]);
   expect(wants({ eventTypes: ['refund.*'] }, 'return.approved')).toBe(false);
   expect(wants({ eventTypes: ['return.*'] }, 'returns.approved')).toBe(false);
+});
+
+it('forgives what failed before it was enabled again, once that is over', () => {
+  const enabledAt = '2026-11-22T12:00:00.000Z';
+  const at = Date.parse(enabledAt);
+  expect(isForgiven({ enabledAt }, at - 1, at)).toBe(true);
+  expect(isForgiven({ enabledAt }, at, at)).toBe(false);
+  expect(isForgiven({ enabledAt }, undefined, at)).toBe(false);
+  expect(isForgiven({}, at, at)).toBe(false);
+  // By a clock that ran ahead.
+  expect(isForgiven({ enabledAt }, at - 2, at - 1)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { closeWorld, dyingSession, watchedSession, work } from './delivery-world
 
 const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } = await import('./seed.ts');
 
+const { readEndpoint } = await import('../../lib/store/endpoints.ts');
 const { logOf } = await import('../../lib/store/event-log.ts');
 const { readLanes, putLane } = await import('../../lib/store/lanes.ts');
 const { writeHappening } = await import('../../lib/store/outbox.ts');
@@ -113,5 +114,60 @@ describe('a feed in which a hundred returns wait', () => {
     for (const one of [...waiting, news]) expect(sequencesOf(receiver, one)).toEqual([1]);
     expect(receiver.arrived.findIndex(({ event }) => event.subject === news)).toBeGreaterThan(0);
     expect(await readLanes(session, endpoint.id, group)).toEqual([]);
+  });
+});
+
+describe('an endpoint that is enabled again', () => {
+  it('has a new day for what it failed to take before', async () => {
+    await using receiver = await startReceiver();
+    const now = Date.now();
+    const enabledAt = new Date(now - hours).toISOString();
+    const endpoint = await makeEndpoint(receiver.url, { enabledAt });
+    const [one = ''] = makeReturns(1);
+    const happening = { ...made, at: new Date(now - 80 * hours).toISOString() };
+    const lane = { from: 1, upTo: 1, attempts: 9, since: now - 80 * hours, retryAt: now + hours };
+    await transact(session, [
+      writeHappening(`RETURN#${one}`, happening),
+      putLane(endpoint.id, group, { place: `RETURN#${one}`, ...lane }),
+    ]);
+    // It takes a while until it is there again.
+    receiver.answer = () => ({ status: 503 });
+    expect(await work(endpoint)).toBe('idle');
+    expect(receiver.arrived).toHaveLength(1);
+    receiver.answer = () => ({ status: 200 });
+    await work(endpoint, later(0.1 * hours));
+    expect(sequencesOf(receiver, one)).toEqual([1]);
+  });
+});
+
+describe('a feed that was written by a clock that ran ahead', () => {
+  it('gives an event a day from now', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    const [place, ahead] = [`RETURN#${one}`, Date.now() + 9_000 * hours];
+    const lane = { from: 1, upTo: 1, attempts: 1, since: ahead, retryAt: ahead };
+    await transact(session, [writeHappening(place, made), putLane(endpoint.id, group, { place, ...lane })]);
+    receiver.answer = () => ({ status: 400 });
+    for (const at of [0, 6, 25]) await work(endpoint, later(at * hours));
+    expect(receiver.arrived).toHaveLength(3);
+    expect(await readLanes(session, endpoint.id, group)).toEqual([]);
+  });
+});
+
+describe('an endpoint that takes what one of its feeds brings', () => {
+  it('is not disabled for what another fails with, until it fails for all', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [[bad = ''], [good = '']] = [makeReturns(1), makeReturns(1, 2)];
+    receiver.answer = ({ subject }) => ({ status: subject === bad ? 400 : 200 });
+    for (const one of [bad, good]) await happen(one, approved(3));
+    await work(endpoint);
+    await work(endpoint, { group: 2, ...later(30 * hours) });
+    await work(endpoint, later(30 * hours));
+    expect(await work(endpoint, later(73 * hours))).toBe('idle');
+    expect((await readEndpoint(session, endpoint.id))?.disabled).toBeUndefined();
+    expect(await work(endpoint, later(103 * hours))).toBe('stopped');
+    expect((await readEndpoint(session, endpoint.id))?.disabled).toMatchObject({ reason: 'failing' });
   });
 });

@@ -41,13 +41,13 @@ export const changeEndpoint = async ({ id }: Endpoint, change: (endpoint: Endpoi
   await transact(session, [writeEndpoint({ ...change(endpoint), version: endpoint.version + 1 })]);
 };
 
-/** Returns whose logs are all of one group, which is the one that these tests work on. */
+/** Returns whose logs are all of one group, which is the one that these tests work on unless they say another. */
 export const group = 1;
-export const makeReturns = (count: number): readonly string[] => {
+export const makeReturns = (count: number, of = group): readonly string[] => {
   const found: string[] = [];
   while (found.length < count) {
     const id = `ret_${ulid()}`;
-    if (groupOf(logOf(`RETURN#${id}`)) === group) found.push(id);
+    if (groupOf(logOf(`RETURN#${id}`)) === of) found.push(id);
   }
   return found;
 };
