@@ -43,9 +43,27 @@ const guardedLookup =
       return all === true ? callback(null, addresses) : callback(null, first.address, first.family);
     });
 
+/**
+ * Looks a name up once for all that wait for it. The system looks up two names at a time and ends no lookup that nobody
+ * waits for any more: those of a name whose servers are silent would keep all other names of the container waiting.
+ */
+const sharedLookup = (resolve: Resolve): Resolve => {
+  const waiting = new Map<string, Parameters<Resolve>[2][]>();
+  return (hostname, options, callback) => {
+    const others = waiting.get(hostname);
+    if (others !== undefined) return void others.push(callback);
+    const callbacks = [callback];
+    waiting.set(hostname, callbacks);
+    resolve(hostname, options, (error, addresses) => {
+      waiting.delete(hostname);
+      for (const each of callbacks) each(error, addresses);
+    });
+  };
+};
+
 /** A guard by what it forbids. */
 export const createGuard = (forbids: Forbids, resolve: Resolve = lookup): Guard => ({
-  lookup: guardedLookup(forbids, resolve),
+  lookup: guardedLookup(forbids, sharedLookup(resolve)),
   around: (connect) => (wanted, callback) => {
     const host = wanted.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) === 0 || !forbids(host)) return connect(wanted, callback);

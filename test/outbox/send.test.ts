@@ -193,6 +193,27 @@ describe('a host', () => {
     await sender.end();
   });
 
+  it('is looked up once for all that wait for it: its name servers may hold up every lookup of the container', async () => {
+    await using server = await answering();
+    let release = (): void => undefined;
+    const asked: string[] = [];
+    const slow: Resolve = (hostname, _, callback) => {
+      asked.push(hostname);
+      release = () => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      if (asked.length > 1) queueMicrotask(release);
+    };
+    const sender = createSender(networksOf(''), undefined, slow);
+    const once = (timeoutMs: number) =>
+      sender.sendEvent(endpointAt(`https://hooks.example.com:${portOf(server)}/`), secrets, event, timeoutMs, never);
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => once(100)));
+    expect(outcomes.every(({ error }) => error === 'timeout')).toBe(true);
+    expect(asked).toHaveLength(1);
+    release();
+    expect(await once(2_000)).toMatchObject({ error: 'address_forbidden' });
+    expect(asked).toHaveLength(2);
+    await sender.end();
+  });
+
   it('that is not found is no connection', async () => {
     await using server = await answering();
     const missing: Resolve = (_, __, callback) =>
