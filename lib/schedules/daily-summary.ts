@@ -22,7 +22,19 @@ const dayMs = 12_000;
 
 const { tellsEvents } = summaryConfig();
 
+/** What a schedule says of itself. */
+type Due = { readonly time?: string };
+
 const dayOf = (instant: string, days: number): string => addDays(instant, days).slice(0, 10);
+
+/**
+ * When the run was due: now, where nobody says so or says what is none. No day is told before it is over: it would be told
+ * of what is not there yet, and never again.
+ */
+const dueAt = (event: Due | null, now: string): string => {
+  const due = Date.parse(event?.time ?? '');
+  return due < Date.parse(now) ? new Date(due).toISOString() : now;
+};
 
 /** The days to tell of: from the one after the last that was told, or else the last one alone. */
 const daysToTell = (last: string | undefined, yesterday: string): readonly string[] => {
@@ -60,19 +72,16 @@ const say = ({ day, returns, units, freshness, statuses }: DaySummary): void => 
  * in the standalone way as the event `summary.daily`. Days whose run was missed are made up for, each by itself. That a day
  * was told is noted first: of two runs at once one tells it, and who dies right then leaves out the line and the metrics.
  *
- * @param event when the schedule was due, as an instant; now where nobody says so
+ * @param event when the schedule was due, as an instant; now where nobody says so, or one that is yet to come
  * @throws {ScheduleFailed} when the figures cannot be read
  */
 export const dailySummary = (backend: Pick<Backend, 'getAnalytics'>) => {
   const read = checked<'getAnalytics'>(operation, getAnalytics, backend.getAnalytics);
-  return async function handler(
-    { time = new Date().toISOString() }: { readonly time?: string },
-    context: Remaining,
-  ): Promise<{ readonly told: number }> {
+  return async function handler(event: Due | null, context: Remaining): Promise<{ readonly told: number }> {
     using run = openRun(name, context);
     let progress: Progress | undefined = await readProgress(run.session, scheduleKey(name));
     let told = 0;
-    for (const day of daysToTell(progress.cursor, dayOf(time, -1))) {
+    for (const day of daysToTell(progress.cursor, dayOf(dueAt(event, run.now), -1))) {
       if (Date.now() + dayMs > run.end) break;
       const input = { groupBy: 'status', requestedFrom: day, requestedTo: day } as const;
       const found = await read(input, run.call('returns:admin'));

@@ -51,18 +51,18 @@ test('tells of yesterday, by when it was due, once though two run at once', asyn
     lines.push(JSON.parse(String(text)) as Record<string, unknown>);
     return true;
   });
-  const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2026-11-22T00:10:00Z')));
+  const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2025-11-22T00:10:00Z')));
   writing.mockRestore();
   expect(both.reduce((sum, one) => sum + one.told, 0)).toBe(1);
-  expect(new Set(asked)).toEqual(new Set(['2026-11-21']));
+  expect(new Set(asked)).toEqual(new Set(['2025-11-21']));
   expect(lines.filter((line) => 'ReturnsRequested' in line)).toMatchObject([
     { ReturnsRequested: 3, UnitsRequested: 5 },
   ]);
-  expect(await told('2026-11-21')).toMatchObject({
+  expect(await told('2025-11-21')).toMatchObject({
     type: 'summary.daily',
     actor: { clientId: 'schedule:daily-summary' },
     data: {
-      day: '2026-11-21',
+      day: '2025-11-21',
       returns: 3,
       statuses: { approved: 2, requested: 1 },
       units: { requested: 5, approved: 2, received: 0, accepted: 0 },
@@ -74,20 +74,32 @@ test('tells of yesterday, by when it was due, once though two run at once', asyn
 
 test('makes up for days that were missed, each by itself, and for what it has no time for later', async () => {
   const { getAnalytics, asked } = figures();
-  const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2026-11-24T00:10:00Z');
+  const failing = run(async () => fail({ code: 'timeout', detail: 'Too late.' }), '2025-11-24T00:10:00Z');
   await expect(failing).rejects.toMatchObject({
     name: 'ScheduleFailed',
-    message: '2026-11-22 was not summed up: timeout',
+    message: '2025-11-22 was not summed up: timeout',
   });
-  expect(await run(getAnalytics, '2026-11-24T00:10:00Z', 10_000)).toEqual({ told: 0 });
-  expect(await run(getAnalytics, '2026-11-24T00:10:00Z')).toEqual({ told: 2 });
-  expect(asked).toEqual(['2026-11-22', '2026-11-23']);
-  expect(await told('2026-11-23')).toMatchObject({ sequence: 1 });
+  expect(await run(getAnalytics, '2025-11-24T00:10:00Z', 10_000)).toEqual({ told: 0 });
+  expect(await run(getAnalytics, '2025-11-24T00:10:00Z')).toEqual({ told: 2 });
+  expect(asked).toEqual(['2025-11-22', '2025-11-23']);
+  expect(await told('2025-11-23')).toMatchObject({ sequence: 1 });
   // A clock that was set back tells nothing again.
-  expect(await run(getAnalytics, '2026-11-20T00:10:00Z')).toEqual({ told: 0 });
+  expect(await run(getAnalytics, '2025-11-20T00:10:00Z')).toEqual({ told: 0 });
 });
 
 test('sums up what the service knows of', async () => {
-  expect(await run(backend.getAnalytics, '2026-11-25T00:10:00Z')).toEqual({ told: 1 });
-  expect(await told('2026-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
+  expect(await run(backend.getAnalytics, '2025-11-25T00:10:00Z')).toEqual({ told: 1 });
+  expect(await told('2025-11-24')).toMatchObject({ data: { returns: 0, statuses: {}, refunded: [] } });
+});
+
+test('tells no day before it is over, whenever it is said to be due', async () => {
+  const { getAnalytics, asked } = figures();
+  const today = new Date().toISOString().slice(0, 10);
+  const later = new Date(Date.now() + 40 * 86_400_000).toISOString();
+  const writing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  while ((await run(getAnalytics, later)).told > 0);
+  writing.mockRestore();
+  expect(asked.filter((day) => day >= today)).toEqual([]);
+  for (const event of [{ time: 'soon' }, {}, null])
+    expect(await dailySummary({ getAnalytics })(event, contextWith())).toEqual({ told: 0 });
 });
