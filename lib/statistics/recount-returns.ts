@@ -58,10 +58,16 @@ const checkPartition = async (run: Run, partition: string): Promise<void> => {
   }
 };
 
-/** From when on an operator wants all to be checked, if one does. */
-const fromIn = (event: unknown): string | undefined => {
+/**
+ * From when on an operator wants all to be checked, if one does.
+ *
+ * @throws {RangeError} when that is no day that has begun: nothing would be checked until then
+ */
+const fromIn = (event: unknown, now: number): string | undefined => {
   const { from } = (event ?? {}) as { readonly from?: unknown };
-  return typeof from === 'string' && /^\d{4}-\d\d-\d\d/.test(from) ? from : undefined;
+  if (from === undefined) return undefined;
+  if (typeof from === 'string' && /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(from) && Date.parse(from) <= now) return from;
+  throw new RangeError('from must be a day or an instant that has come, such as 2026-11-01');
 };
 
 /**
@@ -70,7 +76,7 @@ const fromIn = (event: unknown): string | undefined => {
  * than its time is enough for: the next one goes on. An operator who invokes it with `{ "from": "2026-11-01" }` has it begin
  * there, and end with what has changed just now.
  *
- * @throws what the store throws; what was checked before that is
+ * @throws what the store throws; what was checked before that is. RangeError when `from` is no day that has come
  */
 export const recountReturns = async (
   event: unknown,
@@ -79,7 +85,7 @@ export const recountReturns = async (
   const now = Date.now();
   const end = now + getRemainingTimeInMillis() - reserveMs;
   using session = openSession(end);
-  const from = fromIn(event);
+  const from = fromIn(event, now);
   const settled = new Date(now - ownMs).toISOString();
   const until = from === undefined ? settled : new Date(now).toISOString();
   const done: Recounted = { checked: 0, counted: 0, unread: 0, complete: true };

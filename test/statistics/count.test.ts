@@ -177,6 +177,9 @@ it('finds what the stream has lost, where it was not looked for yet', async () =
   await month.approve(one);
   expect(await recountReturns({ from: '2026-01-01' }, contextWith())).toMatchObject({ counted: 1 });
   expect(await month.figures()).toEqual(month.expected());
+  // A day that no clock has reached would keep everything from being checked until then.
+  for (const from of ['2999-01-01', '2026-99-99', '2026-1-1', '2026-11-01 or so', 7])
+    await expect(recountReturns({ from }, contextWith())).rejects.toThrow('from must be');
   // Too little time for a page: it says so, and the next run goes on.
   expect(await recountReturns({}, contextWith(12_000))).toMatchObject({ checked: 0, complete: false });
 });
