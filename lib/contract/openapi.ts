@@ -46,7 +46,7 @@ const idempotencyKey = header(
 const ifMatch = {
   ignored: [],
   heeded: [
-    header('If-Match', 'The ETag last seen: refused with 412 when the return has changed since', {
+    header('If-Match', 'The ETag last seen: refused with 412 when it has changed since', {
       type: 'string',
       pattern: '^("[0-9]{1,15}"|\\*)$',
     }),
@@ -54,7 +54,7 @@ const ifMatch = {
   required: [
     header(
       'If-Match',
-      'The ETag last seen: refused with 412 when the return has changed since, with 428 when it is missing',
+      'The ETag last seen: refused with 412 when it has changed since, with 428 when it is missing',
       { type: 'string', pattern: '^"[0-9]{1,15}"$' },
       true,
     ),

@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const malformed = (message: string) =>
   fail({
     code: 'invalid_request' as const,
-    detail: 'The body is not JSON.',
+    detail: 'The body is not a JSON object.',
     errors: [{ path: '', code: 'json', message }],
   });
 
