@@ -7,7 +7,7 @@ import { openSession, type Session } from '../store/session.ts';
 import { messageIn, sendMessages, type Message } from './queue.ts';
 import { redeliver } from './redeliver.ts';
 import { runFeed } from './run-feed.ts';
-import { attemptMs, endConnections, sendEvent } from './send.ts';
+import { attemptMs, openSender, type SendEvent } from './send.ts';
 
 const origin = eventsConfig();
 
@@ -19,7 +19,7 @@ const lastMs = 5_000;
 const { now } = Date;
 const { random } = Math;
 
-const work = async (session: Session, message: Message, leftMs: number): Promise<string> => {
+const work = async (session: Session, message: Message, leftMs: number, sendEvent: SendEvent): Promise<string> => {
   const { endpointId } = message;
   const stop = performance.now() + leftMs - reserveMs;
   using limit = deadline(systemClock, leftMs - lastMs);
@@ -33,7 +33,7 @@ const work = async (session: Session, message: Message, leftMs: number): Promise
 };
 
 /** Says whether the message is dealt with. One that is not comes again, and at last lies with the dead letters. */
-const handle = async ({ body, messageId }: SQSRecord, leftMs: number): Promise<boolean> => {
+const handle = async ({ body, messageId }: SQSRecord, leftMs: number, sendEvent: SendEvent): Promise<boolean> => {
   const message = messageIn(body);
   if (message === undefined) {
     log('error', 'no message of the outbox', { messageId });
@@ -41,7 +41,7 @@ const handle = async ({ body, messageId }: SQSRecord, leftMs: number): Promise<b
   }
   using session = openSession(now() + leftMs - 1_000);
   try {
-    const end = await work(session, message, leftMs);
+    const end = await work(session, message, leftMs, sendEvent);
     log('info', 'webhooks sent', { ...message, end });
     return true;
   } catch (error) {
@@ -57,13 +57,16 @@ const handle = async ({ body, messageId }: SQSRecord, leftMs: number): Promise<b
  */
 export const deliverEvents = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const batchItemFailures: { itemIdentifier: string }[] = [];
+  // Its own: to end those of an invocation beside it would be an attempt that failed, though it arrived.
+  const { sendEvent, end } = openSender();
   try {
     for (const record of event.Records) {
-      const handled = await handle(record, context.getRemainingTimeInMillis());
+      const handled = await handle(record, context.getRemainingTimeInMillis(), sendEvent);
       if (!handled) batchItemFailures.push({ itemIdentifier: record.messageId });
     }
   } finally {
-    await endConnections();
+    // Nothing that is left of a request goes on while the container is frozen.
+    await end();
   }
   return { batchItemFailures };
 };

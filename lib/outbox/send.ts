@@ -119,13 +119,13 @@ export const createSender = (allowed: BlockList, clock: Clock = systemClock, res
 const { allowed } = webhookConfig();
 let shared: Sender | undefined;
 
+/** A sender to wherever this deployment allows. */
+export const openSender = (): Sender => createSender(allowed);
+
 /**
  * Sends an event by the connections of the container.
  *
  * @param timeoutMs milliseconds for all of it
  * @param signal ends it before; the attempt has failed then
  */
-export const sendEvent: SendEvent = (...given) => (shared ??= createSender(allowed)).sendEvent(...given);
-
-/** Ends the connections of the container: nothing that is left of a request goes on while it is frozen. */
-export const endConnections = async (): Promise<void> => shared?.end();
+export const sendEvent: SendEvent = (...given) => (shared ??= openSender()).sendEvent(...given);

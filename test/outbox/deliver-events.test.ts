@@ -44,6 +44,28 @@ describe('a message of the outbox', () => {
     expect(await takeMessages()).toEqual([]);
   });
 
+  it('is worked on to its end though another beside it ends', async () => {
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    await using receiver = await startReceiver();
+    receiver.answer = async () => {
+      begun.resolve();
+      await goOn.promise;
+      return { status: 204 };
+    };
+    const { id } = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    const working = deliver({ endpointId: id, group });
+    await begun.promise;
+    expect(await deliver({ endpointId: 'whk_1', eventId: 'x' })).toEqual(failed);
+    goOn.resolve();
+    expect(await working).toEqual(done);
+    const lanes = await readLanes(session, id, group);
+    expect(sequencesOf(receiver, one)).toEqual([1]);
+    expect(lanes).toEqual([]);
+  });
+
   it('is sent on by a worker whose time is short', async () => {
     await using receiver = await startReceiver();
     const { id } = await makeEndpoint(receiver.url);
