@@ -4,6 +4,7 @@ import { cloudEvent } from '../events/cloud-event.ts';
 import type { Happening } from '../events/happening.ts';
 import { errorName, log } from '../log.ts';
 import { append, logOf, readHead, readMarks, type News } from '../store/event-log.ts';
+import { endpointPlace } from '../store/keys.ts';
 import { readHappenings } from '../store/outbox.ts';
 import type { Session } from '../store/session.ts';
 import { eachOf } from './each-of.ts';
@@ -43,9 +44,9 @@ export type Projection = {
   readonly carried: number;
 };
 
-/** The history of a return misses no sequence; of others, sequences only grow. */
+/** Sequences of an endpoint are versions of it, few of which are told of; nowhere else is one missing. */
 const isWhole = ({ place, before, happenings }: Fresh): boolean =>
-  !place.startsWith('RETURN#') || happenings.every(({ sequence }, index) => sequence === before + index + 1);
+  place.startsWith(endpointPlace('')) || happenings.every(({ sequence }, index) => sequence === before + index + 1);
 
 const readNews = async (session: Session, place: string, before: number): Promise<Fresh> => {
   const read = async (): Promise<Fresh> => ({

@@ -78,8 +78,8 @@ it('carries a long history in pieces, and many places in several rows', async ()
   expect(await Promise.all(places.map(async (place) => readProjected(session, place)))).toEqual(places.map(() => 1));
 });
 
-it('carries what has no history of its own, whose sequences only grow', async () => {
-  const place = `POLICY#${placeOf().slice(7)}`;
+it('carries what happened to an endpoint, whose sequences only grow', async () => {
+  const place = `ENDPOINT#${placeOf().slice(7)}`;
   const records = await happen(place, 3, { from: 10, step: 10 });
   expect(await publish(records)).toEqual([]);
   expect(await logged(place)).toEqual([10, 20, 30]);
@@ -95,6 +95,17 @@ it('does not go past an entry that is missing, and holds up nobody else', async 
   await transact(session, [writeHappening(broken, happening(2))]);
   expect(await publish([third])).toEqual([]);
   expect(await logged(broken)).toEqual([1, 2, 3]);
+});
+
+it('does not go past what happened to a policy and is not seen yet', async () => {
+  const place = `POLICY#${placeOf().slice(7)}`;
+  const [first = { place, sequence: 1 }] = await happen(place, 3);
+  // A transaction shows its items one by one.
+  await table.send(new DeleteCommand({ TableName: world.table, Key: happeningKey(place, 2) }));
+  expect(await publish([first])).toEqual([{ itemIdentifier: '1000' }]);
+  await transact(session, [writeHappening(place, happening(2))]);
+  expect(await publish([first])).toEqual([]);
+  expect(await logged(place)).toEqual([1, 2, 3]);
 });
 
 it('leaves a place that cannot be read, and says which record was the first of it', async () => {
