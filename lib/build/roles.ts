@@ -214,7 +214,7 @@ const grants = {
   },
   dailySummary: {
     connected: [goOn, readClientSecret, ...readShared('SharedAdminToken')],
-    standalone: [goOn, keyed(transact, 'SUMMARY#*'), readCounters, queryByUpdate],
+    standalone: [goOn, keyed(transact, 'SUMMARY#*', 'UNLISTED'), readCounters, queryByUpdate],
   },
   purgeInbox: local(...purge),
   verifyChains: {

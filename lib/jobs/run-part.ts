@@ -1,7 +1,7 @@
 import { readJob, readPart, readWholeJob, writeJob, writePart, type Kept, type WholeJob } from '../store/jobs.ts';
-import { writeHappening } from '../store/outbox.ts';
 import type { Session } from '../store/session.ts';
 import { transact, type Write } from '../store/transact.ts';
+import { writeUnlisted } from '../store/unlisted.ts';
 import { backtest } from './backtest.ts';
 import { erase } from './erase.ts';
 import { erasedHappening } from './erased-happening.ts';
@@ -26,7 +26,7 @@ const toldOf = ({ job, parts }: WholeJob, at: string): readonly Write[] => {
   const { value } = job;
   if (value.kind !== 'erasure' || value.request.countOnly) return [];
   const [part] = parts as readonly Kept<ErasurePart>[];
-  return part === undefined ? [] : [writeHappening(`ERASURE#${value.id}`, erasedHappening(value, part.value, at))];
+  return part === undefined ? [] : writeUnlisted(`ERASURE#${value.id}`, erasedHappening(value, part.value, at));
 };
 
 /** Ends a job once all of its parts are done. Of two that do so at once, one does. */

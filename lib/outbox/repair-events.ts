@@ -6,6 +6,7 @@ import { endpointPlace, policyPartition } from '../store/keys.ts';
 import { readCatalogue } from '../store/policies.ts';
 import { readChanged, readRepaired, repairParts, writeRepaired, type Changed } from '../store/repaired.ts';
 import { openSession, type Session } from '../store/session.ts';
+import { readUnlisted } from '../store/unlisted.ts';
 import { eachOf } from './each-of.ts';
 import { projectPlaces } from './project.ts';
 
@@ -88,6 +89,13 @@ const standingPlaces = async (session: Session): Promise<string[]> => [
   ...(await readEndpoints(session)).map(({ id }) => endpointPlace(id)),
 ];
 
+/** What happened once, in a place of its own, and stands in no log. */
+const unloggedPlaces = async (session: Session): Promise<string[]> => {
+  const places = await readUnlisted(session);
+  const marks = await readMarks(session, places, { consistent: false });
+  return places.filter((place) => marks.get(place) === 0);
+};
+
 /**
  * Carries what the stream did not: it keeps records for 24 hours, and gives up what it fails at. What two runs carry at once is
  * logged once.
@@ -102,7 +110,8 @@ export const repairEvents = async (
   const repair: Repair = { compared: 0, carried: 0, failed: 0 };
   using session = openSession(now + getRemainingTimeInMillis() - reserveMs);
   try {
-    await carry(session, await standingPlaces(session), now, repair);
+    const others = [...(await standingPlaces(session)), ...(await unloggedPlaces(session))];
+    await carry(session, others, now, repair);
     await eachOf(
       Array.from({ length: repairParts }, (_, part) => part),
       4,

@@ -6,9 +6,9 @@ import { checked } from '../http/checked.ts';
 import { log } from '../log.ts';
 import { addDays } from '../returns/rules/days.ts';
 import { scheduleKey, summaryPlace } from '../store/keys.ts';
-import { writeHappening } from '../store/outbox.ts';
 import { progressWrite, readProgress, type Progress } from '../store/progress.ts';
 import { transact } from '../store/transact.ts';
+import { writeUnlisted } from '../store/unlisted.ts';
 import { summaryOf, type DaySummary } from './day-summary.ts';
 import { count } from './metrics.ts';
 import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
@@ -57,7 +57,7 @@ const claim = async (run: Run, progress: Progress, summary: DaySummary): Promise
     causationId,
     correlationId: traceId,
   };
-  const told = tellsEvents ? [writeHappening(summaryPlace(summary.day), happening)] : [];
+  const told = tellsEvents ? writeUnlisted(summaryPlace(summary.day), happening) : [];
   const { written } = await transact(run.session, [write, ...told]);
   return written ? next : undefined;
 };

@@ -22,6 +22,10 @@ export const happeningKey = (place: string, sequence: number): Key => ({
 /** Up to where the happenings of a place stand in its log. */
 export const projectedKey = (place: string): Key => ({ pk: place, sk: 'PROJECTED' });
 
+/** Places that no list leads to, and of which something was told: each by itself. */
+export const unlistedPartition = 'UNLISTED';
+export const unlistedKey = (place: string): Key => ({ pk: unlistedPartition, sk: place });
+
 /** The logs of all happenings: rows by the last position in them, which sort as text. */
 export const logPartition = (log: number) => `LOG#${String(log).padStart(2, '0')}`;
 export const logHeadKey = (log: number): Key => ({ pk: logPartition(log), sk: 'HEAD' });

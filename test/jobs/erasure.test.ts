@@ -22,6 +22,7 @@ const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts
 const { readHappenings } = await import('../../lib/store/outbox.ts');
 const { unpack } = await import('../../lib/store/pack.ts');
 const { openSession } = await import('../../lib/store/session.ts');
+const { readUnlisted } = await import('../../lib/store/unlisted.ts');
 
 const { deliver, purge, take, workOff } = workers(engines.jobsUrl, runJobs);
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
@@ -198,6 +199,7 @@ describe('an erasure', () => {
     const { order, customerId } = await lived();
     const { id, report } = await erase({ platform: 'web', customerId });
     const told = await readHappenings(session, `ERASURE#${id}`, 0, 9);
+    expect(await readUnlisted(session)).toContain(`ERASURE#${id}`);
     expect(told).toMatchObject([
       { sequence: 1, type: 'privacy.erased', data: { jobId: id, ...report.erased, returns: 1 } },
     ]);

@@ -17,6 +17,7 @@ const { writeHappening } = await import('../../lib/store/outbox.ts');
 const { pack } = await import('../../lib/store/pack.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { put, transact } = await import('../../lib/store/transact.ts');
+const { writeUnlisted } = await import('../../lib/store/unlisted.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);
@@ -131,4 +132,14 @@ it('carries what happened to endpoints', async () => {
   await transact(session, [writeEndpoint(endpoint), writeHappening(place, happening(3))]);
   await repair();
   expect(await marks([place])).toEqual([3]);
+});
+
+it('carries what happened once in a place that nothing else leads to', async () => {
+  const places = [`ERASURE#job_${ulid()}`, 'SUMMARY#2026-11-21'];
+  for (const place of places) await transact(session, writeUnlisted(place, happening(1)));
+  await repair();
+  expect(await marks(places)).toEqual([1, 1]);
+  bus.clear();
+  await repair();
+  expect(bus.requests).toEqual([]);
 });

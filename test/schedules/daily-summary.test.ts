@@ -10,6 +10,7 @@ vi.stubEnv('SUMMARY_EVENTS', 'on');
 const { dailySummary } = await import('../../lib/schedules/daily-summary.ts');
 const { fetchHappenings } = await import('../../lib/store/outbox.ts');
 const { openSession } = await import('../../lib/store/session.ts');
+const { readUnlisted } = await import('../../lib/store/unlisted.ts');
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const units = (requested: number) => ({ requested, approved: 1, received: 0, accepted: 0 });
@@ -40,7 +41,9 @@ const run = async (getAnalytics: Backend['getAnalytics'], time: string, remainin
 
 const told = async (day: string) => {
   using session = openSession(Date.now() + 10_000);
-  const [happening] = await fetchHappenings(session, [{ place: `SUMMARY#${day}`, sequence: 1 }]);
+  const place = `SUMMARY#${day}`;
+  const [happening] = await fetchHappenings(session, [{ place, sequence: 1 }]);
+  expect((await readUnlisted(session)).includes(place)).toBe(happening !== undefined);
   return happening;
 };
 
