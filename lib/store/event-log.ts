@@ -70,7 +70,7 @@ const positionsOf = ({ first, value }: Row): Position[] =>
     position: first + index,
   }));
 
-/** How often a part of a log is looked at again that has a hole, before the hole is believed. */
+/** How often a part of a log is looked at again that has a hole. */
 const looksAgain = 3;
 
 /** After this long no transaction is half seen any more. */
@@ -110,7 +110,8 @@ const readRows = async (session: Session, log: number, after: number, limit: num
 /**
  * What stands in a log after a position, up to `limit` and no more than one answer of the engine holds; strongly
  * consistent. After 0 it begins with the oldest that is kept. What comes next to any other position must be there, or it
- * is a `gap`. A transaction shows its items one by one: a fresh hole is looked at again before it is believed.
+ * is a `gap`. A transaction shows its items one by one: a fresh hole is looked at again, and what stands behind one that
+ * stays is not found before it has settled.
  *
  * @param now epoch milliseconds: TTL deletes late
  * @param head how far the log is known to go, where that is known: with nothing there, that is a gap too
@@ -128,7 +129,9 @@ export const readLog = async (
     const [row] = rows;
     const hole = row === undefined ? head > after || expired : row.first > after + 1;
     const fresh = row === undefined ? !expired : row.expiresAt > now / 1000 + keptSeconds - settledSeconds;
-    if (!hole || !fresh || looks > looksAgain) {
+    const last = looks > looksAgain;
+    if (hole && fresh && last && row !== undefined && !expired) return { found: [], gap: false };
+    if (!hole || !fresh || last) {
       const found = rows.flatMap(positionsOf).filter(({ position }) => position > after);
       return { found: found.slice(0, limit), gap: hole && after > 0 };
     }

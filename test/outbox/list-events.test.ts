@@ -91,18 +91,33 @@ describe('a log', () => {
     expect(await readLog(session, 3, 2, 10, now + 10 * day, 4)).toEqual({ found: [], gap: true });
   });
 
+  /** Takes a row out of its log. */
+  const takeRow = async (log: number, position: number) =>
+    (await table.send(new DeleteCommand({ ...at(log, position), ReturnValues: 'ALL_OLD' }))).Attributes;
+  const at = (log: number, position: number) => ({ TableName: world.table, Key: logRowKey(log, position) });
+  const putRow = async (row: Record<string, unknown> | undefined) =>
+    table.send(new PutCommand({ TableName: world.table, Item: row }));
+
   it('never goes past a row that is not there yet', async () => {
     const place = placeIn(4);
     for (const size of [2, 2, 2]) await tell(place, size);
-    const key = logRowKey(4, 4);
-    const { Attributes: row } = await table.send(
-      new DeleteCommand({ TableName: world.table, Key: key, ReturnValues: 'ALL_OLD' }),
-    );
+    const row = await takeRow(4, 4);
     const { found, gap } = await readLog(session, 4, 0, 10, now);
     expect([gap, found.map(({ position }) => position)]).toEqual([false, [1, 2]]);
     const next = readLog(session, 4, 2, 10, now);
-    await table.send(new PutCommand({ TableName: world.table, Item: row }));
+    await putRow(row);
     expect((await next).found.map(({ position }) => position)).toEqual([3, 4, 5, 6]);
+  });
+
+  it('waits for a row that is not there for long, and goes past it once it cannot come any more', async () => {
+    const place = placeIn(5);
+    for (const size of [2, 2, 2]) await tell(place, size);
+    const rows = [await takeRow(5, 2), await takeRow(5, 4)];
+    expect(await readLog(session, 5, 0, 10, now, 6)).toEqual({ found: [], gap: false });
+    expect(await readLog(session, 5, 2, 10, now, 6)).toEqual({ found: [], gap: false });
+    const { found, gap } = await readLog(session, 5, 2, 10, now + 61_000, 6);
+    expect([gap, found.map(({ position }) => position)]).toEqual([true, [5, 6]]);
+    await Promise.all(rows.map(putRow));
   });
 });
 
