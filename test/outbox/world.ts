@@ -38,6 +38,8 @@ export const startWorld = async () => {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
     TABLE_NAME: tables[0]?.local.ref,
+    // No endpoints are there: nobody is woken.
+    OUTBOX_QUEUE_URL: 'https://queue.invalid/outbox',
     SIGNING_SECRET_ID: 'signing',
     EVENT_BUS_NAME: 'unit',
     EVENT_SOURCE: 'urn:returns:unit',
