@@ -67,6 +67,7 @@ export default defineConfig({
           ...shared,
           name: 'light',
           include: light,
+          exclude: [...configDefaults.exclude, ...last],
           isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },

@@ -42,6 +42,8 @@ const before = (position: string, milliseconds: number): string => {
 const carry = async (session: Session, places: readonly string[], now: number, repair: Repair) => {
   const { failed, carried } = await projectPlaces(session, places, now);
   repair.carried += carried;
+  // What was cut off has not failed.
+  session.signal.throwIfAborted();
   repair.failed += failed.size;
   for (const place of failed) log('error', 'place not repaired', { place });
   return failed;
@@ -66,8 +68,7 @@ const repairPart = async (session: Session, part: number, now: number, repair: R
     const behind = await behindOf(session, changed);
     repair.compared += changed.length;
     const failed = await carry(session, [...retried, ...behind], now, repair);
-    // Cut off in the middle, or with so much that fails that it is no fault of theirs, it comes here again.
-    session.signal.throwIfAborted();
+    // With so much that fails that it is no fault of theirs, it comes here again.
     const stuck = [...new Set([...progress.stuck.filter((place) => !retried.includes(place)), ...failed])];
     if (stuck.length > mostStuck) return;
     const last = changed.at(-1)?.position ?? '';
@@ -119,7 +120,7 @@ export const repairEvents = async (
     );
   } catch (error) {
     // Out of time: the next run goes on where this one stopped.
-    if (!session.signal.aborted || repair.compared === 0)
+    if (!session.signal.aborted || repair.compared + repair.carried === 0)
       throw new EventsNotRepaired(errorName(error), { cause: error });
   }
   if (repair.carried > 0) log('warn', 'events repaired', repair);

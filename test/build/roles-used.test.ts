@@ -32,11 +32,13 @@ describe('the calls of AWS that the tests made the functions make', () => {
 
   /**
    * What takes more than a test of the stack has: a job that goes on in another run of its worker, a list of returns with a
-   * second page, deliveries that are 30 days old, batches that fail over and over, events that were left out, and tokens that are shared beside. Tests without a stack have them.
+   * second page, deliveries that are 30 days old, batches that fail over and over, events that were left out, policies whose day comes, and tokens that are shared beside. Tests without a stack have them.
    */
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     runJob: ['sqs:SendMessage'],
     publishEvents: ['sqs:SendMessage'],
+    countReturns: ['sqs:SendMessage'],
+    activatePolicies: ['dynamodb:PutItem'],
     repairEvents: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'events:PutEvents'],
     expireReturns: ['secretsmanager:GetSecretValue'],
     dailySummary: ['secretsmanager:GetSecretValue'],
