@@ -1,21 +1,31 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
-import { stack, type Way } from '../support/stack.ts';
+import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import type { Way } from '../support/stack.ts';
 import { fromCold } from './from-cold.ts';
 import { inAFlow } from './in-a-flow.ts';
 
-/** Holds every function of a way, from its zip in the real runtime, to what it answers. Each is started once. */
+/**
+ * Holds every function of a way, from its zip in the real runtime, to what it answers. Each is started once, on a stack in
+ * which nothing has happened: what a schedule finds in the one that all share is what other tests left, broken histories
+ * among it.
+ */
 export const everyFunction = (way: Way): void => {
+  let stack: OwnStack;
   let fleet: Fleet;
   beforeAll(async () => {
-    fleet = await startFleet(way, stack());
+    stack = await startOwnStack();
+    fleet = await startFleet(way, stack.info);
   });
-  afterAll(async () => fleet[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await fleet[Symbol.asyncDispose]();
+    await stack.close();
+  });
 
   describe.concurrent('from cold', async () => {
     await fromCold(way, () => fleet);
   });
   describe('in a flow', () => {
-    inAFlow(way, () => fleet);
+    inAFlow(way, () => ({ fleet, stack: stack.info }));
   });
 };

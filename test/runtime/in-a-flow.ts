@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
+import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
@@ -9,14 +10,17 @@ import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../suppo
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { approvedReturn, createReturn, orderPath, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { startServer } from '../support/http-server.ts';
-import { stack, type Way } from '../support/stack.ts';
+import type { Way } from '../support/stack.ts';
 import { createEndpoint, putSent } from '../support/webhook-endpoints.ts';
 
 /** Every function of a way in the life of returns and policies, one after the other. */
-export const inAFlow = (way: Way, fleet: () => Fleet): void => {
+export const inAFlow = (way: Way, given: () => { fleet: Fleet; stack: StackInfo }): void => {
+  let fleet: Fleet;
+  let stack: StackInfo;
   let service: Api;
   beforeAll(() => {
-    service = api(way, { ...stack(), [way]: { url: fleet().urls.api } });
+    ({ fleet, stack } = given());
+    service = api(way, { ...stack, [way]: { url: fleet.urls.api } });
   });
 
   it('takes an order, a return of it, its approval, and tells of them', async () => {
@@ -153,7 +157,7 @@ export const inAFlow = (way: Way, fleet: () => Fleet): void => {
       status: 200,
       body: { status: 'done' },
     });
-    const id = await waitingJob(stack());
+    const id = await waitingJob(stack);
     expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
 
@@ -163,7 +167,7 @@ export const inAFlow = (way: Way, fleet: () => Fleet): void => {
     const { path, endpoint } = made;
     const tested = await service.post(`${path}/test`, undefined, { key: null });
     expect(tested).toMatchObject({ status: 200, body: { delivered: true, attempt: { status: 204 } } });
-    const { eventId } = await putSent(stack(), endpoint.id);
+    const { eventId } = await putSent(stack, endpoint.id);
     const range = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
     const statuses = [
       await service.get('/webhook-endpoints'),
@@ -222,17 +226,15 @@ export const inAFlow = (way: Way, fleet: () => Fleet): void => {
   });
 
   it('has every function do something', () => {
-    const functions = new Set(fleet().invocations.map((one) => one.function));
+    const functions = new Set(fleet.invocations.map((one) => one.function));
     expect([...functions].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 
   it('leaves nothing behind', () => {
-    expect(fleet().invocations.length).toBeGreaterThan(10);
-    expect(fleet().invocations.filter(({ left }) => left.length > 0)).toEqual([]);
+    expect(fleet.invocations.length).toBeGreaterThan(10);
+    expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
     // A look that sees no request could not see one that is left. Only the document needs nothing from outside.
-    const silent = fleet()
-      .invocations.filter(({ requests }) => requests === 0)
-      .map((one) => one.function);
+    const silent = fleet.invocations.filter(({ requests }) => requests === 0).map((one) => one.function);
     expect(silent).toEqual(['openapi']);
   });
 };
