@@ -2,7 +2,7 @@ import type { Origin } from '../events/cloud-event.ts';
 import { log } from '../log.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
 import { readHappenings } from '../store/outbox.ts';
-import { readSent, writeSent } from '../store/sent.ts';
+import { readSent, updateSent } from '../store/sent.ts';
 import type { Session } from '../store/session.ts';
 import { bodyOf, sentAfter } from './run-place.ts';
 import { attemptMs, type SendEvent } from './send.ts';
@@ -37,13 +37,17 @@ export const redeliver = async (given: Redelivery): Promise<'delivered' | 'faile
   const secrets = await readEndpointSecrets(session, endpointId);
   const event = { id: eventId, body: bodyOf(place, happening, origin) };
   const outcome = await sendEvent(endpoint, secrets, event, attemptMs, signal);
-  // The worker may have tried it meanwhile.
-  const before = (await readSent(session, endpointId, eventId)) ?? sent;
-  const status = outcome.ok ? 'delivered' : before.status;
   const redelivery = { ...outcome, redelivery: true as const };
-  await writeSent(
+  await updateSent(
     session,
-    sentAfter(before, { endpointId, eventId, place, sequence, type }, redelivery, status),
+    sent,
+    (before = sent) =>
+      sentAfter(
+        before,
+        { endpointId, eventId, place, sequence, type },
+        redelivery,
+        outcome.ok ? 'delivered' : before.status,
+      ),
     now(),
   );
   log('info', 'event sent again', { endpointId, eventId, ok: outcome.ok });

@@ -3,6 +3,7 @@ import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
 import { logCount } from './event-log.ts';
 import { getItem } from './get-item.ts';
+import { isConflict } from './is-conflict.ts';
 import { feedKey } from './keys.ts';
 import type { Session } from './session.ts';
 import { remove, type Write } from './transact.ts';
@@ -56,8 +57,6 @@ const leaseMs = 60_000;
 const isFree = '(attribute_not_exists(#owner) OR #until <= :now OR #until > :latest)';
 const named = { '#owner': 'owner', '#until': 'until' };
 
-const isConflict = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
-
 const take = async (session: Session, lease: Lease, begins: readonly number[], now: number) => {
   try {
     const { Attributes } = await session.send(
@@ -81,8 +80,7 @@ const take = async (session: Session, lease: Lease, begins: readonly number[], n
     );
     return Attributes as Item;
   } catch (error) {
-    if (isConflict(error, 'ConditionalCheckFailedException') || isConflict(error, 'TransactionConflictException'))
-      return undefined;
+    if (isConflict(error, 'ConditionalCheckFailedException', 'TransactionConflictException')) return undefined;
     throw error;
   }
 };

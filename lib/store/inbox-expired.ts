@@ -3,6 +3,7 @@ import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
 import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
 import { bodyMarkerKey, type InboxRow } from './inbox.ts';
+import { isConflict } from './is-conflict.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 
@@ -89,7 +90,7 @@ const removeExpired = async (session: Session, key: Key, now: number): Promise<v
       }),
     );
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
+    if (!isConflict(error, 'ConditionalCheckFailedException')) throw error;
   }
 };
 

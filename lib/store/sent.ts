@@ -5,6 +5,7 @@ import type { Sent } from '../events/endpoint.ts';
 import type { Instant } from '../returns/order.ts';
 import { table } from './client.ts';
 import { getItem } from './get-item.ts';
+import { isConflict } from './is-conflict.ts';
 import { sentPartition, type Key } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
@@ -68,12 +69,42 @@ const attributesOf = (sent: Sent, now: number) => ({
 export const putSent = (sent: Sent, now: number): Write =>
   put('sent', keyOf(sent.endpointId, sent.eventId), attributesOf(sent, now));
 
-/** Writes down what became of an event, in place of what stood there. */
-export const writeSent = async (session: Session, sent: Sent, now: number): Promise<void> => {
-  await session.send(
-    new PutCommand({
-      TableName: table,
-      Item: { ...keyOf(sent.endpointId, sent.eventId), ...attributesOf(sent, now) },
-    }),
-  );
+/** How often what became of an event is read again because somebody else has written it meanwhile. */
+const maxTries = 10;
+
+/**
+ * Writes down what became of an event, after what stands there by then: a worker and a redelivery may tell of the same one
+ * at once.
+ *
+ * @param after what is to stand there, from what does; called once more where somebody was faster
+ * @param now epoch milliseconds
+ */
+export const updateSent = async (
+  session: Session,
+  { endpointId, eventId }: Pick<Sent, 'endpointId' | 'eventId'>,
+  after: (before: Sent | undefined) => Sent,
+  now: number,
+): Promise<void> => {
+  const key = keyOf(endpointId, eventId);
+  for (let tries = 1; ; tries += 1) {
+    const item = await getItem<Item>(session, key);
+    const before = item && isKept(item, now) ? (unpack(item.value) as Sent) : undefined;
+    const unchanged =
+      item === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#value = :seen',
+            ExpressionAttributeNames: { '#value': 'value' },
+            ExpressionAttributeValues: { ':seen': item.value },
+          };
+    try {
+      await session.send(
+        new PutCommand({ TableName: table, Item: { ...key, ...attributesOf(after(before), now) }, ...unchanged }),
+      );
+      return;
+    } catch (error) {
+      const wasLate = isConflict(error, 'ConditionalCheckFailedException', 'TransactionConflictException');
+      if (!wasLate || tries === maxTries) throw error;
+    }
+  }
 };

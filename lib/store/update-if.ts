@@ -1,4 +1,5 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isConflict } from './is-conflict.ts';
 import type { Session } from './session.ts';
 
 /** Updates an item unless its condition does not hold; says whether it did. */
@@ -7,7 +8,7 @@ export const updateIf = async (session: Session, update: UpdateCommandInput): Pr
     await session.send(new UpdateCommand(update));
     return true;
   } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    if (isConflict(error, 'ConditionalCheckFailedException')) return false;
     throw error;
   }
 };

@@ -22,7 +22,7 @@ const { readEndpoint, readEndpointSecrets, writeEndpoint } = await import('../..
 const { append, logOf } = await import('../../lib/store/event-log.ts');
 const { transact } = await import('../../lib/store/transact.ts');
 const { unpack } = await import('../../lib/store/pack.ts');
-const { writeSent } = await import('../../lib/store/sent.ts');
+const { updateSent } = await import('../../lib/store/sent.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
@@ -138,7 +138,7 @@ const sent = async (endpointId: string) => {
   const what = { place: 'RETURN#ret_1', sequence: 1, type: 'return.approved' };
   const id = eventId(what.place, { sequence: 1, at });
   const one = { ...what, endpointId, eventId: id, status: 'failed' as const, attempts: [], updatedAt: at };
-  await writeSent(session, one, Date.now());
+  await updateSent(session, one, () => one, Date.now());
   return id;
 };
 

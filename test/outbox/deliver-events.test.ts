@@ -132,6 +132,17 @@ describe('an event that somebody wants again', () => {
     expect(bodies.size).toBe(1);
   });
 
+  it('is told of by each who sends it, though all write at once', async () => {
+    await using receiver = await startReceiver();
+    const endpoint = await makeEndpoint(receiver.url);
+    const [one = ''] = makeReturns(1);
+    await happen(one, approved(1));
+    await deliver({ endpointId: endpoint.id, group });
+    const eventId = receiver.arrived[0]?.event.id ?? '';
+    await Promise.all(Array.from({ length: 6 }, () => deliver({ endpointId: endpoint.id, eventId })));
+    expect((await readSent(session, endpoint.id, eventId))?.attempts).toHaveLength(7);
+  });
+
   it('is not sent where it never was, nor to an endpoint that is disabled', async () => {
     await using receiver = await startReceiver();
     const endpoint = await makeEndpoint(receiver.url);
