@@ -31,8 +31,8 @@ const send = async ({ pool, tokenOf }: Subject, request: Request): Promise<Answe
 };
 
 /** What says of itself that it passes is given a chance to; what stays is no busy moment but a fault. */
-const passing: ReadonlySet<number> = new Set([503, 504]);
-const tries = 3;
+export const passing: ReadonlySet<number> = new Set([503, 504]);
+export const tries = 3;
 
 const patiently = async (subject: Subject, request: Request): Promise<Answer> => {
   for (let count = 1; ; count += 1) {

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { api, tokenOf } from '../api.ts';
+import { eachOf } from '../../../lib/outbox/each-of.ts';
+import { api, tokenOf, type Answer } from '../api.ts';
 import { eur } from '../orders.ts';
 import { orderPath, returnOf, shirts, shopOrder } from '../scenario.ts';
 import { stack, type Way } from '../stack.ts';
 import type { ApiDocument } from './document.ts';
-import type { Subject } from './explore.ts';
+import { passing, tries, type Subject } from './explore.ts';
 import type { World } from './world.ts';
 
 const least = 15;
+
+/** So many are made at once: more only wait for each other. */
+const abreast = 5;
 
 /** What is kept for the next request, seconds later, may be closed in the moment that it is used again. */
 const once = { headers: { connection: 'close' } };
@@ -19,22 +23,33 @@ const line = (lineId: string) => ({
   quantity: 50_000,
   unitPrice: eur(1000),
   taxTotal: eur(100),
+  // Too long ago for a law to protect its returns: some are rejected.
+  deliveries: [{ quantity: 50_000, at: '2026-10-01T10:00:00Z' }],
 });
+
+/** Makes what requests are to point at. A moment in which the machine is too busy is given a chance to pass. */
+const make = async (method: 'post' | 'put', path: string, content: object): Promise<Answer['body']> => {
+  const options = { ...once, key: randomUUID() };
+  for (let count = 1; ; count += 1) {
+    const { status, body } = await api('standalone')[method](path, content, options);
+    if (status < 300) return body;
+    if (!passing.has(status) || count === tries)
+      throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+  }
+};
 
 /** A return with units in every place where goods can be: in a parcel, here, unexpected, missing, and outstanding. */
 const bringMoved = async (world: World, order: object): Promise<void> => {
-  const service = api('standalone');
   const lines = [shirts(4), shirts(4, { orderLineId: '12' })];
-  const { body } = await service.post('/returns', returnOf(order, 4, { lines }), once);
+  const body = await make('post', '/returns', returnOf(order, 4, { lines }));
   const one = { lineId: body.lines[0]?.id, quantity: 1 };
-  const command = async (path: string, content: object = {}) =>
-    service.post(`/returns/${body.id}/${path}`, content, once);
+  const command = async (path: string, content: object = {}) => make('post', `/returns/${body.id}/${path}`, content);
   await command('approve');
   await command('parcels', { contents: [one] });
   await command('receipts', { lines: [{ ...one, quantity: 2 }], unexpected: [{ quantity: 1 }] });
-  const closed = await command('receipts/close', { lines: [one] });
-  world.learnResource(closed.body);
+  world.learnResource(await command('receipts/close', { lines: [one] }));
 };
+
 /** What became of some returns, so that there are some in other statuses. */
 const moves: readonly (readonly [command: string, body: object])[] = [
   ['approve', {}],
@@ -44,35 +59,36 @@ const moves: readonly (readonly [command: string, body: object])[] = [
 
 /** An order that is as it was sold, and one with a return of it, of which there is plenty left. */
 const bringOne = async (world: World, index: number): Promise<void> => {
-  const service = api('standalone');
   const register = async () => {
     const order = { platform: 'shopify', orderId: randomUUID() };
-    const { body } = await service.put(orderPath(order), shopOrder({ lines: [line('11'), line('12')] }), once);
-    world.learnResource(body);
+    world.learnResource(await make('put', orderPath(order), shopOrder({ lines: [line('11'), line('12')] })));
     return order;
   };
   await register();
   const lines = [shirts(2), shirts(2, { orderLineId: '12' })];
-  const { body } = await service.post('/returns', returnOf(await register(), 2, { lines }), once);
-  world.learnResource(body);
+  const made = await make('post', '/returns', returnOf(await register(), 2, { lines }));
   await bringMoved(world, await register());
   const [command, told] = moves[index] ?? [];
-  if (command !== undefined)
-    world.learnResource((await service.post(`/returns/${body.id}/${command}`, told, once)).body);
+  // Whoever learns of it may move it.
+  world.learnResource(command === undefined ? made : await make('post', `/returns/${made.id}/${command}`, told ?? {}));
 };
 
 /** A policy that is a draft. */
 const bringPolicy = async (world: World): Promise<void> => {
   if (world.policy(0) !== undefined) return;
-  const { body } = await api('standalone').post('/policies', { name: 'Standard', template: 'standard' }, once);
-  world.learnResource(body);
+  world.learnResource(await make('post', '/policies', { name: 'Standard', template: 'standard' }));
 };
 
 /** A webhook endpoint where nobody listens. */
 const bringEndpoint = async (world: World): Promise<void> => {
   if (world.endpoint(0) !== undefined) return;
-  const { body } = await api('standalone').post('/webhook-endpoints', { url: 'http://127.0.0.1:9/hooks' }, once);
-  world.learnResource(body);
+  world.learnResource(await make('post', '/webhook-endpoints', { url: 'http://127.0.0.1:9/hooks' }));
+};
+
+const bring = async (world: World): Promise<void> => {
+  await Promise.all([bringPolicy(world), bringEndpoint(world)]);
+  const indexes = Array.from({ length: 2 * least }, (_, index) => index);
+  await eachOf(indexes, abreast, async (index) => bringOne(world, index));
 };
 
 /** Keeps some returns waiting for a decision, whoever asks at once. */
@@ -80,11 +96,7 @@ const stockOf = (world: World) => {
   let running: Promise<unknown> | undefined;
   return async () => {
     if (world.waiting() >= least) return;
-    running ??= Promise.all([
-      ...Array.from({ length: 2 * least }, async (_, index) => bringOne(world, index)),
-      bringPolicy(world),
-      bringEndpoint(world),
-    ]).finally(() => {
+    running ??= bring(world).finally(() => {
       running = undefined;
     });
     await running;
