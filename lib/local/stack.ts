@@ -49,13 +49,18 @@ export type StackOptions = {
    * @default true
    */
   readonly streams?: boolean;
+  /**
+   * Whether functions are invoked on their schedules.
+   * @default true
+   */
+  readonly schedules?: boolean;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
 /** Where a way's template is, and what its parameters are here. */
 const settingOf = (
   way: WaySetting['way'],
-  { dataDir, root = process.cwd(), streams = true }: StackOptions,
+  { dataDir, root = process.cwd(), streams = true, schedules = true }: StackOptions,
   outside: Outside,
   ports: WaySetting['ports'],
   own: WaySetting['parameters'] = {},
@@ -64,6 +69,7 @@ const settingOf = (
   dataDir,
   root,
   streams,
+  schedules,
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
   ports,

@@ -23,6 +23,8 @@ export type WaySetting = {
   readonly callRecord?: string;
   /** Whether functions are fed from the tables' streams. */
   readonly streams: boolean;
+  /** Whether functions are invoked on their schedules. */
+  readonly schedules: boolean;
   readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
 };
 

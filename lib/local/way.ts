@@ -98,7 +98,8 @@ const start = async (setting: WaySetting) => {
   const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell));
   const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, tell);
   const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.way}.json`));
-  const schedules = schedulesOf(deployment).map((schedule) => startSchedule(schedule, invoke, dueTimes));
+  const kept = setting.schedules ? schedulesOf(deployment) : [];
+  const schedules = kept.map((schedule) => startSchedule(schedule, invoke, dueTimes));
   say({ type: 'ready', urls: { api: api.url, hooks: hooks.url, lambda: lambda.url } });
   return async () => {
     const sources = [...pollers, ...streams, ...schedules].map((source) => source.close());

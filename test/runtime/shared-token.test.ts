@@ -66,7 +66,7 @@ let stack: OwnStack;
 const first = async (fits: (event: StackEvent) => boolean) => stack.events.find(fits) ?? stack.next(fits);
 
 beforeAll(async () => {
-  stack = await startOwnStack({ sharedToken: true });
+  stack = await startOwnStack({ sharedToken: true, schedules: true });
   await first(refreshed);
 });
 afterAll(async () => stack.close());

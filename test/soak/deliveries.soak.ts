@@ -9,7 +9,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack();
+  stack = await startOwnStack({ schedules: true });
 });
 afterAll(async () => stack.close());
 

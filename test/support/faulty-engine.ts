@@ -21,6 +21,7 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
     template: join('dist/package', way, 'cloudformation-template-update-stack.json'),
     aws: { ...aws, dynamodb: engine },
     streams: false,
+    schedules: false,
     ports: { api: 0, hooks: 0, lambda: 0 },
     parameters: {
       TokenIssuer: issuer,

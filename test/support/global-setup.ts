@@ -10,8 +10,9 @@ import { callRecordIn } from './stack.ts';
 export default async (project: TestProject) => {
   await buildAndPackage();
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
-  // What thousands of tests leave behind would be told of, and cost them their time: a stack of its own tells.
-  const stack = await startStack({ dataDir, streams: false, callRecord: callRecordIn(dataDir) });
+  // What thousands of tests leave behind would be told of, repaired and swept, and cost them their time: a stack of its own does that.
+  const still = { streams: false, schedules: false };
+  const stack = await startStack({ dataDir, ...still, callRecord: callRecordIn(dataDir) });
   project.provide('stack', stack.info);
   project.provide('dataDir', dataDir);
   return async () => {

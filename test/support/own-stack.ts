@@ -10,11 +10,11 @@ import { callRecordIn } from './stack.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
-type OwnOptions = Pick<StackOptions, 'sharedToken' | 'returnTerms' | 'platforms' | 'streams'>;
+type OwnOptions = Pick<StackOptions, 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules'>;
 
 /**
  * A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. Its functions are
- * fed from the tables' streams only where the test asks for that.
+ * fed from the tables' streams, and invoked on their schedules, only where the test asks for that.
  */
 export const startOwnStack = async (options: OwnOptions = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
@@ -26,6 +26,7 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
   };
   const stack = await startStack({
     streams: false,
+    schedules: false,
     ...options,
     dataDir,
     onEvent,

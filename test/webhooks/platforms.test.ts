@@ -1,7 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
-import type { StackEvent } from '../../lib/local/events.ts';
 import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
@@ -35,17 +34,9 @@ let stack: OwnStack;
 let bigCommerce: Awaited<ReturnType<typeof openBigCommerce>>;
 const shops = new Map<string, Shop>();
 
-/** Waits until a way that has come up has asked the shops that it knows what changed. */
-const reconciled = async (way: Way): Promise<void> => {
-  const isRun = (event: StackEvent) =>
-    event.type === 'invoked' && event.source === way && event.function === 'reconcilePlatforms';
-  if (!stack.events.some(isRun)) await stack.next(isRun);
-};
-
 beforeAll(async () => {
+  // Without schedules: either way would find in the shops what the other is to be told of.
   stack = await startOwnStack({ platforms: platforms.join(',') });
-  // Either way would find in the shops what the other is to be told of: they are opened to it afterwards.
-  await Promise.all(ways.map(reconciled));
   bigCommerce = await openBigCommerce();
   const others = [
     openAdobe(),

@@ -5,7 +5,8 @@ import { weatherStorm } from './storm.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack();
+  // What a worker that dies has not announced is left to the sweeper.
+  stack = await startOwnStack({ schedules: true });
 });
 afterAll(async () => stack.close());
 
