@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime } from 'ulid';
 import type { Job, Part } from '../jobs/job.ts';
 import type { PolicyDocument } from '../policies/life/golden.ts';
-import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { jobDraftKey, jobKey, jobPartition, jobPartKey } from './keys.ts';
 import { pack, unpack } from './pack.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { putNew, putVersion, type Write } from './transact.ts';
 
@@ -53,22 +52,11 @@ export type WholeJob = { readonly job: Kept<Job>; readonly parts: readonly Kept<
 /** A job with all of its parts, or undefined; after 90 days there is none. */
 export const readWholeJob = async (session: Session, jobId: string, nowMs: number): Promise<WholeJob | undefined> => {
   if (expiryOf(jobId) <= nowMs / 1000) return undefined;
-  const items: Versioned[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk >= :job',
-        ExpressionAttributeValues: { ':pk': jobPartition(jobId), ':job': jobKey(jobId).sk },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    items.push(...(Items as Versioned[]));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  const [job, ...parts] = items;
+  const [job, ...parts] = await queryAll<Versioned>(session, {
+    KeyConditionExpression: 'pk = :pk AND sk >= :job',
+    ExpressionAttributeValues: { ':pk': jobPartition(jobId), ':job': jobKey(jobId).sk },
+    ConsistentRead: true,
+  });
   return job && { job: keptOf<Job>(job), parts: parts.map((part) => keptOf<Part>(part)) };
 };
 

@@ -1,6 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { table } from './client.ts';
 import { laneKey, lanesPartition } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { put, remove, type Write } from './transact.ts';
 
@@ -23,31 +22,19 @@ type Item = Omit<Lane, 'place'> & { readonly sk: string };
 
 /** The lanes of a feed; strongly consistent. */
 export const readLanes = async (session: Session, endpointId: string, group: number): Promise<Lane[]> => {
-  const found: Lane[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': lanesPartition(endpointId, group) },
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    found.push(
-      ...(Items as Item[]).map(({ sk, from, upTo, attempts, since, retryAt }) => ({
-        place: sk,
-        from,
-        upTo,
-        attempts,
-        since,
-        retryAt,
-      })),
-    );
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return found;
+  const items = await queryAll<Item>(session, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': lanesPartition(endpointId, group) },
+    ConsistentRead: true,
+  });
+  return items.map(({ sk, from, upTo, attempts, since, retryAt }) => ({
+    place: sk,
+    from,
+    upTo,
+    attempts,
+    since,
+    retryAt,
+  }));
 };
 
 /** A lane as it stands now. */

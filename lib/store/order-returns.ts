@@ -1,30 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { OrderRef } from '../returns/order.ts';
-import { table } from './client.ts';
 import { orderLookup } from './indexes.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 
 const indexed = async (session: Session, order: OrderRef): Promise<string[]> => {
   const { name, attribute, sort, partitions } = orderLookup(order);
-  const ids: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: name,
-        KeyConditionExpression: '#partition = :partition',
-        ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
-        ExpressionAttributeValues: { ':partition': partitions[0] },
-        ProjectionExpression: '#sort',
-        ExclusiveStartKey: start,
-      }),
-    );
-    ids.push(...Items.map((item) => String(item[sort])));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return ids;
+  const items = await queryAll<Record<string, unknown>>(session, {
+    IndexName: name,
+    KeyConditionExpression: '#partition = :partition',
+    ExpressionAttributeNames: { '#partition': attribute, '#sort': sort },
+    ExpressionAttributeValues: { ':partition': partitions[0] },
+    ProjectionExpression: '#sort',
+  });
+  return items.map((item) => String(item[sort]));
 };
 
 /** An index is behind its table by milliseconds, and seldom by more. */

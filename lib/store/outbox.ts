@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Happening } from '../events/happening.ts';
 import { batchGet } from './batch-get.ts';
-import { table } from './client.ts';
 import { happeningKey } from './keys.ts';
 import { pack, unpack } from './pack.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { putNew, type Write } from './transact.ts';
 
@@ -27,29 +26,18 @@ export const readHappenings = async (
   place: string,
   after: number,
   upTo: number,
-  limit = Number.MAX_SAFE_INTEGER,
+  limit?: number,
 ): Promise<Happening[]> => {
-  const found: Happening[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': place,
-          ':from': happeningKey(place, after + 1).sk,
-          ':to': happeningKey(place, upTo).sk,
-        },
-        ConsistentRead: true,
-        ...(limit < Number.MAX_SAFE_INTEGER && { Limit: limit - found.length }),
-        ExclusiveStartKey: start,
-      }),
-    );
-    found.push(...(Items as Item[]).map(happeningIn));
-    start = LastEvaluatedKey;
-  } while (start !== undefined && found.length < limit);
-  return found;
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': place,
+      ':from': happeningKey(place, after + 1).sk,
+      ':to': happeningKey(place, upTo).sk,
+    },
+    ConsistentRead: true,
+  };
+  return (await queryAll<Item>(session, query, limit)).map(happeningIn);
 };
 
 /** Which happening is meant. */

@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Return } from '../returns/return.ts';
-import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';
 import { pack, unpack } from './pack.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { putNew, putUnlessLater, type Write } from './transact.ts';
 
@@ -34,24 +33,13 @@ export const readTexts = async (
   subject: string,
   returnId: string,
 ): Promise<ReadonlyMap<string, string>> => {
-  const texts = new Map<string, string>();
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': personPartition(subject), ':prefix': textsPrefix(returnId) },
-        ConsistentRead: true,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      }),
-    );
-    for (const item of Items) {
-      for (const { ref, text } of unpack(item['value'] as string | Uint8Array) as SaltedText[]) texts.set(ref, text);
-    }
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return texts;
+  const items = await queryAll<{ value: string | Uint8Array }>(session, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': personPartition(subject), ':prefix': textsPrefix(returnId) },
+    ConsistentRead: true,
+  });
+  const texts = items.flatMap(({ value }) => unpack(value) as SaltedText[]);
+  return new Map(texts.map(({ ref, text }) => [ref, text]));
 };
 
 const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {

@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { emptyCatalogue, type Catalogue } from '../policies/life/catalogue.ts';
 import type { PolicyDocument } from '../policies/life/golden.ts';
 import type { VersionHead } from '../policies/life/policy-version.ts';
-import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { catalogueKey, policyPartition, policyVersionKey } from './keys.ts';
 import { pack, TooLargeError, unpack } from './pack.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { putVersion, type Write } from './transact.ts';
 
@@ -58,29 +57,18 @@ export const readVersionHeads = async (
   before: number,
   limit: number,
 ): Promise<VersionHead[]> => {
-  const heads: VersionHead[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':pk': policyPartition(policyId),
-          ':first': policyVersionKey(policyId, 0).sk,
-          ':last': policyVersionKey(policyId, before - 1).sk,
-        },
-        ProjectionExpression: 'head',
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        Limit: limit - heads.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    heads.push(...(Items as { head: Packed }[]).map(({ head }) => unpack(head) as VersionHead));
-    start = LastEvaluatedKey;
-  } while (start !== undefined && heads.length < limit);
-  return heads;
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': policyPartition(policyId),
+      ':first': policyVersionKey(policyId, 0).sk,
+      ':last': policyVersionKey(policyId, before - 1).sk,
+    },
+    ProjectionExpression: 'head',
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
+  return (await queryAll<{ head: Packed }>(session, query, limit)).map(({ head }) => unpack(head) as VersionHead);
 };
 
 const cached = new Map<string, PolicyDocument>();

@@ -1,8 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Happening } from '../events/happening.ts';
-import { table } from './client.ts';
 import { unlistedKey, unlistedPartition } from './keys.ts';
 import { writeHappening } from './outbox.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { put, type Write } from './transact.ts';
 
@@ -21,19 +20,9 @@ export const writeUnlisted = (place: string, happening: Happening): readonly Wri
 
 /** The places in which something happened of late that no list leads to. Eventually consistent. */
 export const readUnlisted = async (session: Session): Promise<readonly string[]> => {
-  const places: string[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await session.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': unlistedPartition },
-        ExclusiveStartKey: start,
-      }),
-    );
-    places.push(...Items.map(({ sk }) => String(sk)));
-    start = LastEvaluatedKey;
-  } while (start !== undefined);
-  return places;
+  const items = await queryAll<{ sk: string }>(session, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': unlistedPartition },
+  });
+  return items.map(({ sk }) => sk);
 };
