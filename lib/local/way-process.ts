@@ -44,7 +44,7 @@ const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> 
   try {
     const child = fork(join(import.meta.dirname, 'way.ts'), {
       execArgv: [],
-      // Functions are compiled once for all that start after: half of what a way costs to start.
+      // What is compiled once is so for all that start after it: a third of what a way costs to start.
       env: { ...functionEnvironment(setting.aws), NODE_COMPILE_CACHE: join(setting.root, 'dist/compiled') },
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
