@@ -1,3 +1,5 @@
+import { createTimer } from './timer.ts';
+
 /** Time as these modules see it: an argument everywhere, so that a test can hold it. */
 export type Clock = {
   /** Epoch milliseconds; may jump. */
@@ -11,10 +13,7 @@ export type Clock = {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
+  after: createTimer(),
 };
 
 /** A moment by both clocks. */

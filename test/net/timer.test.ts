@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createTimer } from '../../lib/net/timer.ts';
+
+/** A program that waits, and its end; without a status where it did not end by itself. */
+const run = (program: string) => {
+  const source = `import { createTimer } from './lib/net/timer.ts'; const after = createTimer(); ${program}`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', source], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { status, said: stdout };
+};
+
+describe('a shared timer', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('calls each back in its turn and none before its millisecond', async () => {
+    const after = createTimer();
+    const called: number[] = [];
+    const early: number[] = [];
+    const startedAt = performance.now();
+    await Promise.all(
+      [40, 5, 20.7, 60, 5, 0].map(
+        (ms) =>
+          new Promise<void>((resolve) => {
+            after(ms, () => {
+              called.push(ms);
+              if (performance.now() - startedAt < ms - 1) early.push(ms);
+              resolve();
+            });
+          }),
+      ),
+    );
+    expect(called).toEqual([0, 5, 5, 20.7, 40, 60]);
+    expect(early).toEqual([]);
+  });
+
+  it('calls back in its time while the clock stands still', async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    const after = createTimer();
+    await new Promise<void>((resolve) => void after(20, resolve));
+    expect(performance.now()).toBe(1_000);
+  });
+
+  it('takes in what begins while it calls back', async () => {
+    const after = createTimer();
+    const called = await new Promise<readonly string[]>((resolve) => {
+      const order: string[] = [];
+      after(30, () => resolve([...order, 'last']));
+      after(5, () => {
+        order.push('first');
+        after(5, () => order.push('begun by it'));
+      });
+    });
+    expect(called).toEqual(['first', 'begun by it', 'last']);
+  });
+
+  it('does not call back what was cancelled, by another one of the same moment either', async () => {
+    const after = createTimer();
+    const called: string[] = [];
+    const cancel: (() => void)[] = [];
+    after(10, () => {
+      called.push('first');
+      for (const each of cancel) each();
+    });
+    cancel.push(
+      after(10, () => called.push('second')),
+      after(15, () => called.push('third')),
+    );
+    after(1, () => called.push('zeroth'))();
+    await pause(40);
+    expect(called).toEqual(['first']);
+  });
+
+  it('keeps a program alive while somebody waits, and no longer', () => {
+    expect(run("after(60_000, () => console.log('never'))(); after(50, () => console.log('called'));")).toMatchObject({
+      status: 0,
+      said: 'called\n',
+    });
+    expect(run("after(60_000, () => console.log('never'))(); console.log('done');")).toEqual({
+      status: 0,
+      said: 'done\n',
+    });
+    // Begun anew on a timer that nobody had waited for meanwhile.
+    const again = "const cancel = after(200, () => 0); cancel(); after(300, () => console.log('called'));";
+    expect(run(again)).toMatchObject({ status: 0, said: 'called\n' });
+  });
+
+  it('loses none when one throws', () => {
+    const throwing = "process.on('uncaughtException', ({ message }) => console.log(message));";
+    const waits = "after(5, () => { throw new Error('thrown'); }); after(5, () => console.log('called'));";
+    expect(run(`${throwing} ${waits}`)).toMatchObject({ status: 0, said: 'thrown\ncalled\n' });
+  });
+});
