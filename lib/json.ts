@@ -21,15 +21,14 @@ export const parseObject = (text: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined;
 };
 
-const texts = new WeakMap<object, string>();
+/** JSON that is only handed on: it goes out as it came in, to the byte, and is neither read nor written anew. */
+export class JsonText {
+  readonly text: string;
 
-/** As parseJson; an object or array remembers the text that it comes from. */
-export const parseKeepingText = (text: string): unknown => {
-  const value = parseJson(text);
-  if (typeof value === 'object' && value !== null) texts.set(value, text);
-  return value;
-};
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
-/** A value as JSON: what is only handed on goes out as it came in, to the byte, and is not written anew. */
-export const jsonText = (value: unknown): string =>
-  (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? JSON.stringify(value);
+/** A value as JSON. */
+export const jsonText = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value));

@@ -23,6 +23,8 @@ export type Call = {
   readonly causationId: string;
   /** Epoch milliseconds by which an answer must be on its way. */
   readonly deadline: number;
+  /** The answer's body is only written as JSON: where it comes as that, it need not be read. */
+  readonly handsOn?: true;
 };
 
 export type Reply<Body> = {

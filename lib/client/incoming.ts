@@ -1,6 +1,6 @@
 import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
-import { isObject, parseKeepingText, parseObject, type JsonObject } from '../json.ts';
+import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import type { AllowedAction } from './allowed-action.ts';
@@ -47,22 +47,39 @@ const versionOf = (etag: string | undefined): number | undefined => {
   return version === undefined ? undefined : Number(version);
 };
 
+/** An answer of the service with its body as it came: most are only handed on, and none of those need be read. */
+export type Received = Omit<Answer<unknown>, 'body'> & {
+  /** Begins and ends as JSON does. */
+  readonly text: string;
+};
+
+/** Whether a text may be an object or an array of JSON: one that is compressed, cut off, marked, or a page is none. */
+const isFramed = (text: string): boolean => /^[\t\n\r ]*[[{]/.test(text) && /[\]}]$/.test(text.trimEnd().slice(-1));
+
+const withoutJson = fail(unavailable('answered without JSON'));
+
 /**
- * Reads an answer of the Returns Service. What it refuses becomes the same failure here (RFC 9457); a refusal of our own
+ * Takes an answer of the Returns Service. What it refuses becomes the same failure here (RFC 9457); a refusal of our own
  * token, and whatever is not in the contract, becomes `dependency_unavailable`.
  */
-export const serviceAnswer = (answer: Incoming, now: number): Result<Answer<unknown>> => {
+export const received = (answer: Incoming, now: number): Result<Received> => {
   const { status, headers } = answer;
   if (status !== 200 && status !== 201) return fail(refusalOf(answer, now));
-  const body = mediaType(answer) === 'application/json' ? parseKeepingText(answer.body.toString('utf8')) : undefined;
-  if (body === undefined) return fail(unavailable('answered without JSON'));
+  const text = mediaType(answer) === 'application/json' ? answer.body.toString('utf8') : '';
+  if (!isFramed(text)) return withoutJson;
   const version = versionOf(headers['etag']);
   const location = headers['location'];
   return ok({
     status,
-    body,
+    text,
     ...(version === undefined ? {} : { version }),
     ...(location === undefined ? {} : { location }),
     ...(headers['idempotency-replayed'] === 'true' ? { replayed: true } : {}),
   });
+};
+
+/** The same, read. What the service answers with is for it to keep: nothing here measures it by the contract. */
+export const read = <Body>({ text, ...answer }: Received): Result<Answer<Body>> => {
+  const body = parseJson(text);
+  return body === undefined ? withoutJson : ok({ ...answer, body: body as Body });
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
-import type { Input, OperationName } from '../contract/schemas.ts';
+import type { OperationName } from '../contract/schemas.ts';
 import { addressFault, baseOf } from '../net/address.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
@@ -9,6 +9,7 @@ import { newTraceId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
 import { credentialSource } from './credential-source.ts';
 import { logDecision } from './decision-log.ts';
+import { read } from './incoming.ts';
 import { items, type Page } from './items.ts';
 import type { Items, Methods, ReturnsClient } from './methods.ts';
 import type {
@@ -104,9 +105,11 @@ export const createReturnsClient = (options: ClientOptions): ReturnsClient => {
   const connection = connect(options);
   const calls = countCalls();
   const send = (operation: Named, input: object, given: Given): Promise<Result<Answer<unknown>>> =>
-    calls.begin(async () =>
-      connection.call(operation, input as Input<OperationName>, callOptions(operation, given, options.timeoutMs)),
-    );
+    calls.begin(async () => {
+      const how = callOptions(operation, given, options.timeoutMs);
+      const answer = await connection.call(operation, input, how);
+      return answer.ok ? read(answer.value) : answer;
+    });
   const page = (operation: Named, input: object, given: Given) =>
     send(operation, input, given) as Promise<Result<Answer<Page>>>;
   const method =

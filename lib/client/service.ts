@@ -1,13 +1,13 @@
 import type { Operation } from '../contract/operation.ts';
-import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import type { Input, OperationName } from '../contract/schemas.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
 import type { CallOptions } from './call-options.ts';
 import { exchange } from './exchange.ts';
-import { serviceAnswer } from './incoming.ts';
+import { received, type Received } from './incoming.ts';
 import { serviceRequest } from './outgoing.ts';
-import type { Answer, Result } from './public.ts';
+import type { Result } from './public.ts';
 
 export type ServiceOptions = {
   readonly serviceUrl: string;
@@ -21,12 +21,12 @@ export type ServiceOptions = {
   readonly onDecision?: OnDecision;
 };
 
-/** Calls an operation: its name says what it takes and what it answers. */
+/** Calls an operation: its name says what it takes. */
 export type Call = <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
   input: Input<Name>,
   options: CallOptions,
-) => Promise<Result<Answer<Output<Name>>>>;
+) => Promise<Result<Received>>;
 
 /** The Returns Service over HTTP. Expected refusals, of the service and of access to it, are failures, not exceptions. */
 export const createService =
@@ -54,6 +54,5 @@ export const createService =
       signal: options.signal,
       onDecision,
     });
-    // What the service answers with is for it to keep: nothing here measures it by the contract.
-    return answer.ok ? (serviceAnswer(answer.value, clock.now()) as Result<Answer<Output<Name>>>) : answer;
+    return answer.ok ? received(answer.value, clock.now()) : answer;
   };

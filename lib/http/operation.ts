@@ -103,6 +103,7 @@ const callOf = (caller: Caller, { preconditions, traceId, requestContext }: Prep
   traceId,
   causationId: requestContext.requestId,
   deadline: Date.now() + context.getRemainingTimeInMillis(),
+  handsOn: true,
 });
 
 /** An operation behind an HTTP API. Middy's own timeout is off: the call carries a deadline that everything below keeps. */
@@ -133,7 +134,7 @@ export const operation = <Name extends OperationName>(
 ) => {
   const http = overHttp(spec, validators, run);
   const invoked = direct(spec, validators, run);
-  return async (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
+  return (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
     // The first step completes the request.
     isHttpEvent(event) ? http(event as Prepared, context) : invoked(event, context);
 };

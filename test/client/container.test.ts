@@ -52,7 +52,7 @@ describe('callService', () => {
     } as const;
     for (let count = 0; count < 3; count += 1) {
       const answer = await callService(getReturn, { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }, options);
-      expect(answer).toMatchObject({ ok: true, value: { status: 200, body: { id: 'x' } } });
+      expect(answer).toMatchObject({ ok: true, value: { status: 200, text: '{"id":"x"}' } });
       await settleRefresh(10_000);
     }
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);

@@ -89,6 +89,14 @@ describe('the methods', () => {
     expect(traces).not.toContain(undefined);
   });
 
+  it.each(['{"a":}', '[1}', '{"a":1}{}'])('refuse what only looks like JSON: %s', async (body) => {
+    await using test = await start(() => ({ ...good, body }));
+    expect(await test.client.getReturn({ returnId })).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable', reason: 'answered without JSON' },
+    });
+  });
+
   it('hand a refusal on as a value', async () => {
     const body = JSON.stringify({ code: 'invalid_transition', detail: 'It is rejected.' });
     await using test = await start(() => ({

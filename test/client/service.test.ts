@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createService } from '../../lib/client/service.ts';
 import type { CallOptions } from '../../lib/client/call-options.ts';
 import { withoutReason } from '../../lib/client/failures.ts';
+import { read } from '../../lib/client/incoming.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { Input } from '../../lib/contract/schemas.ts';
 import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
@@ -31,14 +32,12 @@ const start = async (...answers: readonly Answer[]) => {
   const { access, clock } = harness;
   const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 500 });
   /** Sends whatever input a test makes up. */
-  const call = (operation: Operation, input: object, options: Partial<CallOptions> = {}) =>
-    service(operation as typeof getReturn, input as Input<'getReturn'>, {
-      dryRun: false,
-      traceId,
-      deadline: clock.now() + 30_000,
-      scopes: operation.scope === null ? [] : [operation.scope],
-      ...options,
-    });
+  const call = async (operation: Operation, input: object, options: Partial<CallOptions> = {}) => {
+    const scopes = operation.scope === null ? [] : [operation.scope];
+    const usual = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes };
+    const answer = await service(operation as typeof getReturn, input as Input<'getReturn'>, { ...usual, ...options });
+    return answer.ok ? read(answer.value) : answer;
+  };
   return {
     harness,
     api,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { callService, settleRefresh } from '../../client/container.ts';
 import { withoutReason } from '../../client/failures.ts';
+import { read, type Received } from '../../client/incoming.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
-import { fail, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
+import { JsonText } from '../../json.ts';
 import type { Call, Caller, Reply } from '../port.ts';
 
 /**
@@ -32,13 +34,19 @@ const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
     ? ['returns:write', 'returns:admin']
     : [scope ?? 'returns:read'];
 
+/** For those who read no body, it can be anything that is written as the same JSON. */
+const unread = <Body>({ text, ...answer }: Received): Reply<Body> => ({
+  ...answer,
+  body: new JsonText(text) as unknown as Body,
+});
+
 /** Sends an operation on to the Returns Service and brings its answer back as it came. */
 export const forward = async <Name extends OperationName>(
   operation: Operation & { readonly name: Name },
   input: Input<Name>,
   call: Call,
 ): Promise<Result<Reply<Output<Name>>>> => {
-  const { caller, idempotencyKey, ifMatch, dryRun, traceId, deadline } = call;
+  const { caller, idempotencyKey, ifMatch, dryRun, traceId, deadline, handsOn } = call;
   try {
     const answer = await callService(operation, input, {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey: upstreamKey(caller.clientId, idempotencyKey) }),
@@ -49,7 +57,9 @@ export const forward = async <Name extends OperationName>(
       deadline,
       scopes: scopesOf(operation, caller),
     });
-    return answer.ok ? answer : fail(withoutReason(answer.failure));
+    if (answer.ok && handsOn === true) return ok(unread(answer.value));
+    const reply = answer.ok ? read<Output<Name>>(answer.value) : answer;
+    return reply.ok ? reply : fail(withoutReason(reply.failure));
   } finally {
     await settleRefresh(deadline - Date.now());
   }
