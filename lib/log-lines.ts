@@ -9,8 +9,28 @@ const threshold = ranks[isLevel(configured) ? configured : 'info'];
 
 export const hears = (level: Level): boolean => ranks[level] >= threshold;
 
-/** One JSON line, which CloudWatch Logs Insights reads as fields. */
+const second = { beganAt: Number.NaN, text: '' };
+
+/** As `toISOString` writes it, of which all but the milliseconds is the same for a second. */
+const timeOf = (now: number): string => {
+  const beganAt = Math.floor(now / 1_000) * 1_000;
+  if (beganAt !== second.beganAt) {
+    second.beganAt = beganAt;
+    second.text = new Date(beganAt).toISOString().slice(0, -'000Z'.length);
+  }
+  return `${second.text}${String(now - beganAt).padStart(3, '0')}Z`;
+};
+
+/**
+ * One JSON line, which CloudWatch Logs Insights reads as fields. Put together as text: made of an object that is made for
+ * it, it would be the dearest part of a call that has nothing to wait for.
+ */
 export const write = (level: Level, message: string, fields: Fields): void => {
   if (!hears(level)) return;
-  process.stdout.write(`${JSON.stringify({ level, at: new Date().toISOString(), message, ...fields })}\n`);
+  let line = `{"level":"${level}","at":"${timeOf(Date.now())}","message":${JSON.stringify(message)}`;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`;
+  }
+  process.stdout.write(`${line}}\n`);
 };
