@@ -59,7 +59,6 @@ const transmit = (exchange: Underway, { agent, token }: Pass, timeoutMs = exchan
  * after half of the time the connections are given up, so that another attempt gets new ones.
  */
 const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming> => {
-  if (!pass.agent.hasRested()) return transmit(exchange, pass);
   try {
     return await transmit(exchange, pass, exchange.left() / 2);
   } catch (error) {
@@ -71,10 +70,11 @@ const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming>
 /** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
 const authorised = async (exchange: Underway, warily: boolean): Promise<Incoming> => {
   const { access, scopes, until, signal } = exchange;
-  const first = warily ? transmitWarily : transmit;
-  if (scopes.length === 0) return first(exchange, { agent: await access.agent(until, signal) });
-  const token = await access.token(scopes, until, signal);
-  const answer = await first(exchange, token);
+  const first = (pass: Pass) => (warily && pass.agent.hasRested() ? transmitWarily : transmit)(exchange, pass);
+  if (scopes.length === 0) return first({ agent: await access.agent(until, signal) });
+  const held = access.token(scopes, until, signal);
+  const token = held instanceof Promise ? await held : held;
+  const answer = await first(token);
   if (answer.status !== 401) return answer;
   const another = await access.replaceToken(scopes, token, until, signal);
   const again = await transmit(exchange, another);
@@ -88,6 +88,7 @@ type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean
 const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt> => {
   try {
     const answer = await authorised(exchange, warily);
+    if (answer.status < 400) return { outcome: ok(answer), mayRepeat: false };
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
@@ -118,8 +119,9 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const underway = { ...call, left: () => end - clock.monotonic() };
   for (let count = 1; ; count += 1) {
     const { outcome, mayRepeat, waitMs } = await attemptOnce(underway, count === 1 && repeatable);
+    if (!mayRepeat || !repeatable || count === attempts) return outcome;
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
-    if (!mayRepeat || !repeatable || count === attempts || pause >= underway.left()) return outcome;
+    if (pause >= underway.left()) return outcome;
     await sleep(clock, pause, signal);
   }
 };

@@ -167,9 +167,10 @@ class Exchange implements Dispatcher.DispatchHandler {
  * One HTTP exchange at an absolute URL: redirects are not followed, time and the answer's size are bounded. Rejects with
  * a `TransportError` when there is no whole answer.
  */
-export const send = async (outgoing: Outgoing): Promise<Incoming> => {
-  const { timeoutMs, signal } = outgoing;
-  if (signal?.aborted === true) throw new TransportError(endOf(signal));
-  if (timeoutMs <= 0) throw new TransportError('timeout');
-  return new Promise((resolve, reject) => new Exchange(outgoing, resolve, reject).begin());
-};
+export const send = (outgoing: Outgoing): Promise<Incoming> =>
+  new Promise((resolve, reject) => {
+    const { timeoutMs, signal } = outgoing;
+    if (signal?.aborted === true) throw new TransportError(endOf(signal));
+    if (timeoutMs <= 0) throw new TransportError('timeout');
+    new Exchange(outgoing, resolve, reject).begin();
+  });

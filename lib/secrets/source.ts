@@ -95,9 +95,12 @@ const refresh = async (context: Context, slot: Slot, reading: Reading, signal: A
   }
 };
 
+/** No id has a space in it. What every call asks for costs no new text. */
+const keyOf = (id: string, stage: Stage): string => (stage === 'AWSCURRENT' ? id : `${stage} ${id}`);
+
 const read = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
   const { signal = never, force = false, stage = 'AWSCURRENT', onDecision = ignore } = options;
-  const key = `${stage} ${id}`;
+  const key = keyOf(id, stage);
   const slot: Slot = context.slots.get(key) ?? { ttl: 0 };
   context.slots.set(key, slot);
   // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
@@ -127,7 +130,7 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
   return {
     read: (secretId, readOptions = {}) => read(context, secretId, readOptions),
     isFresh: (secretId) => {
-      const slot = context.slots.get(`AWSCURRENT ${secretId}`);
+      const slot = context.slots.get(keyOf(secretId, 'AWSCURRENT'));
       return slot?.known instanceof Secret && !isDue(context, slot);
     },
   };
