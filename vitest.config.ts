@@ -36,13 +36,16 @@ const shared = {
   },
 };
 
-/**
- * Files that can share a process: one for each of them would cost more than most of them do. The others tell the process
- * where its AWS is, which modules of ours ask once.
- */
+/** Files that can share a process and our modules in it: a process for each would cost more than most of them do. */
 const light = [
   'test/{build,client,concurrency,contract,direct,doctor,events,http,local,money,net,oauth,policies,returns,runtime,secrets,webhooks}/**/*.test.ts',
   'test/platforms/*.test.ts',
+];
+
+/** Files that tell the process where its AWS is, which modules of ours ask once: they share it, but not our modules. */
+const anew = [
+  'test/{backend,inbox,jobs,outbox,schedules,statistics,store}/**/*.test.ts',
+  'test/platforms/asked/**/*.test.ts',
 ];
 
 export default defineConfig({
@@ -57,7 +60,7 @@ export default defineConfig({
           ...shared,
           name: 'all',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...last, ...light],
+          exclude: [...configDefaults.exclude, ...last, ...light, ...anew],
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },
         },
@@ -70,6 +73,16 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...last],
           isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'anew',
+          include: anew,
+          isolate: false,
+          setupFiles: ['test/support/anew.ts'],
           sequence: { groupOrder: 1 },
         },
       },

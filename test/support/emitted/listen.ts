@@ -10,24 +10,32 @@ import { keep } from './record.ts';
 /** Lines of ours that are kept and need not be printed. */
 const isQuiet = (text: string): boolean => /^\{"level":"(debug|info|warn)"/.test(text);
 
-for (const stream of [process.stdout, process.stderr]) {
-  const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
-  stream.write = (...given: unknown[]) => {
-    const text = String(given[0]);
-    keep('output', text);
-    return isQuiet(text) || write(...given);
-  };
-}
+const listenToProcess = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+    stream.write = (...given: unknown[]) => {
+      const text = String(given[0]);
+      keep('output', text);
+      return isQuiet(text) || write(...given);
+    };
+  }
+  for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
+    const print = console[name].bind(console);
+    console[name] = (...given: unknown[]) => {
+      keep('output', inspect(given, { depth: null }));
+      print(...given);
+    };
+  }
+  subscribe('returns-client', (line) => keep('output', JSON.stringify(line)));
+};
 
-for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
-  const print = console[name].bind(console);
-  console[name] = (...given: unknown[]) => {
-    keep('output', inspect(given, { depth: null }));
-    print(...given);
-  };
+// The process outlives this module, which is loaded anew when a test resets the modules.
+const heard = Symbol.for('returns.emitted');
+const marked = globalThis as { [heard]?: true };
+if (marked[heard] === undefined) {
+  marked[heard] = true;
+  listenToProcess();
 }
-
-subscribe('returns-client', (line) => keep('output', JSON.stringify(line)));
 
 /** Every way in which an error is commonly shown. */
 const shown = (error: Error): string =>
