@@ -5,6 +5,11 @@ import { slim } from './slim/plugin.ts';
 export type Bundling = {
   /** Leaves every package as it comes: what slim bundles are held against. */
   readonly whole?: boolean;
+  /**
+   * Writes source maps beside the bundles, for whoever reads a stack in the log; they stay out of the zips.
+   * @default false
+   */
+  readonly maps?: boolean;
   /** @default `dist/<way>` */
   readonly outdir?: string;
   /** Where to begin: file by output, without `.mjs`. @default every function of the way, in a folder of its own */
@@ -22,7 +27,7 @@ const functionEntries = (way: Way) =>
  * `#backend` resolves by, so a bundle holds only the side it runs.
  */
 export const bundle = async (way: Way, options: Bundling = {}): Promise<void> => {
-  const { whole = false, outdir = `dist/${way}`, entries = functionEntries(way) } = options;
+  const { whole = false, maps = false, outdir = `dist/${way}`, entries = functionEntries(way) } = options;
   await build({
     entryPoints: { ...entries },
     outdir,
@@ -36,8 +41,7 @@ export const bundle = async (way: Way, options: Bundling = {}): Promise<void> =>
     conditions: [way, 'module'],
     banner: { js: banner },
     legalComments: 'none',
-    // For whoever reads a stack in the log; it stays out of the zip.
-    sourcemap: 'external',
+    sourcemap: maps ? 'external' : false,
     logLevel: 'warning',
     plugins: whole ? [] : [slim],
   });
