@@ -13,7 +13,7 @@ import { createSecrets } from './secrets-manager.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 import { createTables } from './tables.ts';
 import { readTemplate } from './template.ts';
-import { startWay, type WayProcess, type WaySetting } from './way-process.ts';
+import { absentWay, startWay, type WayProcess, type WaySetting } from './way-process.ts';
 
 export type StackOptions = {
   /** Holds all that outlives a run: tables, queues, secrets, keys, logs. */
@@ -54,6 +54,11 @@ export type StackOptions = {
    * @default true
    */
   readonly schedules?: boolean;
+  /**
+   * The ways that are started. Of another there is all but its functions and APIs.
+   * @default both
+   */
+  readonly ways?: readonly WaySetting['way'][];
   readonly onEvent?: (event: StackEvent) => void;
 };
 
@@ -106,7 +111,7 @@ type Setting = {
 
 /** Starts the service first: the connected way is told where it is. */
 const startWays = async (outside: Outside, { options, emit, closers }: Setting) => {
-  const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms } = options;
+  const { dataDir, ports = {}, callRecord, sharedToken = false, returnTerms = {}, platforms, ways } = options;
   const taken = platforms === undefined ? {} : { Platforms: platforms };
   const up: WayProcess[] = [];
   // Together: each waits for its last look into the queue.
@@ -114,10 +119,12 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
   const launch = async (given: WaySetting) => {
     const setting = callRecord === undefined ? given : { ...given, callRecord };
     const resources = await createResources(setting, outside);
+    const { parameters } = setting;
+    if (ways?.includes(setting.way) === false) return { way: absentWay(setting.way), resources, parameters };
     const logFile = join(dataDir, 'logs', `${setting.way}.log`);
     const way = await startWay(setting, logFile, (event) => emit({ ...event, source: setting.way }));
     up.push(way);
-    return { way, resources, parameters: setting.parameters };
+    return { way, resources, parameters };
   };
   const standalonePorts = {
     api: ports.standalone ?? 0,
@@ -150,7 +157,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
 export const startStack = async (options: StackOptions) => {
   const { dataDir, ports = {}, fresh = false, onEvent } = options;
   if (fresh) await rm(dataDir, { recursive: true, force: true });
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
   let tokenRequests = 0;
   const emit = (event: StackEvent): void => {

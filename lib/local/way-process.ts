@@ -92,6 +92,17 @@ export type WayProcess = {
   readonly start: () => Promise<void>;
 };
 
+/** A way that is not there: nothing answers under its addresses. */
+export const absentWay = (way: WaySetting['way']): WayProcess => {
+  const origin = `https://${way}.invalid`;
+  return {
+    urls: { api: origin, hooks: origin, lambda: origin },
+    stop: async () => undefined,
+    kill: async () => undefined,
+    start: () => Promise.reject(new Error(`the stack was started without the ${way} way`)),
+  };
+};
+
 /** Starts a way in a process of its own; what its functions print goes to the log file. */
 export const startWay = async (
   setting: WaySetting,

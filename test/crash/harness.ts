@@ -28,7 +28,7 @@ const isLost = (answer: Answer | undefined): boolean =>
 
 /** The standalone way on an engine of its own; both can be killed while they work, and come back where they were. */
 export const startMortal = async () => {
-  const stack = await startOwnStack();
+  const stack = await startOwnStack({ ways: ['standalone'] });
   const service = api('standalone', stack.info);
   let engine: Engine = stack.engine;
 

@@ -10,7 +10,7 @@ let stack: OwnStack;
 let orders: string[];
 
 beforeAll(async () => {
-  stack = await startOwnStack();
+  stack = await startOwnStack({ ways: ['standalone'] });
   orders = [...stack.info.webhooks.shopify.orderIds];
 });
 afterAll(async () => stack.close());

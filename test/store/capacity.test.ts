@@ -130,7 +130,7 @@ const limitOf = (name: string, more: Setting['more']): Units =>
 it('takes at most 16 write units and 4 read units for a command on a return of three lines', async () => {
   await using held = new AsyncDisposableStack();
   // Of its own, because what the shop says of its reasons is one item.
-  const { info, close } = await startOwnStack();
+  const { info, close } = await startOwnStack({ ways: [] });
   held.defer(close);
   const meter = await startMeter(info.aws.dynamodb);
   held.defer(meter.close);

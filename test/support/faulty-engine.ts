@@ -40,7 +40,7 @@ const returnTerms = { refundTiming: 'approved', fees: { returnShipping: 490 } };
 
 /** Both ways once more, on a stack of their own, with a proxy before the engine that loses answers when it is told to. */
 export const startFaultyEngine = async () => {
-  const stack = await startOwnStack();
+  const stack = await startOwnStack({ ways: [] });
   let fault: Fault | 'broken' = 'none';
   let lost = 0;
   const engine = await startServer(async (request) => {

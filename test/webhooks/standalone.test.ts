@@ -15,7 +15,7 @@ let stack: OwnStack;
 let hooks: Hooks;
 
 beforeAll(async () => {
-  stack = await startOwnStack();
+  stack = await startOwnStack({ ways: ['standalone'] });
   hooks = hooksOf(stack, 'standalone');
   const { sources } = JSON.parse(stack.secrets.get(secretId).secretString ?? '') as {
     sources: Record<string, object>;
