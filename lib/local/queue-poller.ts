@@ -27,7 +27,7 @@ export type Mapping = {
 
 const mostBatches = 5;
 /** Short, because a stop waits for it: a receive that is given up would hide its messages until they time out. */
-const waitSeconds = 1;
+const shortWait = 1;
 
 type Properties = {
   readonly BatchSize?: number;
@@ -108,7 +108,11 @@ const deleteAll = async (client: SQSClient, queueUrl: string, messages: readonly
   await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
 };
 
-const receive = async (client: SQSClient, { queueUrl, batchSize }: Mapping): Promise<readonly Message[]> => {
+const receive = async (
+  client: SQSClient,
+  { queueUrl, batchSize }: Mapping,
+  waitSeconds: number,
+): Promise<readonly Message[]> => {
   const { Messages } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl: queueUrl,
@@ -172,6 +176,7 @@ export const startPoller = (
   mapping: Mapping,
   invoke: Invoke,
   onBatch?: (event: BatchReceived) => void,
+  waitSeconds = shortWait,
 ) => {
   const client = clientOf(endpoint, mapping);
   const batches = new Set<Promise<void>>();
@@ -180,7 +185,7 @@ export const startPoller = (
     while (!stop.signal.aborted) {
       if (batches.size >= mostBatches) await Promise.race(batches);
       // The emulator may be on its way down before us.
-      const messages = await receive(client, mapping).catch(() => sleep(500, [] as readonly Message[]));
+      const messages = await receive(client, mapping, waitSeconds).catch(() => sleep(500, [] as readonly Message[]));
       if (messages.length === 0) continue;
       onBatch?.({
         type: 'batch',

@@ -55,6 +55,11 @@ export type StackOptions = {
    */
   readonly schedules?: boolean;
   /**
+   * How long to wait for the messages of a queue at a time: longer costs less, and as long may closing take.
+   * @default 1
+   */
+  readonly waitSeconds?: number;
+  /**
    * The ways that are started. Of another there is all but its functions and APIs.
    * @default both
    */
@@ -65,7 +70,7 @@ export type StackOptions = {
 /** Where a way's template is, and what its parameters are here. */
 const settingOf = (
   way: WaySetting['way'],
-  { dataDir, root = process.cwd(), streams = true, schedules = true }: StackOptions,
+  { dataDir, root = process.cwd(), streams = true, schedules = true, waitSeconds }: StackOptions,
   outside: Outside,
   ports: WaySetting['ports'],
   own: WaySetting['parameters'] = {},
@@ -75,6 +80,7 @@ const settingOf = (
   root,
   streams,
   schedules,
+  ...(waitSeconds !== undefined && { waitSeconds }),
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,
   ports,

@@ -25,6 +25,8 @@ export type WaySetting = {
   readonly streams: boolean;
   /** Whether functions are invoked on their schedules. */
   readonly schedules: boolean;
+  /** How long to wait for the messages of a queue at a time. */
+  readonly waitSeconds?: number;
   readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
 };
 

@@ -95,7 +95,7 @@ const start = async (setting: WaySetting) => {
   });
   const mappings = mappingsOf(deployment, specs);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
-  const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell));
+  const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell, setting.waitSeconds));
   const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, tell);
   const dueTimes = await openDueTimes(join(setting.dataDir, `schedules-${setting.way}.json`));
   const kept = setting.schedules ? schedulesOf(deployment) : [];

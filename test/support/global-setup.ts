@@ -12,7 +12,7 @@ export default async (project: TestProject) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   // What thousands of tests leave behind would be told of, repaired and swept, and cost them their time: a stack of its own does that.
   const still = { streams: false, schedules: false };
-  const stack = await startStack({ dataDir, ...still, callRecord: callRecordIn(dataDir) });
+  const stack = await startStack({ dataDir, ...still, waitSeconds: 4, callRecord: callRecordIn(dataDir) });
   project.provide('stack', stack.info);
   project.provide('dataDir', dataDir);
   return async () => {
