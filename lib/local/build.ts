@@ -31,7 +31,7 @@ export const packageWays = async (): Promise<void> => {
   for (const way of ways) await run(osls, 'package', '--package', `dist/package/${way}`, '--param', `way=${way}`);
 };
 
-/** All that the stack needs in dist/, for who does not read stacks. */
+/** All that the stack needs in dist/: without maps, as nobody debugs in what is packaged here. */
 export const buildAndPackage = async (): Promise<void> => {
   await buildBundles({ maps: false });
   await packageWays();

@@ -83,20 +83,42 @@ const filesIn = async (folder: string): Promise<readonly string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-const isNeedleIn = (line: string, needles: ReadonlySet<string>): boolean => {
-  for (let at = 0; at + window <= line.length; at += 1) if (needles.has(line.slice(at, at + window))) return true;
-  return false;
+/** How many of a needle's first characters are looked at first; each gives five bits of a place in the table. */
+const looked = 4;
+const places = 2 ** (5 * looked);
+
+const shifted = (place: number, text: string, at: number): number =>
+  ((place << 5) ^ text.charCodeAt(at)) & (places - 1);
+
+/** Says whether a line holds a needle: hardly a place of it has to be cut out and looked up, as hardly one begins like any. */
+const finderOf = (needles: ReadonlySet<string>): ((line: string) => boolean) => {
+  const begun = new Uint8Array(places);
+  for (const needle of needles) {
+    let place = 0;
+    for (let at = 0; at < looked; at += 1) place = shifted(place, needle, at);
+    begun[place] = 1;
+  }
+  return (line) => {
+    let place = 0;
+    for (let at = 0; at < line.length; at += 1) {
+      place = shifted(place, line, at);
+      if (begun[place] !== 1) continue;
+      const start = at - looked + 1;
+      if (start >= 0 && needles.has(line.slice(start, start + window))) return true;
+    }
+    return false;
+  };
 };
 
-const faultsOf = (line: string, needles: ReadonlySet<string>): readonly string[] => [
+const faultsOf = (line: string, holdsNeedle: (line: string) => boolean): readonly string[] => [
   ...Object.entries(shapes).flatMap(([what, shape]) => (shape.test(line) ? [what] : [])),
-  ...(isNeedleIn(line, needles) ? ['a planted secret'] : []),
+  ...(holdsNeedle(line) ? ['a planted secret'] : []),
 ];
 
 /** Searches all that a scope has kept, and the logs of its stack, for all that was planted in it. */
 export const search = async (scope: string): Promise<Search> => {
   const secrets = await plantedIn(scope);
-  const needles = needlesOf(secrets);
+  const holdsNeedle = finderOf(needlesOf(secrets));
   const leaks: Leak[] = [];
   const searched: Record<string, number> = {};
   for (const path of [...(await filesIn(join(scope, 'emitted'))), ...(await filesIn(join(scope, 'logs')))]) {
@@ -105,7 +127,7 @@ export const search = async (scope: string): Promise<Search> => {
     const [kind = ''] = file.replace(/^(emitted|logs)\//, '').split(/[-/]/);
     searched[kind] = (searched[kind] ?? 0) + text.length;
     for (const line of text.split('\n')) {
-      for (const what of faultsOf(line, needles)) leaks.push({ file, what, line: line.slice(0, 500) });
+      for (const what of faultsOf(line, holdsNeedle)) leaks.push({ file, what, line: line.slice(0, 500) });
     }
   }
   return { leaks, searched, planted: secrets.length };
