@@ -72,6 +72,7 @@ const authorised = async (exchange: Underway, warily: boolean): Promise<Incoming
   const { access, scopes, until, signal } = exchange;
   const first = (pass: Pass) => (warily && pass.agent.hasRested() ? transmitWarily : transmit)(exchange, pass);
   if (scopes.length === 0) return first({ agent: await access.agent(until, signal) });
+  // One at hand is no promise, and is not waited for.
   const held = access.token(scopes, until, signal);
   const token = held instanceof Promise ? await held : held;
   const answer = await first(token);

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { afterEach, expect, it, vi } from 'vitest';
+import { write } from '../lib/log-lines.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const lineOf = (...line: Parameters<typeof write>): string => {
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  write(...line);
+  spy.mockRestore();
+  return written.join('');
+};
+
+const value = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.boolean(), fc.constant(undefined));
+const name = fc.stringMatching(/^[a-z][a-zA-Z]{0,20}$/).filter((one) => !['level', 'at', 'message'].includes(one));
+
+it('says in one line of JSON what an object of the same would', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const level = fc.constantFrom('debug' as const, 'info' as const, 'warn' as const, 'error' as const);
+  const time = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+  // Moments of the same second follow each other, too.
+  const times = fc.tuple(time, fc.integer({ min: 0, max: 999 })).map(([at, more]) => [+at, +at + more]);
+  fc.assert(
+    fc.property(times, level, fc.string({ unit: 'binary' }), fc.dictionary(name, value), (moments, ...said) => {
+      const [how, message, fields] = said;
+      for (const now of moments) {
+        vi.setSystemTime(now);
+        const line = lineOf(how, message, fields);
+        const whole = { level: how, at: new Date(now).toISOString(), message, ...fields };
+        expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(whole)));
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+      }
+    }),
+  );
+});
