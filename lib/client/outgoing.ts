@@ -52,9 +52,6 @@ const bodyOf = (operation: Operation, input: Input): string | undefined => {
 const conditionOf = (operation: Operation, version: number): Record<string, string> =>
   version === 0 && operation.ifMatch === 'required_or_none' ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };
 
-/** The headers whose values are not ours. */
-const given = ['idempotency-key', 'if-match', 'returns-on-behalf-of'];
-
 const headersOf = (
   operation: Operation,
   { idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions,
@@ -80,7 +77,7 @@ export const serviceRequest = (
   const path = pathOf(operation, input);
   if (!path.ok) return invalid(`/${path.failure}`, 'must be text that a URL path can carry');
   const headers = headersOf(operation, options);
-  const unfit = given.find((name) => !/^[\x20-\x7e]*$/.test(headers[name] ?? ''));
+  const unfit = Object.keys(headers).find((name) => !/^[\x20-\x7e]*$/.test(headers[name] ?? ''));
   if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');
   const body = bodyOf(operation, input);
   return ok({

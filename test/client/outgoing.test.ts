@@ -35,3 +35,11 @@ it('writes a number into a path, and nothing that is no whole one', () => {
   });
   expect(pathOf(0.5)).toMatchObject({ ok: false, failure: { errors: [{ path: '/version' }] } });
 });
+
+it.each(['a\nb', 'é', '\u{1f600}'])('refuses a trace that no header can carry: %j', (traceId) => {
+  const fields = { policyId: 'pol_1', version: 7 };
+  expect(serviceRequest('http://service', getVersion, fields, { ...options, traceId })).toMatchObject({
+    ok: false,
+    failure: { code: 'invalid_request', errors: [{ path: 'header:traceparent' }] },
+  });
+});
