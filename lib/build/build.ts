@@ -42,7 +42,7 @@ for (const folder of ['contract', 'gateway', 'roles', ...(contractOnly ? [] : ['
 await writeContract();
 await writeRoles();
 if (!contractOnly) {
-  // A third of esbuild's time goes to collecting what it will not need again before it ends.
+  // For esbuild, which is written in Go: it ends before it needs the room again. Without, the build takes a fifth longer.
   process.env['GOGC'] ??= '800';
   const maps = !process.argv.includes('--without-maps');
   await Promise.all([...ways.map((way) => bundle(way, { maps })), buildClient()]);

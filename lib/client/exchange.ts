@@ -89,7 +89,6 @@ type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean
 const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt> => {
   try {
     const answer = await authorised(exchange, warily);
-    if (answer.status < 400) return { outcome: ok(answer), mayRepeat: false };
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };

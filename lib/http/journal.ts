@@ -15,15 +15,11 @@ type Ending = {
 };
 
 /** One line for each request, however it ended: what was asked, by whom, and what became of it. */
-export const logAnswer = (operation: Operation, ending: Ending): void =>
+export const logAnswer = (operation: Operation, { startedAt, ...ending }: Ending): void =>
   log('info', 'answered', {
     operation: operation.name,
-    clientId: ending.clientId,
-    status: ending.status,
-    code: ending.code,
-    traceId: ending.traceId,
-    trigger: ending.trigger,
-    ms: Math.round(performance.now() - ending.startedAt),
+    ...ending,
+    ms: Math.round(performance.now() - startedAt),
   });
 
 /** Frames of a stack without its message, which could hold anything, lines that look like frames among it. */

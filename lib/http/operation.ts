@@ -134,7 +134,7 @@ export const operation = <Name extends OperationName>(
 ) => {
   const http = overHttp(spec, validators, run);
   const invoked = direct(spec, validators, run);
-  return (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
+  return async (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
     // The first step completes the request.
     isHttpEvent(event) ? http(event as Prepared, context) : invoked(event, context);
 };

@@ -31,7 +31,7 @@ export const packageWays = async (): Promise<void> => {
   for (const way of ways) await run(osls, 'package', '--package', `dist/package/${way}`, '--param', `way=${way}`);
 };
 
-/** All that the stack needs in dist/: without maps, as nobody debugs in what is packaged here. */
+/** All that a stack of the tests needs in dist/: nobody reads maps of it. */
 export const buildAndPackage = async (): Promise<void> => {
   await buildBundles({ maps: false });
   await packageWays();

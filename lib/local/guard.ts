@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { Agent, request as forward } from 'undici';
 import { requestOf, type PartitionKeys, type Request, type Service } from './access.ts';
 import { clientSettings } from './aws.ts';
@@ -69,16 +70,6 @@ const endToEnd = (
     }),
   );
 
-/** The body of a request. Every call that a function makes comes through here: Node's consumers cost several times as much. */
-const bodyOf = (request: IncomingMessage): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .once('end', () => resolve(Buffer.concat(chunks)))
-      .once('error', reject);
-  });
-
 /**
  * Passes a request on, and its answer back as a whole: with its length, as AWS sends it, and written at once. The
  * emulators see one and the same caller, because some keep a database for each.
@@ -114,7 +105,7 @@ const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const body = await bodyOf(request);
+  const body = await buffer(request);
   const identity = identities.get(accessKeyIn(request));
   if (identity === undefined) return refuse(response, unknownCaller);
   const understood = understand(String(request.headers['x-amz-target'] ?? ''), body, partitionKeys);

@@ -4,7 +4,8 @@
  * @returns milliseconds from `now`, never negative
  */
 export const retryAfterMs = (value: string | undefined, now: number): number | undefined => {
-  const text = value?.trim() ?? '';
+  if (value === undefined) return undefined;
+  const text = value.trim();
   // Shopify sends seconds with decimals.
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text) * 1000;
   // Date.parse takes much that is no HTTP date, such as "-1": only what begins with a day's name is tried.

@@ -95,12 +95,9 @@ const refresh = async (context: Context, slot: Slot, reading: Reading, signal: A
   }
 };
 
-/** No id has a space in it. What every call asks for costs no new text. */
-const keyOf = (id: string, stage: Stage): string => (stage === 'AWSCURRENT' ? id : `${stage} ${id}`);
-
 const read = async (context: Context, id: string, options: ReadOptions): Promise<Secret> => {
   const { signal = never, force = false, stage = 'AWSCURRENT', onDecision = ignore } = options;
-  const key = keyOf(id, stage);
+  const key = `${stage} ${id}`;
   const slot: Slot = context.slots.get(key) ?? { ttl: 0 };
   context.slots.set(key, slot);
   // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
@@ -130,7 +127,7 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
   return {
     read: (secretId, readOptions = {}) => read(context, secretId, readOptions),
     isFresh: (secretId) => {
-      const slot = context.slots.get(keyOf(secretId, 'AWSCURRENT'));
+      const slot = context.slots.get(`AWSCURRENT ${secretId}`);
       return slot?.known instanceof Secret && !isDue(context, slot);
     },
   };
