@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseSync, Visitor } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { compiledAtOnce } from '../../lib/build/slim/eager.ts';
+
+describe('functions that V8 is to compile at once', () => {
+  it.each([
+    ['const a = () => 1, b = async (x) => x;', 'const a = (() => 1), b = (async (x) => x);'],
+    ['f(function () {}, async function* g() {});', 'f((function () {}), (async function* g() {}));'],
+    ['a = (b) => (c) => b ? (d) => c : d;', 'a = ((b) => ((c) => b ? ((d) => c) : d));'],
+    ['const { a = () => 1 } = {};', 'const { a = (() => 1) } = {};'],
+  ])('%s', (source, hinted) => {
+    expect(compiledAtOnce('a.js', source)).toBe(hinted);
+  });
+
+  it.each([
+    'function f() {} export default function () {}',
+    'const a = { b() {}, get c() { return 1; }, async *d() {}, [e]() {} };',
+    'class A { constructor() {} static b() {} #c() {} }',
+  ])('leaves alone what is no expression: %s', (source) => {
+    expect(compiledAtOnce('a.js', source)).toBe(source);
+  });
+
+  it('do what they did', () => {
+    const isPlace = (name: string) => name === 'start' || name === 'end';
+    const parsed = (file: string, source: string) => {
+      const { program, errors } = parseSync(file, source, { preserveParens: false });
+      return JSON.stringify({ program, errors }, (name, value: unknown) => (isPlace(name) ? undefined : value));
+    };
+    const files = globSync([
+      'lib/{client,http,net,oauth,secrets}/*.ts',
+      'node_modules/undici/lib/{core,dispatcher}/*.js',
+    ]);
+    expect(files.length).toBeGreaterThan(80);
+    const changed = files.filter((file) => {
+      const source = readFileSync(file, 'utf8');
+      return parsed(file, compiledAtOnce(file, source)) !== parsed(file, source);
+    });
+    expect(changed).toEqual([]);
+  });
+
+  it('are still marked when esbuild is done with them, those that it makes of CommonJS too', () => {
+    const source = readFileSync('dist/connected/getReturn/index.mjs', 'utf8');
+    let marked = 0;
+    let all = 0;
+    new Visitor({
+      ArrowFunctionExpression: ({ start, end }) => {
+        all += 1;
+        if (source[start - 1] === '(' && source[end] === ')') marked += 1;
+      },
+    }).visit(parseSync('index.mjs', source).program);
+    expect(all).toBeGreaterThan(800);
+    // What is left is of esbuild's own making, and of the plugin's.
+    expect(marked / all).toBeGreaterThan(0.95);
+  });
+});
