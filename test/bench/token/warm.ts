@@ -31,8 +31,9 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] => {
 export const tokenWarm: Bench = {
   summary: 'the warm path of the connected getReturn: CPU, time and memory',
   packages: connectedPackages,
-  // V8 compiles and recompiles, and the heap grows, for the first 6,000 calls: what is warm has had them.
-  defaults: { rounds: 21, warmUp: 30, invocations: 200, seed: 1 },
+  // V8 compiles for the first 12,000 calls, half a hundred functions of each candidate between 10,000 and 11,000 of them
+  // (--trace-opt): what is warm has had them.
+  defaults: { rounds: 21, warmUp: 60, invocations: 200, seed: 1 },
   describe: roundsText,
   run: async (settings, tell) => {
     tell('building');
