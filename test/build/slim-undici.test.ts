@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../lib/build/bundle.ts';
 import { testCertificate } from '../support/certificate.ts';
@@ -182,5 +185,20 @@ describe.concurrent('undici, whole and slim', () => {
     const stranger = await play(fine, once, tls);
     expect(stranger.slim).toEqual(stranger.whole);
     expect(stranger.slim).toMatchObject({ outcome: { error: { reason: 'connect' } }, requests: [] });
+  });
+
+  it('has V8 leave the parser of HTTP as it is for the first responses, which a whole one has it optimise beside them', async () => {
+    await using wire = await startWire(fine);
+    const optimised = weights.map(async (weight) => {
+      const bundle = pathToFileURL(join(directory, weight, 'subject.mjs')).href;
+      const calls = `const { exchange } = await import('${bundle}');
+        for (let call = 0; call < 50; call += 1) await exchange({ url: '${wire.origin}/' });
+        process.exit();`;
+      const flags = ['--trace-wasm-compilation-times', '--input-type=module', '--eval', calls];
+      const { stdout } = await promisify(execFile)(process.execPath, flags, { env: environment });
+      expect(stdout).toContain('using Liftoff');
+      return stdout.includes('using TurboFan');
+    });
+    expect(await Promise.all(optimised)).toEqual([true, false]);
   });
 });

@@ -9,12 +9,20 @@ const llhttpConstants = (): string => {
   return `module.exports = ${JSON.stringify({ ERROR, TYPE })};`;
 };
 
-/** The parser of HTTP, compressed once more: as text it is a fifth of a function, and a quarter of what is sent. */
+/**
+ * The parser of HTTP, compressed once more: as text it is a fifth of a function, and a quarter of what is sent.
+ *
+ * V8 would optimise it after two or three responses, beside the first invocations: 23 MB and as much of the CPU as all
+ * that a container does until its first answer. It waits for a hundred times as many, which few containers live to see.
+ */
 const llhttpWasm = (): string => {
   const compressed = brotliCompressSync(require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer).toString('base64');
   return `
     let wasm;
-    const unpack = () => require('node:zlib').brotliDecompressSync(Buffer.from('${compressed}', 'base64'));
+    const unpack = () => {
+      require('node:v8').setFlagsFromString('--wasm-tiering-budget=1300000000');
+      return require('node:zlib').brotliDecompressSync(Buffer.from('${compressed}', 'base64'));
+    };
     Object.defineProperty(module, 'exports', { get: () => (wasm ??= unpack()) });`;
 };
 
