@@ -3,7 +3,12 @@ import { globSync } from 'node:fs';
 import type { Way } from '../../lib/build/functions.ts';
 
 /** A handler to measure: the export `handler` of a bundle. */
-export type Candidate = { readonly name: string; readonly file: string };
+export type Candidate = {
+  readonly name: string;
+  readonly file: string;
+  /** What it finds in its environment besides. */
+  readonly environment?: Readonly<Record<string, string>>;
+};
 
 const kebabCase = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

@@ -67,11 +67,30 @@ type State = { version: number; issued: number; revoked: number; readonly marker
 
 const passwordOf = ({ marker }: State, version: number): string => `${marker}-${version}`;
 
+type Asked = {
+  readonly SecretId: string;
+  readonly VersionStage?: string;
+  readonly ClientRequestToken?: string;
+  readonly SecretString?: string;
+};
+
 const stages: Readonly<Record<string, number>> = { AWSCURRENT: 0, AWSPREVIOUS: 1 };
+
+const noSecret: Reply = { status: 400, body: { __type: 'ResourceNotFoundException', message: 'none' } };
+
+/** Another secret than the client's is what was put there. */
+const keptValue = (kept: Map<string, object>, { SecretId, ClientRequestToken, SecretString }: Asked): Reply => {
+  if (SecretString !== undefined) {
+    const stages = { VersionStages: ['AWSCURRENT'], CreatedDate: 0 };
+    kept.set(SecretId, { Name: SecretId, VersionId: ClientRequestToken, SecretString, ...stages });
+  }
+  const body = kept.get(SecretId);
+  return body === undefined ? noSecret : { status: 200, body };
+};
 
 const secretValue = (state: State, stage: string): Reply => {
   const version = state.version - (stages[stage] ?? Number.POSITIVE_INFINITY);
-  if (version < 1) return { status: 400, body: { __type: 'ResourceNotFoundException', message: 'none' } };
+  if (version < 1) return noSecret;
   const body = {
     ARN: secretId,
     Name: secretId,
@@ -101,11 +120,14 @@ export const startWorld = async (identity?: Identity): Promise<World> => {
   const state: State = { version: 1, issued: 0, revoked: 0, marker: `bench-secret-${randomUUID()}` };
   const counts: Counts = { tokenRequests: 0, secretReads: 0, calls: 0 };
   const muted = new WeakSet<Socket>();
+  const kept = new Map<string, object>();
 
   const secrets = await serve(async (request, response) => {
     counts.secretReads += 1;
-    const { VersionStage = 'AWSCURRENT' } = JSON.parse(await text(request)) as { VersionStage?: string };
-    if (!muted.has(request.socket)) reply(response, secretValue(state, VersionStage));
+    const asked = JSON.parse(await text(request)) as Asked;
+    const { SecretId, VersionStage = 'AWSCURRENT' } = asked;
+    const answer = () => (SecretId === secretId ? secretValue(state, VersionStage) : keptValue(kept, asked));
+    if (!muted.has(request.socket)) reply(response, answer());
   }, identity);
 
   const identityProvider = await serve(async (request, response) => {

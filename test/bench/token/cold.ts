@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers';
 import { buildCandidates, firstAnswerBundle } from '../bundle.ts';
 import { connectedPackages, type Candidate } from '../candidates.ts';
 import { interleave, seeded } from '../interleave.ts';
+import { startContainer } from '../measure-warm.ts';
 import { startRemote, twoCpus } from '../remote.ts';
 import { comparisonSection } from '../report.ts';
 import type { Bench, Section, Settings } from '../settings.ts';
 import { compare, quantile, type Comparison, type Measured, type Sample } from '../statistics.ts';
 import { judge, ratioTo, type Verdict } from '../targets.ts';
-import { empty, event, floor, own, peers } from './candidates.ts';
+import { empty, event, floor, own, peers, refresher, sharing } from './candidates.ts';
 import { cpuQuota, type CpuQuota } from './cpu-quota.ts';
 import { distancesText } from './distances.ts';
 import type { Environment } from './environment.ts';
@@ -20,12 +21,15 @@ type Conditions = { readonly title: string; readonly distance: Distance; readonl
 
 type Place = { readonly environment: Environment; readonly cpu: number | undefined; readonly quota?: CpuQuota };
 
-const start = async ({ name, file }: Candidate, { environment, cpu, quota }: Place): Promise<Sample> => {
+const start = async (
+  { name, file, environment: own }: Candidate,
+  { environment, cpu, quota }: Place,
+): Promise<Sample> => {
   const plain = [process.execPath, firstAnswerBundle, file];
   const pinned = cpu === undefined ? plain : ['taskset', '-c', String(cpu), ...plain];
   const [command = '', ...given] = quota === undefined ? pinned : quota.wrap(pinned);
   const child = spawn(command, given, {
-    env: { ...environment, EVENT: event },
+    env: { ...environment, ...own, EVENT: event },
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
   const [written, [code]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
@@ -46,17 +50,24 @@ const addedTo = (base: Measured, { candidate, samples }: Measured): Measured => 
   return { candidate, samples: samples.map(added) };
 };
 
-const verdictsOn = (comparison: Comparison): readonly Verdict[] => {
-  const to = (others: readonly Candidate[]) =>
-    ratioTo(
-      comparison,
-      'added ms',
-      others.map(({ name }) => name),
-    );
-  return [
-    judge({ what: 'added cold start x the best peer', most: 0.6, stretch: 0.5 }, to(peers)),
-    judge({ what: `added cold start x ${floor.name}`, most: 0.85, stretch: 0.65 }, to([floor])),
-  ];
+const verdictsOn = (comparison: Comparison): readonly Verdict[] =>
+  [own, sharing].flatMap(({ name }) => {
+    const to = (others: readonly Candidate[]) => {
+      const names = others.map((other) => other.name);
+      return ratioTo(comparison, 'added ms', names, name);
+    };
+    const what = `added cold start, ${name},`;
+    return [
+      judge({ what: `${what} x the best peer`, most: 0.6, stretch: 0.5 }, to(peers)),
+      judge({ what: `${what} x ${floor.name}`, most: 0.85, stretch: 0.65 }, to([floor])),
+    ];
+  });
+
+/** Has the schedule run once that keeps a token for all containers. */
+const shareToken = async (place: Place): Promise<void> => {
+  const environment = { ...place.environment, ...refresher.environment };
+  await using container = await startContainer(refresher, { ...place, environment });
+  await container.call('invoke', { event: '{}' });
 };
 
 const measure = async ({ title, distance, quota }: Conditions, settings: Settings): Promise<Section> => {
@@ -64,7 +75,11 @@ const measure = async ({ title, distance, quota }: Conditions, settings: Setting
   await using outside = startRemote<Outside>('token/outside.ts', { environment: process.env, cpu: outsideCpu });
   const environment = await outside.call('start', distance);
   const place = { environment, cpu, ...(quota === undefined ? {} : { quota }) };
-  const turns = [empty, floor, own, ...peers].map((one) => ({ name: one.name, measure: () => start(one, place) }));
+  await shareToken(place);
+  const turns = [empty, floor, own, sharing, ...peers].map((one) => ({
+    name: one.name,
+    measure: () => start(one, place),
+  }));
   const [base, ...others] = await interleave(turns, { ...settings, random: seeded(settings.seed) });
   if (base === undefined) throw new Error('nothing was measured');
   const comparison = compare(
