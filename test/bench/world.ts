@@ -81,8 +81,8 @@ const noSecret: Reply = { status: 400, body: { __type: 'ResourceNotFoundExceptio
 /** Another secret than the client's is what was put there. */
 const keptValue = (kept: Map<string, object>, { SecretId, ClientRequestToken, SecretString }: Asked): Reply => {
   if (SecretString !== undefined) {
-    const stages = { VersionStages: ['AWSCURRENT'], CreatedDate: 0 };
-    kept.set(SecretId, { Name: SecretId, VersionId: ClientRequestToken, SecretString, ...stages });
+    const VersionStages = ['AWSCURRENT'];
+    kept.set(SecretId, { Name: SecretId, VersionId: ClientRequestToken, SecretString, VersionStages });
   }
   const body = kept.get(SecretId);
   return body === undefined ? noSecret : { status: 200, body };

@@ -8,6 +8,7 @@ describe('functions that V8 is to compile at once', () => {
     ['const a = () => 1, b = async (x) => x;', 'const a = (() => 1), b = (async (x) => x);'],
     ['f(function () {}, async function* g() {});', 'f((function () {}), (async function* g() {}));'],
     ['a = (b) => (c) => b ? (d) => c : d;', 'a = ((b) => ((c) => b ? ((d) => c) : d));'],
+    ["f('ß🎁', () => '返品');", "f('ß🎁', (() => '返品'));"],
     ['const { a = () => 1 } = {};', 'const { a = (() => 1) } = {};'],
   ])('%s', (source, hinted) => {
     expect(compiledAtOnce('a.js', source)).toBe(hinted);

@@ -6,14 +6,11 @@ const operation = 'getReturn';
 
 export const floor: Candidate = bareRequest(operation);
 export const own: Candidate = ours('connected', operation);
+const shares = { SHARED_READ_TOKEN_ID: 'returns/shared-read-token', SHARED_TOKEN_MINUTES: '5' };
 /** The same where one function obtains the tokens of all containers, which is off unless it is deployed so. */
-export const sharing: Candidate = {
-  ...own,
-  name: 'ours, shared token',
-  environment: { SHARED_READ_TOKEN_ID: 'returns/shared-read-token', SHARED_TOKEN_MINUTES: '5' },
-};
+export const sharing: Candidate = { ...own, name: 'ours, shared token', environment: shares };
 /** What obtains those. */
-export const refresher: Candidate = { ...ours('connected', 'refreshToken'), environment: sharing.environment ?? {} };
+export const refresher: Candidate = { ...ours('connected', 'refreshToken'), environment: shares };
 export const peers: readonly Candidate[] = connectedPeers(operation);
 /** Answers and does nothing: what Node itself takes. */
 export const empty: Candidate = peer('empty', operation);

@@ -22,14 +22,14 @@ type Conditions = { readonly title: string; readonly distance: Distance; readonl
 type Place = { readonly environment: Environment; readonly cpu: number | undefined; readonly quota?: CpuQuota };
 
 const start = async (
-  { name, file, environment: own }: Candidate,
+  { name, file, environment: besides }: Candidate,
   { environment, cpu, quota }: Place,
 ): Promise<Sample> => {
   const plain = [process.execPath, firstAnswerBundle, file];
   const pinned = cpu === undefined ? plain : ['taskset', '-c', String(cpu), ...plain];
   const [command = '', ...given] = quota === undefined ? pinned : quota.wrap(pinned);
   const child = spawn(command, given, {
-    env: { ...environment, ...own, EVENT: event },
+    env: { ...environment, ...besides, EVENT: event },
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
   const [written, [code]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
@@ -66,7 +66,7 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] =>
 /** Has the schedule run once that keeps a token for all containers. */
 const shareToken = async (place: Place): Promise<void> => {
   const environment = { ...place.environment, ...refresher.environment };
-  await using container = await startContainer(refresher, { ...place, environment });
+  await using container = await startContainer(refresher, { environment, cpu: place.cpu });
   await container.call('invoke', { event: '{}' });
 };
 
