@@ -12,8 +12,9 @@ import { compare, type Comparison } from './statistics.ts';
 export type Place = { readonly environment: NodeJS.ProcessEnv; readonly cpu: number | undefined };
 
 /** Starts a process with a candidate in it. */
-export const startContainer = async ({ file }: Candidate, place: Place): Promise<Remote<Container>> => {
-  const container = startRemote<Container>(resolve(containerBundle), place);
+export const startContainer = async ({ file, environment }: Candidate, place: Place): Promise<Remote<Container>> => {
+  const besides = { ...place.environment, ...environment };
+  const container = startRemote<Container>(resolve(containerBundle), { ...place, environment: besides });
   await container.call('load', { file });
   return container;
 };

@@ -3,7 +3,7 @@ import { parseSync, Visitor, type Span } from 'oxc-parser';
 /**
  * The module with parentheses around every function that is an expression; esbuild keeps them. V8 takes such a function
  * for one that is called at once, and compiles it while it reads it. Another it only skims, and reads it again when it is
- * called: in a first invocation that is two thirds of a function of ours.
+ * called, as two thirds of the connected getReturn are in a first invocation.
  * https://v8.dev/blog/preparser#pife
  */
 export const compiledAtOnce = (file: string, source: string): string => {

@@ -13,7 +13,7 @@ const llhttpConstants = (): string => {
  * The parser of HTTP, compressed once more: as text it is a fifth of a function, and a quarter of what is sent.
  *
  * V8 would optimise it after two or three responses, beside the first invocations: 23 MB and as much of the CPU as all
- * that a container does until its first answer. It waits for a hundred times as many, which few containers live to see.
+ * that a container does until its first answer. It waits for a hundred times as many.
  */
 const llhttpWasm = (): string => {
   const compressed = brotliCompressSync(require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer).toString('base64');

@@ -65,8 +65,7 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] =>
 
 /** Has the schedule run once that keeps a token for all containers. */
 const shareToken = async (place: Place): Promise<void> => {
-  const environment = { ...place.environment, ...refresher.environment };
-  await using container = await startContainer(refresher, { environment, cpu: place.cpu });
+  await using container = await startContainer(refresher, place);
   await container.call('invoke', { event: '{}' });
 };
 

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { own } from './candidates.ts';
+import type { Container } from '../container.ts';
+import type { Candidate } from '../candidates.ts';
+import { startRemote } from '../remote.ts';
+import { startWorld } from '../world.ts';
+import { event, own, refresher, sharing } from './candidates.ts';
 import { count, expectedOfDay } from './counts.ts';
+import { environmentOf } from './environment.ts';
 import { faults } from './fault-scenarios.ts';
 import { withTrial } from './trial.ts';
 
@@ -28,4 +33,20 @@ it.each(promised)('%s: no more than %d', async (_, most, undergo) => {
 it('50 calls at once with an expired token ask for one', async () => {
   const fault = faults.find(({ name }) => name.startsWith('50 calls at once'));
   expect(await withTrial(own, async (trial) => fault?.undergo(trial))).toEqual({ text: '1', value: 1 });
+});
+
+it('with a shared token asks for none', async () => {
+  await using world = await startWorld();
+  const invoke = async ({ file, environment }: Candidate, event: string) => {
+    const besides = { ...environmentOf(world.origins), ...environment };
+    await using container = startRemote<Container>('container.ts', { environment: besides, cpu: undefined });
+    await container.call('load', { file });
+    return await container.call('invoke', { event });
+  };
+  await invoke(refresher, '{}');
+  expect(world.counts.tokenRequests).toBe(1);
+  expect(await invoke(sharing, event)).toMatchObject({ statusCode: 200 });
+  expect(world.counts.tokenRequests).toBe(1);
+  expect(await invoke(own, event)).toMatchObject({ statusCode: 200 });
+  expect(world.counts.tokenRequests).toBe(2);
 });

@@ -26,13 +26,13 @@ export type Trial = {
 
 /** Lets a candidate go through something, from a cold start on. */
 export const withTrial = async <Result>(
-  { file }: Candidate,
+  { file, environment: besides }: Candidate,
   undergo: (trial: Trial) => Promise<Result>,
 ): Promise<Result> => {
   await using world = await startWorld();
   let log = '';
   const hear = (words: string) => (log += words);
-  const environment = environmentOf(world.origins);
+  const environment = { ...environmentOf(world.origins), ...besides };
   await using container = startRemote<SimulatedContainer>('token/simulation/container.ts', {
     environment,
     cpu: undefined,
