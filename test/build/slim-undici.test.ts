@@ -151,6 +151,54 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim).toEqual({ outcome: { error: 'TypeError: the request cannot be sent as it is' }, requests: [] });
   });
 
+  it('agrees about values of headers that come again and again, and one that may not be sent among them', async () => {
+    const token = `Bearer ${'t'.repeat(700)}`;
+    const values = [token, token, `${token}\r\nx: y`, token, `${'t'.repeat(700)}é`, `${'t'.repeat(700)}\u0100`];
+    const part: Part = async (ask) => {
+      const outcomes = [];
+      for (const authorization of values) outcomes.push(await ask({ headers: { authorization } }));
+      return outcomes;
+    };
+    const { whole, slim } = await play(fine, part);
+    expect(slim).toEqual(whole);
+    expect(slim.requests.map(({ headers }) => headers['authorization'])).toEqual([token, token, token, values[4]]);
+  });
+
+  it.each(['x y', 'x\r\ny', 'é', '', 'content-length', 'Host', '__proto__', 'hasOwnProperty', 'TraceParent'])(
+    'agrees about a header of the name %j',
+    async (name) => {
+      const { whole, slim } = await play(fine, (ask) => ask({ headers: { [name]: '14' } }));
+      expect(slim).toEqual(whole);
+    },
+  );
+
+  it('reads the names of headers as they are written, however many and long, the second time as the first', async () => {
+    const names = [
+      'aaaa',
+      'aaab',
+      'AAAC',
+      'aAaD',
+      'aaae',
+      'AAAA',
+      'constructor',
+      'Connection',
+      'x'.repeat(63),
+      'X'.repeat(64),
+    ];
+    const headers = [...names, 'é', '~'].map((name, at) => `${name}: ${at}\r\n`).join('');
+    const raw: Respond = (response) =>
+      response.socket?.write(Buffer.from(`HTTP/1.1 200 OK\r\n${headers}CONTENT-LENGTH: 2\r\n\r\nok`, 'latin1'));
+    const { whole, slim } = await play(raw, twice);
+    expect(slim).toEqual(whole);
+  });
+
+  it("gives middy's handlers their signal", async () => {
+    const part: Part = (_, __, container) => container.call('signalled', 20);
+    const { whole, slim } = await play(fine, part);
+    expect(slim).toEqual(whole);
+    expect(slim.outcome).toMatchObject({ answers: ['in time', 'late'] });
+  });
+
   it('uses a connection again', async () => {
     const { whole, slim } = await play(fine, twice);
     expect(slim).toEqual(whole);

@@ -1,4 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
 import { enqueue } from '../../../lib/inbox/queue.ts';
 import { createAgent, type Agent } from '../../../lib/net/agent.ts';
 import { systemClock } from '../../../lib/net/clock.ts';
@@ -89,4 +91,22 @@ export const exchange = async ({ identity, ...given }: Exchange) => {
     return { status, headers: others, body: body.toString('utf8') };
   };
   return settled(shown(), transportFailure);
+};
+
+/** How the signal of a request fares that has so many milliseconds: told by a handler that looks at it before and after. */
+export const signalled = async (remaining: number) => {
+  const seen: unknown[] = [];
+  const look = (signal: AbortSignal) => seen.push([signal instanceof AbortSignal, signal.aborted]);
+  const handler = middy<{ wait: boolean }, string>({
+    timeoutEarlyInMillis: 1,
+    timeoutEarlyResponse: () => 'late',
+  }).handler(async (event, _, { signal }) => {
+    look(signal);
+    if (event.wait) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    look(signal);
+    return 'in time';
+  });
+  const context = { getRemainingTimeInMillis: () => remaining } as Context;
+  const answers = [await handler({ wait: false }, context), await handler({ wait: true }, context)];
+  return { answers, seen };
 };
