@@ -1,5 +1,6 @@
 import { logConfig } from './config.ts';
 import type { Fields, Level } from './log.ts';
+import { writeLine } from './standard-output.ts';
 
 const ranks: Readonly<Record<Level, number>> = { debug: 10, info: 20, warn: 30, error: 40 };
 
@@ -21,16 +22,36 @@ const timeOf = (now: number): string => {
   return `${second.text}${String(now - beganAt).padStart(3, '0')}Z`;
 };
 
+const longestName = 31;
+const mostNames = 200;
+const names = new Map<string, string>();
+
+/** A text as JSON. Short ones are names, which come again in every line; ids are longer. */
+const quoted = (text: string): string => {
+  if (text.length > longestName) return JSON.stringify(text);
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const made = JSON.stringify(text);
+  if (names.size < mostNames) names.set(text, made);
+  return made;
+};
+
+/** Asked to write a number, JSON takes as long as for a text. */
+const jsonOf = (value: string | number | boolean): string => {
+  if (typeof value === 'string') return quoted(value);
+  return Number.isFinite(value) ? String(value) : JSON.stringify(value);
+};
+
 /**
  * One JSON line, which CloudWatch Logs Insights reads as fields. Put together as text: made of an object that is made for
  * it, it would be the dearest part of a call that has nothing to wait for.
  */
 export const write = (level: Level, message: string, fields: Fields): void => {
   if (!hears(level)) return;
-  let line = `{"level":"${level}","at":"${timeOf(Date.now())}","message":${JSON.stringify(message)}`;
+  let line = `{"level":"${level}","at":"${timeOf(Date.now())}","message":${quoted(message)}`;
   for (const name in fields) {
     const value = fields[name];
-    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`;
+    if (value !== undefined) line += `,"${name}":${jsonOf(value)}`;
   }
-  process.stdout.write(`${line}}\n`);
+  writeLine(`${line}}`);
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { write } from '../lib/log-lines.ts';
+import { hearLines } from './support/standard-output.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -9,7 +10,7 @@ afterEach(() => {
 
 const lineOf = (...line: Parameters<typeof write>): string => {
   const written: string[] = [];
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  const spy = hearLines((line) => written.push(line));
   write(...line);
   spy.mockRestore();
   return written.join('');

@@ -5,6 +5,7 @@ import { createAccess, type Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
 import { requestHandler } from '../secrets/request-handler.ts';
 import { openSecrets } from '../secrets/source.ts';
+import { writeLine } from '../standard-output.ts';
 import { logDecision } from './decision-log.ts';
 import { createMeasure, type Measure } from './measure.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';
@@ -15,10 +16,8 @@ const { serviceUrl, authUrl, clientSecretId } = serviceConfig();
 const { functionName } = functionConfig();
 let container: Container | undefined;
 
-const write = (line: string): void => void process.stdout.write(`${line}\n`);
-
 const open = (): Container => {
-  const measure = createMeasure({ functionName, now: systemClock.now, write });
+  const measure = createMeasure({ functionName, now: systemClock.now, write: writeLine });
   const onDecision: OnDecision = (decision) => {
     measure.onDecision(decision);
     logDecision(decision);

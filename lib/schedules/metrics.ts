@@ -1,5 +1,6 @@
 import { metricLine } from '../client/metric-line.ts';
 import { functionConfig } from '../config.ts';
+import { writeLine } from '../standard-output.ts';
 
 const { functionName } = functionConfig();
 
@@ -12,5 +13,5 @@ export const count = (counts: Readonly<Record<string, number>>, at = Date.now())
     properties: {},
     at,
   });
-  process.stdout.write(`${line}\n`);
+  writeLine(line);
 };

@@ -3,6 +3,7 @@ import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
 import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
+import { hearLines } from '../support/standard-output.ts';
 
 const before = { ...process.env };
 
@@ -40,7 +41,7 @@ describe('callService', () => {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: harness.secrets.server.origin,
     });
     const written: string[] = [];
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    hearLines((line) => written.push(line));
     const { callService, settleRefresh } = await import('../../lib/client/container.ts');
     // Nothing runs yet, so nothing is waited for.
     await settleRefresh(1_000);

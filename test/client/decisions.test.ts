@@ -3,6 +3,7 @@ import { createMeasure } from '../../lib/client/measure.ts';
 import type { Decision, OnDecision } from '../../lib/oauth/decision.ts';
 import { marker, minute, startHarness } from '../oauth/harness.ts';
 import { metricsIn } from '../support/metric-format.ts';
+import { hearLines } from '../support/standard-output.ts';
 import { credentialsScenarios } from './scenarios/credentials.ts';
 import type { Scenario, Scenarios } from './scenarios/scenario.ts';
 import { sharedTokenScenarios } from './scenarios/shared-token.ts';
@@ -15,7 +16,7 @@ const lines = () => written.map((line) => JSON.parse(line) as Record<string, unk
 
 beforeEach(() => {
   written.length = 0;
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  hearLines((line) => written.push(line));
 });
 afterEach(() => {
   vi.restoreAllMocks();

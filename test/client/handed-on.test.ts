@@ -4,6 +4,7 @@ import * as validators from '#validators/getReturn';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer } from '../support/http-server.ts';
+import { hearLines } from '../support/standard-output.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
 const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 10_000 } as Context;
@@ -20,7 +21,7 @@ const direct = { input: { returnId } };
 
 beforeEach(() => {
   vi.resetModules();
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  hearLines(() => undefined);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -58,8 +59,11 @@ it('is told from JSON, where it only looks like it, by a direct invocation', asy
   await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
 });
 
-it.each(['', 'null', '{"a":1', '<html>'])('is refused by both where it is plainly no JSON: %j', async (text) => {
-  await using test = await start(text);
-  expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 503 });
-  await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
-});
+it.each(['', 'null', '{"a":1', '<html>'])(
+  'is refused by both where it is plainly no JSON: %j',
+  async (text) => {
+    await using test = await start(text);
+    expect(await test.handler(structuredClone(overHttp), context)).toMatchObject({ statusCode: 503 });
+    await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
+  },
+);

@@ -6,6 +6,7 @@ import * as operations from '../../lib/contract/operations.ts';
 import { ok } from '../../lib/contract/result.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
 import type { operation } from '../../lib/http/operation.ts';
+import { hearLines } from '../support/standard-output.ts';
 
 /** What an error may quote, and nobody may read. */
 const marker = 'Ada Marker <ada@example.com>';
@@ -20,7 +21,7 @@ const lines = () => written.map((line) => JSON.parse(line) as Record<string, unk
 beforeEach(() => {
   written.length = 0;
   vi.stubEnv('LOG_LEVEL', 'info');
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  hearLines((line) => written.push(line));
 });
 afterEach(() => {
   vi.restoreAllMocks();

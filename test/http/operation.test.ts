@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getReturn } from '../../lib/contract/operations.ts';
 import type { HttpEvent, HttpResponse } from '../../lib/http/event.ts';
 import { operation } from '../../lib/http/operation.ts';
+import { hearLines } from '../support/standard-output.ts';
 
 /** What an error may quote, and nobody may read. */
 const marker = 'Ada Marker <ada@example.com>';
@@ -34,6 +35,7 @@ beforeEach(() => {
   for (const stream of [process.stdout, process.stderr]) {
     vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   }
+  hearLines((line) => written.push(line));
 });
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/backend/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
+import { hearLines } from '../support/standard-output.ts';
 import { contextWith, startSchedules } from './support.ts';
 
 const { backendWith } = await startSchedules();
@@ -50,10 +51,7 @@ const told = async (day: string) => {
 test('tells of yesterday, by when it was due, once though two run at once', async () => {
   const { getAnalytics, asked } = figures();
   const lines: Record<string, unknown>[] = [];
-  const writing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    lines.push(JSON.parse(String(text)) as Record<string, unknown>);
-    return true;
-  });
+  const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
   const both = await Promise.all([0, 1].map(async () => run(getAnalytics, '2025-11-22T00:10:00Z')));
   writing.mockRestore();
   expect(both.reduce((sum, one) => sum + one.told, 0)).toBe(1);
@@ -99,7 +97,7 @@ test('tells no day before it is over, whenever it is said to be due', async () =
   const { getAnalytics, asked } = figures();
   const today = new Date().toISOString().slice(0, 10);
   const later = new Date(Date.now() + 40 * 86_400_000).toISOString();
-  const writing = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const writing = hearLines(() => undefined);
   while ((await run(getAnalytics, later)).told > 0);
   writing.mockRestore();
   expect(asked.filter((day) => day >= today)).toEqual([]);

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Backend } from '../../lib/backend/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { entryKey } from '../../lib/store/keys.ts';
+import { hearLines } from '../support/standard-output.ts';
 import { approvedReturn, contextWith, startSchedules } from './support.ts';
 
 const { engines, backendWith } = await startSchedules();
@@ -15,10 +16,7 @@ afterEach(() => void vi.useRealTimers());
 /** One run, and what it wrote to standard output. */
 const run = async (changes: Partial<Backend> = {}) => {
   const lines: Record<string, unknown>[] = [];
-  const writing = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    lines.push(JSON.parse(String(text)) as Record<string, unknown>);
-    return true;
-  });
+  const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
   const verified: string[] = [];
   const verifyHistory: Backend['verifyHistory'] = async (input, call) => {
     verified.push(input.returnId);

@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import fs from 'node:fs';
 import { inspect } from 'node:util';
 import { TransportError } from '../../../lib/net/transport-error.ts';
 import { AccessError } from '../../../lib/oauth/access-error.ts';
@@ -19,6 +20,15 @@ const listenToProcess = (): void => {
       return isQuiet(text) || write(...given);
     };
   }
+  const writeSync = fs.writeSync.bind(fs) as (...given: unknown[]) => number;
+  const listening = (...given: unknown[]): number => {
+    const [descriptor, data, from, length] = given;
+    if ((descriptor !== 1 && descriptor !== 2) || !Buffer.isBuffer(data)) return writeSync(...given);
+    const text = data.toString('utf8', Number(from ?? 0), Number(from ?? 0) + Number(length ?? data.length));
+    keep('output', text);
+    return isQuiet(text) ? Number(length ?? data.length) : writeSync(...given);
+  };
+  fs.writeSync = listening;
   for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
     const print = console[name].bind(console);
     console[name] = (...given: unknown[]) => {

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const module = pathToFileURL('lib/standard-output.ts').href;
+
+/** A program that writes lines, with its standard output in a pipe. */
+const start = (program: string) =>
+  spawn(process.execPath, ['--input-type=module', '--eval', `import { writeLine } from '${module}';\n${program}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+// A line is a page of the pipe and more, so that some go out in parts.
+const lines = Array.from({ length: 300 }, (_, at) => `${at} ${'ä🎁'.repeat(at * 5)}`);
+const writeAll = `for (let at = 0; at < 300; at += 1) writeLine(at + ' ' + 'ä🎁'.repeat(at * 5));`;
+
+describe('a line to standard output', () => {
+  it.each([
+    ['a pipe', ''],
+    // Node makes it one as soon as anything asks for the stream.
+    ['a pipe that does not block', 'process.stdout;\n'],
+  ])('is there whole, in its order, once it is read: %s', async (_, before) => {
+    const child = start(`${before}${writeAll}\nprocess.stderr.write('written');`);
+    const complained = text(child.stderr);
+    expect(await text(child.stdout)).toBe(`${lines.join('\n')}\n`);
+    expect(await complained).toBe('written');
+  });
+
+  it('fails nothing where nobody reads', async () => {
+    const child = start(`process.stdin; ${writeAll}\nprocess.exitCode = 7;`);
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  });
+});
