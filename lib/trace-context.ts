@@ -1,21 +1,21 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Drawn in advance, many at a time: asked for so few, the generator of random bytes takes a tenth of a call. */
-const drawn = Buffer.alloc(4096);
-let used = drawn.length;
+let drawn = '';
+let used = 0;
 
-const hexDigits = (bytes: number): string => {
-  if (used + bytes > drawn.length) {
-    randomFillSync(drawn);
+const hexDigits = (count: number): string => {
+  if (used + count > drawn.length) {
+    drawn = randomBytes(4096).toString('hex');
     used = 0;
   }
-  used += bytes;
-  const digits = drawn.toString('hex', used - bytes, used);
-  return /[^0]/.test(digits) ? digits : hexDigits(bytes);
+  used += count;
+  const digits = drawn.slice(used - count, used);
+  return /[^0]/.test(digits) ? digits : hexDigits(count);
 };
 
 /** A new trace id of W3C Trace Context, 32 hex digits, never all zero. https://www.w3.org/TR/trace-context-2/#trace-id */
-export const newTraceId = (): string => hexDigits(16);
+export const newTraceId = (): string => hexDigits(32);
 
 /** A new span id, 16 hex digits, never all zero. https://www.w3.org/TR/trace-context-2/#parent-id */
-export const newSpanId = (): string => hexDigits(8);
+export const newSpanId = (): string => hexDigits(16);

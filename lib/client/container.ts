@@ -37,12 +37,21 @@ const open = (): Container => {
 /** Calls an operation of the Returns Service, with this container's token and connections. */
 export const callService: Call = (operation, input, options) => (container ??= open()).call(operation, input, options);
 
+const settle = async ({ access, measure }: Container, remainingMs: number): Promise<void> => {
+  await access.settle(remainingMs);
+  measure.settle();
+};
+
 /**
  * Ends what runs beside an invocation, a token refresh above all, in the time that the access gives it. Belongs into
- * the handler's `finally`; costs nothing when nothing runs. What was decided meanwhile is then written as metrics.
+ * the handler's `finally`; where nothing runs, as in nearly every call, it is done at once and is no promise. What was
+ * decided meanwhile is then written as metrics.
+ *
+ * @param until epoch milliseconds at which the invocation ends
  */
-export const settleRefresh = async (remainingMs: number): Promise<void> => {
-  if (container === undefined) return;
-  await container.access.settle(remainingMs);
+export const settleRefresh = (until: number): Promise<void> | undefined => {
+  if (container === undefined) return undefined;
+  if (container.access.isBusy()) return settle(container, until - systemClock.now());
   container.measure.settle();
+  return undefined;
 };

@@ -38,7 +38,16 @@ const longestPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-const bearer = (token: AccessToken['token']) => `Bearer ${token.reveal()}`;
+const bearers = new WeakMap<AccessToken['token'], string>();
+
+/** As a header, made once for each token: the same text all the time is checked but once before it is sent. */
+const bearer = (token: AccessToken['token']): string => {
+  const known = bearers.get(token);
+  if (known !== undefined) return known;
+  const made = `Bearer ${token.reveal()}`;
+  bearers.set(token, made);
+  return made;
+};
 
 /** What a request travels with: the connections of our identity, and the token where one is needed. */
 type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;

@@ -1,6 +1,7 @@
 import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
 import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
+import type { Clock } from '../net/clock.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import type { AllowedAction } from './allowed-action.ts';
@@ -16,19 +17,21 @@ const isFault = (value: unknown): value is FieldError =>
 const isAction = (value: unknown): value is AllowedAction =>
   isObject(value) && isText(value['action']) && isText(value['scope']) && typeof value['allowed'] === 'boolean';
 
-const mediaType = ({ headers }: Incoming): string =>
-  (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+const json = /^\s*application\/json\s*(?:;|$)/i;
+const problemJson = /^\s*application\/problem\+json\s*(?:;|$)/i;
+
+const isOf = ({ headers }: Incoming, mediaType: RegExp): boolean => mediaType.test(headers['content-type'] ?? '');
 
 /** A problem (RFC 9457) with a code of the contract; anything else is not the service speaking. */
 const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }) | undefined => {
-  if (mediaType(answer) !== 'application/problem+json') return undefined;
+  if (!isOf(answer, problemJson)) return undefined;
   const problem = parseObject(answer.body.toString('utf8'));
   if (problem === undefined || !isCode(problem['code'])) return undefined;
   return problem['code'] === 'invalid_token' ? undefined : { ...problem, code: problem['code'] };
 };
 
-const refusalOf = (answer: Incoming, now: number): Refusal => {
-  const wait = retryAfterMs(answer.headers['retry-after'], now);
+const refusalOf = (answer: Incoming, clock: Clock): Refusal => {
+  const wait = retryAfterMs(answer.headers['retry-after'], clock.now());
   const problem = answer.status === 401 ? undefined : problemOf(answer);
   if (problem === undefined) return unavailable(`answered ${answer.status}`, wait);
   const { code, detail, errors: faults, allowedActions, returnId } = problem;
@@ -53,8 +56,17 @@ export type Received = Omit<Answer<unknown>, 'body'> & {
   readonly text: string;
 };
 
+const isBlank = (character: string | undefined): boolean =>
+  character === ' ' || character === '\n' || character === '\r' || character === '\t';
+
 /** Whether a text may be an object or an array of JSON: one that is compressed, cut off, marked, or a page is none. */
-const isFramed = (text: string): boolean => /^[\t\n\r ]*[[{]/.test(text) && /[\]}]$/.test(text.trimEnd().slice(-1));
+const isFramed = (text: string): boolean => {
+  let first = 0;
+  while (isBlank(text[first])) first += 1;
+  let last = text.length - 1;
+  while (isBlank(text[last])) last -= 1;
+  return text[first] === '{' ? text[last] === '}' : text[first] === '[' && text[last] === ']';
+};
 
 const withoutJson = fail(unavailable('answered without JSON'));
 
@@ -62,20 +74,18 @@ const withoutJson = fail(unavailable('answered without JSON'));
  * Takes an answer of the Returns Service. What it refuses becomes the same failure here (RFC 9457); a refusal of our own
  * token, and whatever is not in the contract, becomes `dependency_unavailable`.
  */
-export const received = (answer: Incoming, now: number): Result<Received> => {
+export const received = (answer: Incoming, clock: Clock): Result<Received> => {
   const { status, headers } = answer;
-  if (status !== 200 && status !== 201) return fail(refusalOf(answer, now));
-  const text = mediaType(answer) === 'application/json' ? answer.body.toString('utf8') : '';
+  if (status !== 200 && status !== 201) return fail(refusalOf(answer, clock));
+  const text = isOf(answer, json) ? answer.body.toString('utf8') : '';
   if (!isFramed(text)) return withoutJson;
   const version = versionOf(headers['etag']);
   const location = headers['location'];
-  return ok({
-    status,
-    text,
-    ...(version === undefined ? {} : { version }),
-    ...(location === undefined ? {} : { location }),
-    ...(headers['idempotency-replayed'] === 'true' ? { replayed: true } : {}),
-  });
+  const besides: { version?: number; location?: string; replayed?: true } = {};
+  if (version !== undefined) besides.version = version;
+  if (location !== undefined) besides.location = location;
+  if (headers['idempotency-replayed'] === 'true') besides.replayed = true;
+  return ok({ status, text, ...besides });
 };
 
 /** The same, read. What the service answers with is for it to keep: nothing here measures it by the contract. */

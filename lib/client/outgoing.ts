@@ -2,6 +2,7 @@ import { basePath, hasBody, pathNames, type Operation } from '../contract/operat
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import { newSpanId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
+import { percentEncoded } from './percent-encoded.ts';
 
 /** A request to the Returns Service, complete but for the token. */
 export type ServiceRequest = {
@@ -28,7 +29,7 @@ const pathOf = (operation: Operation, input: Input): Result<string, string> => {
     const value = Number.isSafeInteger(given) ? String(given) : given;
     // A URL takes these for steps up the tree, even when they are percent-encoded (WHATWG URL, 4.1).
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) return fail(name);
-    path = path.replace(`{${name}}`, encodeURIComponent(value));
+    path = path.replace(`{${name}}`, percentEncoded(value));
   }
   return ok(path);
 };
@@ -55,13 +56,25 @@ const conditionOf = (operation: Operation, version: number): Record<string, stri
 const headersOf = (
   operation: Operation,
   { idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions,
-): Record<string, string> => ({
-  accept: 'application/json, application/problem+json',
-  traceparent: `00-${traceId}-${newSpanId()}-01`,
-  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-  ...(ifMatch === undefined ? {} : conditionOf(operation, ifMatch)),
-  ...(onBehalfOf === undefined ? {} : { 'returns-on-behalf-of': onBehalfOf }),
-});
+): Record<string, string> => {
+  const headers: Record<string, string> = {
+    accept: 'application/json, application/problem+json',
+    traceparent: `00-${traceId}-${newSpanId()}-01`,
+  };
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  if (ifMatch !== undefined) Object.assign(headers, conditionOf(operation, ifMatch));
+  if (onBehalfOf !== undefined) headers['returns-on-behalf-of'] = onBehalfOf;
+  return headers;
+};
+
+const isUnfit = (value: string | undefined): boolean => value !== undefined && !/^[\x20-\x7e]*$/.test(value);
+
+/** Of the headers that hold what a caller wrote, one that cannot be sent. */
+const unfitHeader = ({ idempotencyKey, onBehalfOf, traceId }: CallOptions): string | undefined => {
+  if (isUnfit(idempotencyKey)) return 'idempotency-key';
+  if (isUnfit(onBehalfOf)) return 'returns-on-behalf-of';
+  return isUnfit(traceId) ? 'traceparent' : undefined;
+};
 
 /**
  * Turns an operation and its flat input into a request: what the path and the query name goes there, the rest is the
@@ -77,7 +90,7 @@ export const serviceRequest = (
   const path = pathOf(operation, input);
   if (!path.ok) return invalid(`/${path.failure}`, 'must be text that a URL path can carry');
   const headers = headersOf(operation, options);
-  const unfit = Object.keys(headers).find((name) => !/^[\x20-\x7e]*$/.test(headers[name] ?? ''));
+  const unfit = unfitHeader(options);
   if (unfit !== undefined) return invalid(`header:${unfit}`, 'must be printable ASCII');
   const body = bodyOf(operation, input);
   return ok({

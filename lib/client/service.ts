@@ -54,5 +54,5 @@ export const createService =
       signal: options.signal,
       onDecision,
     });
-    return answer.ok ? received(answer.value, clock.now()) : answer;
+    return answer.ok ? received(answer.value, clock) : answer;
   };

@@ -9,7 +9,11 @@ const fault = (path: string): FieldError => ({
 
 // Both keep a list of what is left instead of recursion: a body may be nested deeper than the stack.
 
-const findFaults = (input: unknown): FieldError[] => {
+/**
+ * Texts and names with half a character in them, as a text has that was cut inside an emoji. JSON can write it as
+ * `\\ud83d`, but it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so nothing that keeps or hashes it would.
+ */
+export const brokenText = (input: unknown): FieldError[] => {
   const faults: FieldError[] = [];
   const left: (readonly [path: string, value: unknown])[] = [['', input]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -24,8 +28,8 @@ const findFaults = (input: unknown): FieldError[] => {
   return faults;
 };
 
-/** Whether there is nothing to find. Without places, which cost more than all of the search. */
-const isWhole = (input: unknown): boolean => {
+/** Whether there is no such text. Without places, which cost more than all of the search. */
+export const isWhole = (input: unknown): boolean => {
   const left = [input];
   while (left.length > 0) {
     const value = left.pop();
@@ -36,9 +40,3 @@ const isWhole = (input: unknown): boolean => {
   }
   return true;
 };
-
-/**
- * Texts and names with half a character in them, as a text has that was cut inside an emoji. JSON can write it as
- * `\\ud83d`, but it has no UTF-8 and no canonical JSON (RFC 8785, 3.2.2.2), so nothing that keeps or hashes it would.
- */
-export const brokenText = (input: unknown): readonly FieldError[] => (isWhole(input) ? [] : findFaults(input));

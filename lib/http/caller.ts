@@ -8,12 +8,22 @@ import type { HttpEvent } from './event.ts';
 const { clientClaim } = tokenConfig();
 const scopes: readonly Scope[] = ['returns:read', 'returns:write', 'returns:admin'];
 
-/** Scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`. */
+const readScopes = (claim: string): readonly Scope[] => {
+  const granted = claim.startsWith('[') ? claim.slice(1, -1).split(/[\s,]+/) : claim.split(' ');
+  return scopes.filter((scope) => granted.includes(scope));
+};
+
+const lastRead = { claim: '', scopes: readScopes('') };
+
+/**
+ * Scopes of a token: `scope` is text (RFC 9068), `scp` often a list, which an HTTP API writes as `[a b]`. Remembered for
+ * the next call, whose token mostly has the same.
+ */
 const scopesOf = (claims: Readonly<Record<string, unknown>>): readonly Scope[] => {
   const claim = claims['scope'] ?? claims['scp'];
   if (typeof claim !== 'string') return [];
-  const granted = claim.startsWith('[') ? claim.slice(1, -1).split(/[\s,]+/) : claim.split(' ');
-  return scopes.filter((scope) => granted.includes(scope));
+  if (claim !== lastRead.claim) Object.assign(lastRead, { claim, scopes: readScopes(claim) });
+  return lastRead.scopes;
 };
 
 /** Nobody in particular, as an operation without a scope is called. */

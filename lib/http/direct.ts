@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Problem } from '../contract/problem.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
+import { monotonicNow } from '../monotonic.ts';
 import { actingFor, directClient } from './caller.ts';
 import { flatInput } from './checked.ts';
 import { invocationOf, type Invocation } from './direct-invocation.ts';
@@ -88,7 +89,7 @@ export const direct = <Name extends OperationName>(
     return result.ok ? result : fail(inEvent(result.failure));
   };
   return async (event: unknown, context: Context): Promise<Reply<Output<Name>>> => {
-    const startedAt = performance.now();
+    const startedAt = monotonicNow();
     const traceId = traceIdOf(undefined);
     const result = await perform(event, traceId, context).catch((error: unknown) => {
       logDefect(operation, traceId, error);

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../contract/errors.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { brokenText } from './broken-text.ts';
+import { brokenText, isWhole } from './broken-text.ts';
 import { deepFields } from './nesting.ts';
 import { pointer } from './pointer.ts';
 
@@ -49,6 +49,9 @@ const isPlain = (given: unknown, coerced: unknown): boolean =>
   (typeof coerced !== 'number' || Number.isSafeInteger(coerced)) &&
   (coerced === given || (typeof given === 'string' && String(coerced) === given));
 
+const isRead = (given: Fields, coerced: Fields): boolean =>
+  Object.keys(coerced).every((name) => isPlain(given[name], coerced[name]));
+
 /**
  * The validators make a number of any text that JavaScript takes for one (`0x10`, `1e400`), and text of a number, which
  * may have lost digits by then. A query has plain digits, and only text becomes anything else.
@@ -68,23 +71,36 @@ const refuse = (errors: readonly FieldError[]) =>
     errors,
   });
 
-/** One object of path, query and body, once each is what the operation's schemas say. */
-export const validateInput = (
-  { path, query, body }: Validators,
-  parts: { readonly path: Fields; readonly query: Fields; readonly body: Fields },
-): Result<Fields> => {
-  const given = { ...parts.path, ...parts.query, ...parts.body };
-  const deep = deepFields(given);
-  if (deep.length > 0) return refuse(deep);
+type Parts = { readonly path: Fields; readonly query: Fields; readonly body: Fields };
+
+const faultsOf = ({ path, query, body }: Validators, parts: Parts): readonly FieldError[] => {
   const inPath = { ...parts.path };
   const inQuery = { ...parts.query };
-  const errors = [
+  return [
     ...check(path, inPath),
     ...check(query, inQuery),
     ...misread(parts.path, inPath),
     ...misread(parts.query, inQuery),
     ...check(body, parts.body),
-    ...brokenText(given),
+    ...brokenText({ ...parts.path, ...parts.query, ...parts.body }),
   ];
-  return errors.length === 0 ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(errors);
+};
+
+/** One object of path, query and body, once each is what the operation's schemas say. */
+export const validateInput = (validators: Validators, parts: Parts): Result<Fields> => {
+  const given = { ...parts.path, ...parts.query, ...parts.body };
+  const deep = deepFields(given);
+  if (deep.length > 0) return refuse(deep);
+  const { path, query, body } = validators;
+  const inPath = { ...parts.path };
+  const inQuery = { ...parts.query };
+  // Lists of faults are made where there are any.
+  const valid =
+    path(inPath) &&
+    query(inQuery) &&
+    isRead(parts.path, inPath) &&
+    isRead(parts.query, inQuery) &&
+    body(parts.body) &&
+    isWhole(given);
+  return valid ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(faultsOf(validators, parts));
 };

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { errorName, log } from '../log.ts';
+import { monotonicNow } from '../monotonic.ts';
 
 /** How a request ended, by whichever door it came. */
 type Ending = {
@@ -15,11 +16,15 @@ type Ending = {
 };
 
 /** One line for each request, however it ended: what was asked, by whom, and what became of it. */
-export const logAnswer = (operation: Operation, { startedAt, ...ending }: Ending): void =>
+export const logAnswer = (operation: Operation, ending: Ending): void =>
   log('info', 'answered', {
     operation: operation.name,
-    ...ending,
-    ms: Math.round(performance.now() - startedAt),
+    clientId: ending.clientId,
+    status: ending.status,
+    code: ending.code,
+    traceId: ending.traceId,
+    trigger: ending.trigger,
+    ms: Math.round(monotonicNow() - ending.startedAt),
   });
 
 /** Frames of a stack without its message, which could hold anything, lines that look like frames among it. */

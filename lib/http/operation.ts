@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import { parseObject } from '../json.ts';
+import { monotonicNow } from '../monotonic.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { direct } from './direct.ts';
@@ -38,7 +39,7 @@ const step = (complete: (event: Prepared) => Failure | undefined): Middleware =>
 
 const begin = (event: Prepared): undefined => {
   event.traceId = traceIdOf(event.headers['traceparent']);
-  event.startedAt = performance.now();
+  event.startedAt = monotonicNow();
 };
 
 /** What nobody expected leaves as a problem that says nothing of the inside; the log has the place. */
@@ -71,13 +72,17 @@ const authorise = (operation: Operation) => (event: Prepared) => {
   return undefined;
 };
 
+/** It is read with the preconditions. */
+const withoutDryRun = (query: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'dryRun'));
+
 const readInput = (operation: Operation, validators: Validators) => (event: Prepared) => {
   const body = bodyOf(event, operation);
   if (!body.ok) return body.failure;
-  const { dryRun, ...query } = event.queryStringParameters ?? {};
+  const query = event.queryStringParameters ?? {};
   const input = validateInput(validators, {
-    path: { ...event.pathParameters },
-    query: operation.dryRun || dryRun === undefined ? query : { ...query, dryRun },
+    path: event.pathParameters ?? {},
+    query: operation.dryRun ? withoutDryRun(query) : query,
     body: body.value,
   });
   if (!input.ok) return input.failure;
@@ -134,7 +139,7 @@ export const operation = <Name extends OperationName>(
 ) => {
   const http = overHttp(spec, validators, run);
   const invoked = direct(spec, validators, run);
-  return async (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
+  return (event: unknown, context: Context): Promise<HttpResponse | Reply<Output<Name>>> =>
     // The first step completes the request.
     isHttpEvent(event) ? http(event as Prepared, context) : invoked(event, context);
 };

@@ -8,15 +8,9 @@ import { problem } from './problem.ts';
 export const respond = (result: Result<Reply<unknown>>, traceId: string): HttpResponse => {
   if (!result.ok) return problem(result.failure, traceId);
   const { status, body, version, location, replayed } = result.value;
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      ...(version === undefined ? {} : { etag: `"${version}"` }),
-      ...(location === undefined ? {} : { location }),
-      ...(replayed === true ? { 'idempotency-replayed': 'true' } : {}),
-    },
-    body: jsonText(body),
-  };
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  if (version !== undefined) headers['etag'] = `"${version}"`;
+  if (location !== undefined) headers['location'] = location;
+  if (replayed === true) headers['idempotency-replayed'] = 'true';
+  return { statusCode: status, headers, body: jsonText(body) };
 };

@@ -31,6 +31,8 @@ export type Agent = {
    * answer ends it, unless it is in use by then.
    */
   readonly prepare: (origin: string) => () => Promise<void>;
+  /** Whether any connection was prepared and is not in use. */
+  readonly hasPrepared: () => boolean;
   /** Ends every connection that was prepared and is not in use. */
   readonly dropPrepared: () => Promise<void>;
   /** What its time limits go by. */
@@ -123,6 +125,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       return pool;
     },
     prepare: (origin) => (pools.has(origin) ? nothingToEnd : connector.prepare(origin)),
+    hasPrepared: connector.hasPrepared,
     dropPrepared: connector.drop,
     hasRested: () => {
       const idleMs = idle();

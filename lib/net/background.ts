@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 export type Background = {
   /** Starts work whose outcome nobody waits for; it ends when its signal does. */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /** Whether any is under way. */
+  readonly isBusy: () => boolean;
   /** Waits for all of it at most `ms`, then aborts what is left. Says whether there was anything, and if it ended by itself. */
   readonly settle: (ms: number) => Promise<'idle' | 'ended' | 'aborted'>;
 };
@@ -26,6 +28,7 @@ export const createBackground = (clock: Clock): Background => {
       const task: Promise<void> = work(controller.signal).then(forget, forget);
       tasks.set(task, controller);
     },
+    isBusy: () => tasks.size > 0,
     settle: async (ms) => {
       if (tasks.size === 0) return 'idle';
       let outcome: 'ended' | 'aborted' = 'ended';

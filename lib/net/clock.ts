@@ -1,3 +1,4 @@
+import { monotonicNow } from '../monotonic.ts';
 import { createTimer } from './timer.ts';
 
 /** Time as these modules see it: an argument everywhere, so that a test can hold it. */
@@ -12,7 +13,7 @@ export type Clock = {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: monotonicNow,
   after: createTimer(),
 };
 

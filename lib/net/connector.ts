@@ -20,6 +20,8 @@ export type Connector = {
   readonly prepare: (origin: string) => () => Promise<void>;
   /** Whether one was begun and not taken. */
   readonly isPrepared: (origin: string) => boolean;
+  /** Whether any was. */
+  readonly hasPrepared: () => boolean;
   /** Ends what was prepared and not taken. */
   readonly drop: () => Promise<void>;
 };
@@ -119,6 +121,7 @@ export const createConnector = (
       };
     },
     isPrepared: (origin) => spares.has(origin),
+    hasPrepared: () => spares.size > 0,
     drop: async () => {
       if (spares.size > 0) await Promise.all(Array.from(spares.keys(), end));
     },

@@ -1,3 +1,5 @@
+import { monotonicNow } from '../monotonic.ts';
+
 type Wait = { readonly until: number; readonly callback: () => void };
 
 /**
@@ -13,7 +15,7 @@ export const createTimer = () => {
   const start = (until: number): void => {
     clearTimeout(timer);
     firesAt = until;
-    timer = setTimeout(fire, Math.max(Math.ceil(until - performance.now()), 0));
+    timer = setTimeout(fire, Math.max(Math.ceil(until - monotonicNow()), 0));
   };
   const startForNext = (): void => {
     let next = Number.POSITIVE_INFINITY;
@@ -22,7 +24,7 @@ export const createTimer = () => {
   };
   const fire = (): void => {
     // The timer is believed where the clock has stood still meanwhile, or is a fraction of a millisecond behind.
-    const now = Math.max(performance.now(), firesAt);
+    const now = Math.max(monotonicNow(), firesAt);
     firesAt = Number.POSITIVE_INFINITY;
     try {
       for (const wait of [...waits].toSorted((a, b) => a.until - b.until)) {
@@ -35,7 +37,7 @@ export const createTimer = () => {
     }
   };
   return (ms: number, callback: () => void): (() => void) => {
-    const wait = { until: performance.now() + ms, callback };
+    const wait = { until: monotonicNow() + ms, callback };
     waits.add(wait);
     if (wait.until < firesAt) start(wait.until);
     else if (waits.size === 1) timer?.ref();

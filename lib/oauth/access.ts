@@ -3,7 +3,7 @@ import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import type { SecretSource } from '../secrets/source.ts';
-import { tokenKey } from './client-credentials.ts';
+import { tokenKey, type Credentials } from './client-credentials.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnDecision } from './decision.ts';
 import type { AccessToken } from './access-token.ts';
@@ -53,6 +53,8 @@ export type Access = {
    * @throws {AccessError} SecretUnavailable, CertificateInvalid
    */
   readonly agent: (until: number, signal?: AbortSignal) => Promise<Agent>;
+  /** Whether anything runs beside an invocation that `settle` would end. */
+  readonly isBusy: () => boolean;
   /**
    * Ends what runs beside an invocation, with `remainingMs` left of it: after a second, or twice as long as the last time
    * when that was too short, and never more than a quarter of what is left. Belongs into the handler's `finally`.
@@ -61,6 +63,9 @@ export type Access = {
   /** Ends what runs beside at once, and the connections once they are idle. */
   readonly close: () => Promise<void>;
 };
+
+/** What a token must belong to, made once for the credentials in use. */
+type Holder = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
 
 const shortestSettling = 1_000;
 const longestSettling = 4_000;
@@ -78,26 +83,34 @@ export const createAccess = (options: AccessOptions): Access => {
   const early = (sharedTokenIds?.size ?? 0) > 0 ? undefined : tcp;
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, tcp: early });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, onDecision });
+  const holders = new WeakMap<readonly string[], Holder>();
   const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();
-    return inUse === undefined ? undefined : { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
+    if (inUse === undefined) return undefined;
+    const known = holders.get(scopes);
+    if (known?.credentials === inUse) return known;
+    const holder = { credentials: inUse, key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
+    holders.set(scopes, holder);
+    return holder;
   };
   const tokens = createTokenProvider({ obtain, holderOf, background, clock, random, onDecision });
   let settling = shortestSettling;
-  const revisitSecret = () => {
-    if (credentials.inUse() !== undefined && credentials.isDue()) background.run(credentials.read);
+  const revisitSecret = (until: number) => {
+    if (credentials.inUse() === undefined || !credentials.isDue() || until <= clock.now()) return;
+    background.run(credentials.read);
   };
   return {
     token: (scopes, until, signal) => {
-      if (until > clock.now()) revisitSecret();
+      revisitSecret(until);
       return tokens.get(scopes, until, signal);
     },
     replaceToken: tokens.replace,
     agent: async (until, signal) => {
-      revisitSecret();
+      revisitSecret(until);
       using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
       return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
     },
+    isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
     settle: async (remainingMs) => {
       const outcome = await background.settle(Math.min(settling, Math.max(0, remainingMs) / 4));
       // A token endpoint that takes 2 s would otherwise cost every call a second, until one has to wait for it anyway.

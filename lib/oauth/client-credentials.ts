@@ -28,8 +28,6 @@ export type Credentials = {
   readonly tokenUrl: string;
   readonly identity: Identity;
   readonly agent: Agent;
-  /** Keys of tokens that were asked for with it, by API and scopes: a hash is made once, not at every call. */
-  readonly keys: Map<string, string>;
   /** Why the version's own certificate is not the one in use. */
   readonly certificateFault?: string;
 };
@@ -89,7 +87,6 @@ export const buildCredentials = (
     tokenUrl: `${fields.authUrl ?? surroundings.authUrl}/connect/token`,
     identity,
     agent: identity.agent,
-    keys: new Map(),
     ...(certificateFault === undefined ? {} : { certificateFault }),
   };
 };
@@ -100,11 +97,6 @@ export const buildCredentials = (
  * of the secret it was obtained with.
  */
 export const tokenKey = (credentials: Credentials, scopes: readonly string[], resource: string): string => {
-  const { keys, tokenUrl, clientId, identity } = credentials;
-  const name = `${resource} ${scopes.join(' ')}`;
-  const known = keys.get(name);
-  if (known !== undefined) return known;
-  const key = sha256([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
-  keys.set(name, key);
-  return key;
+  const { tokenUrl, clientId, identity } = credentials;
+  return sha256([tokenUrl, clientId, scopes, resource, identity.thumbprint]);
 };

@@ -19,7 +19,7 @@ export type FlightOptions = {
     signal: AbortSignal,
     previous: AccessToken | undefined,
   ) => Promise<AccessToken>;
-  readonly background: Background;
+  readonly background: Pick<Background, 'run'>;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;

@@ -35,8 +35,10 @@ const denied = ({ onDecision }: Context, state: 'backing_off' | 'spent', error: 
   return error;
 };
 
-const stateOf = (context: Context, slot: Slot, spent: boolean): ServedState => {
-  if (spent) return 'spent';
+const isSpent = ({ clock }: Context, until: number): boolean => until <= clock.now();
+
+const stateOf = (context: Context, slot: Slot, until: number): ServedState => {
+  if (isSpent(context, until)) return 'spent';
   return pauseLeft(context, slot) > 0 ? 'backing_off' : 'soft';
 };
 
@@ -58,14 +60,13 @@ const get = (
   const { clock, onDecision } = context;
   const held = heldNow(context, slot);
   const age = held === undefined ? 0 : elapsed(clock, held.token.sentAt);
-  const spent = until <= clock.now();
   if (held !== undefined && age < held.hardAge) {
-    const state = age < held.softAge ? 'fresh' : stateOf(context, slot, spent);
+    const state = age < held.softAge ? 'fresh' : stateOf(context, slot, until);
     onDecision({ type: 'token served', state, ageMs: Math.round(age) });
     if (state === 'soft') refreshBeside(context, slot);
     return held.token;
   }
-  if (spent) throw denied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
+  if (isSpent(context, until)) throw denied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
   const left = pauseLeft(context, slot);
   if (slot.pause !== undefined && left > 0) {
     const { kind, reason } = slot.pause.error;

@@ -44,7 +44,7 @@ describe('callService', () => {
     hearLines((line) => written.push(line));
     const { callService, settleRefresh } = await import('../../lib/client/container.ts');
     // Nothing runs yet, so nothing is waited for.
-    await settleRefresh(1_000);
+    await settleRefresh(Date.now() + 1_000);
     const options = {
       dryRun: false,
       traceId: '0'.repeat(31) + '1',
@@ -54,7 +54,7 @@ describe('callService', () => {
     for (let count = 0; count < 3; count += 1) {
       const answer = await callService(getReturn, { returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' }, options);
       expect(answer).toMatchObject({ ok: true, value: { status: 200, text: '{"id":"x"}' } });
-      await settleRefresh(10_000);
+      await settleRefresh(Date.now() + 10_000);
     }
     expect([harness.secrets.reads(), harness.posts(), api.requests.length]).toEqual([1, 1, 3]);
     // Of the first call; what the others decided is held.

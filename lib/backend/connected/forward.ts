@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { callService, settleRefresh } from '../../client/container.ts';
 import { withoutReason } from '../../client/failures.ts';
 import { read, type Received } from '../../client/incoming.ts';
+import { percentEncoded } from '../../client/percent-encoded.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
@@ -13,7 +14,7 @@ import type { Call, Caller, Reply } from '../port.ts';
  * in Returns-On-Behalf-Of, before whom it acts for in turn.
  */
 const onBehalfOf = ({ clientId, onBehalfOf: whom }: Caller): string =>
-  whom === undefined ? encodeURIComponent(clientId) : `${encodeURIComponent(clientId)}/${whom.replaceAll('/', '%2F')}`;
+  whom === undefined ? percentEncoded(clientId) : `${percentEncoded(clientId)}/${whom.replaceAll('/', '%2F')}`;
 
 /**
  * Keys of two callers must not meet where both are one client: the caller becomes part of the key. The operation does
@@ -35,9 +36,9 @@ const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
     : [scope ?? 'returns:read'];
 
 /** For those who read no body, it can be anything that is written as the same JSON. */
-const unread = <Body>({ text, ...answer }: Received): Reply<Body> => ({
+const unread = <Body>(answer: Received): Reply<Body> => ({
   ...answer,
-  body: new JsonText(text) as unknown as Body,
+  body: new JsonText(answer.text) as unknown as Body,
 });
 
 /** Sends an operation on to the Returns Service and brings its answer back as it came. */
@@ -61,6 +62,7 @@ export const forward = async <Name extends OperationName>(
     const reply = answer.ok ? read<Output<Name>>(answer.value) : answer;
     return reply.ok ? reply : fail(withoutReason(reply.failure));
   } finally {
-    await settleRefresh(deadline - Date.now());
+    const settling = settleRefresh(deadline);
+    if (settling !== undefined) await settling;
   }
 };

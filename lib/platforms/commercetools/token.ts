@@ -58,7 +58,7 @@ const obtain =
   };
 
 /** A worker on a queue has no end of an invocation to settle work in: a token is renewed when it is too old, not before. */
-const nothingBeside: Background = { run: () => undefined, settle: async () => 'idle' };
+const nothingBeside: Pick<Background, 'run'> = { run: () => undefined };
 
 const providers = new Map<string, { readonly key: string; readonly tokens: TokenProvider }>();
 
