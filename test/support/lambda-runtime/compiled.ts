@@ -14,6 +14,8 @@ const compile = async (): Promise<readonly OutputFile[]> => {
     platform: 'node',
     target: 'node24',
     format: 'esm',
+    // These are imported for nothing but what they do.
+    ignoreAnnotations: true,
     write: false,
   });
   return outputFiles;
