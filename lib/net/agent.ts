@@ -1,5 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
-import { createConnector, type Connector } from './connector.ts';
+import { createConnector, nothingToEnd, type Connector } from './connector.ts';
 import type { Guard } from './guard.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
 
@@ -57,7 +57,6 @@ const connecting = { allowH2: false, timeout: 5_000 };
 export const createTcp = (clock: Clock): Connector => createConnector(connecting, clock, maxIdle);
 
 const ignore = () => undefined;
-const nothingToEnd = async () => undefined;
 
 const connectorOf = ({ certificate, privateKey, ca, clock, tcp, guard }: AgentOptions): Connector => {
   const options = {

@@ -16,7 +16,10 @@ type Spare = {
 export type Connector = {
   /** Connects as undici wants it, by the connection that was prepared where there is one. */
   readonly connect: Connect;
-  /** Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. */
+  /**
+   * Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. Nothing
+   * where TCP has been prepared below: TLS begins upon it when the origin is asked.
+   */
   readonly prepare: (origin: string) => () => Promise<void>;
   /** Whether one was begun and not taken. */
   readonly isPrepared: (origin: string) => boolean;
@@ -55,6 +58,9 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
     },
   };
 };
+
+/** The end of what was not begun. */
+export const nothingToEnd = async () => undefined;
 
 type Wanted = Pick<buildConnector.Options, 'hostname' | 'port'>;
 
@@ -114,6 +120,7 @@ export const createConnector = (
       return spare.take(callback);
     },
     prepare: (origin) => {
+      if (tcp?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
       const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge);
       spares.set(origin, spare);
       return async () => {

@@ -13,8 +13,8 @@ export type CredentialsOptions = {
   readonly authUrl: string;
   readonly clock: Clock;
   readonly onDecision: OnDecision;
-  /** Where TCP to the token endpoint is prepared while the first secret is read; undefined where nothing is to be asked of it. */
-  readonly tcp?: Connector | undefined;
+  /** Where TCP is prepared while the first secret is read, and the server that is asked then: the first of those that wait for it. */
+  readonly early?: { readonly tcp: Connector; readonly url: string } | undefined;
 };
 
 /** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
@@ -60,7 +60,7 @@ export const build = (context: InUse, secret: Secret, stage: Stage): Credentials
   const { current: known, onDecision } = context;
   const { versionId } = secret;
   if (isBuilt(known, versionId)) return known;
-  const credentials = buildCredentials(secret, known, context);
+  const credentials = buildCredentials(secret, known, { ...context, tcp: context.early?.tcp });
   const { certificateFault: reason } = credentials;
   if (reason !== undefined) onDecision({ type: 'client certificate kept back', stage, reason, versionId });
   return credentials;
@@ -115,9 +115,9 @@ export const isSuccessorDue = (context: InUse): boolean =>
  * @throws {AccessError} SecretUnavailable, CertificateInvalid when nothing usable was read before
  */
 export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<Credentials> => {
-  const { current, onDecision, tcp, authUrl } = context;
+  const { current, onDecision, early } = context;
   // With the certificate in the secret this is all that can begin before.
-  if (current === undefined && authUrl.startsWith('https:')) tcp?.prepare(belowTls(authUrl));
+  if (current === undefined && early?.url.startsWith('https:') === true) early.tcp.prepare(belowTls(early.url));
   const expired = hasExpired(context);
   if (current !== undefined && expired) {
     context.expiryNoticedAt = stamp(context.clock);

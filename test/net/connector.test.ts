@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAgent, type Agent } from '../../lib/net/agent.ts';
+import { createAgent, createTcp, type Agent } from '../../lib/net/agent.ts';
+import { belowTls } from '../../lib/net/connector.ts';
 import { send } from '../../lib/net/request.ts';
+import { testCertificate } from '../support/certificate.ts';
 import { startServer, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -58,6 +60,24 @@ describe('a prepared connection', () => {
     await finish(agent, end);
     await server.closed(1);
     expect(server.requests).toEqual([]);
+  });
+
+  it('is that which lies below TLS where there is one, of which nothing else is begun', async () => {
+    const { certificate, privateKey } = testCertificate('server', Date.now() - 60_000, Date.now() + 60_000);
+    await using server = await startServer(() => ({ status: 200 }), { cert: certificate, key: privateKey });
+    const clock = virtualClock();
+    const tcp = createTcp(clock);
+    const agent = createAgent({ clock, tcp, ca: certificate });
+    tcp.prepare(belowTls(server.origin));
+    await agent.prepare(server.origin)();
+    expect(agent.hasPrepared()).toBe(false);
+    expect((await ask(agent, server)).status).toBe(200);
+    expect([server.connections(), tcp.hasPrepared()]).toEqual([1, false]);
+    // Once it is taken, another one is begun as any is.
+    agent.renew();
+    agent.prepare(server.origin);
+    expect(agent.hasPrepared()).toBe(true);
+    await agent.close();
   });
 
   it('is left alone by who prepared it once it is in use', async () => {

@@ -26,11 +26,23 @@ const startListener = async () => {
   };
 };
 
-const accessTo = (authUrl: string, client: Parameters<typeof createSecretSource>[0]['client']) => {
+type Client = Parameters<typeof createSecretSource>[0]['client'];
+
+/** Where tokens are shared, `api` is. */
+const accessTo = (authUrl: string, client: Client, api?: string) => {
   const clock = virtualClock();
   const random = () => 0.5;
   const source = createSecretSource({ client, clock, random });
-  const access = createAccess({ source, secretId: 'id', authUrl, resource: authUrl, clock, random });
+  const sharedTokenIds = new Map(api === undefined ? [] : [['returns:read', 'shared']]);
+  const access = createAccess({
+    source,
+    secretId: 'id',
+    authUrl,
+    resource: api ?? authUrl,
+    clock,
+    random,
+    sharedTokenIds,
+  });
   return { access, clock, token: async () => access.token(read, clock.now() + minute) };
 };
 
@@ -72,5 +84,29 @@ describe('the first connection to a token endpoint', () => {
     await proxy.lose('reset');
     release();
     expect((await outcome).token.reveal()).toBe('token-1');
+  });
+});
+
+describe('the first connection where tokens are shared', () => {
+  it('is one to the API, begun while the secrets are read, and ends with an invocation that had no use for it', async () => {
+    await using api = await startListener();
+    await using idp = await startListener();
+    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('secret') });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    secrets.hold = held;
+    secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
+    const { access, token } = accessTo(idp.origin, secrets.client, api.origin);
+    const asked = idp.next().then(() => 'asked');
+    const connected = api.next();
+    const outcome = token().catch((error: unknown) => error);
+    const socket = (await connected).resume();
+    release();
+    expect(await outcome).toMatchObject({ kind: 'SecretUnavailable' });
+    expect(access.isBusy()).toBe(true);
+    const closed = once(socket, 'close');
+    await access.settle(0);
+    await closed;
+    expect(access.isBusy()).toBe(false);
+    expect(await Promise.race([asked, Promise.resolve('not asked')])).toBe('not asked');
   });
 });
