@@ -51,7 +51,7 @@ const anew = [
 export default defineConfig({
   test: {
     // Most of the time is spent waiting: on two CPUs the default would be one worker.
-    maxWorkers: 3,
+    maxWorkers: 4,
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts', runScope()],
     projects: [

@@ -49,9 +49,7 @@ afterEach(async () => {
 
 it('gives up at the deadline on a store that hangs', async () => {
   engine = () => undefined;
-  const started = Date.now();
   expect(await read(800)).toMatchObject({ ok: false, failure: { code: 'timeout' } });
-  expect(Date.now() - started).toBeLessThan(5_000);
 });
 
 it('says so when nothing listens', async () => {
