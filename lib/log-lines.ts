@@ -22,19 +22,8 @@ const timeOf = (now: number): string => {
   return `${second.text}${String(now - beganAt).padStart(3, '0')}Z`;
 };
 
-const longestName = 31;
-const mostNames = 200;
-const names = new Map<string, string>();
-
-/** A text as JSON. Short ones are names, which come again in every line; ids are longer. */
-const quoted = (text: string): string => {
-  if (text.length > longestName) return JSON.stringify(text);
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const made = JSON.stringify(text);
-  if (names.size < mostNames) names.set(text, made);
-  return made;
-};
+/** A text as JSON. Names and ids stay as they are, which is seen sooner than written. */
+const quoted = (text: string): string => (/^[\w .:/-]*$/.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** Asked to write a number, JSON takes as long as for a text. */
 const jsonOf = (value: string | number | boolean): string => {

@@ -50,17 +50,19 @@ const bearer = (token: AccessToken['token']): string => {
 };
 
 /** What a request travels with: the connections of our identity, and the token where one is needed. */
-type Pass = Pick<AccessToken, 'agent'> & Partial<Pick<AccessToken, 'token'>>;
+type Pass = AccessToken | Pick<AccessToken, 'agent'>;
+
+const isToken = (pass: Pass): pass is AccessToken => 'token' in pass;
 
 type Underway = Exchange & {
   /** Milliseconds until the deadline, by the clock that nobody sets meanwhile. */
   readonly left: () => number;
 };
 
-const transmit = (exchange: Underway, { agent, token }: Pass, timeoutMs = exchange.left()): Promise<Incoming> => {
+const transmit = (exchange: Underway, pass: Pass, timeoutMs = exchange.left()): Promise<Incoming> => {
   const { request, signal } = exchange;
-  const headers = token === undefined ? request.headers : { ...request.headers, authorization: bearer(token) };
-  return send({ ...request, headers, agent, timeoutMs, signal, maxBytes: largestAnswer });
+  const headers = isToken(pass) ? { ...request.headers, authorization: bearer(pass.token) } : request.headers;
+  return send({ ...request, headers, agent: pass.agent, timeoutMs, signal, maxBytes: largestAnswer });
 };
 
 /**
@@ -76,17 +78,14 @@ const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming>
   }
 };
 
-/** Sends once; after a 401 once more with another token. A second 401 is final: the fault is not the token's age. */
-const authorised = async (exchange: Underway, warily: boolean): Promise<Incoming> => {
+/** One at hand is no promise, and need not be waited for. */
+const passFor = ({ access, scopes, until, signal }: Underway): Pass | Promise<Pass> =>
+  scopes.length === 0 ? access.agent(until, signal).then((agent) => ({ agent })) : access.token(scopes, until, signal);
+
+/** After a 401, once more with another token. A second 401 is final: the fault is not the token's age. */
+const transmitAgain = async (exchange: Underway, refused: AccessToken): Promise<Incoming> => {
   const { access, scopes, until, signal } = exchange;
-  const first = (pass: Pass) => (warily && pass.agent.hasRested() ? transmitWarily : transmit)(exchange, pass);
-  if (scopes.length === 0) return first({ agent: await access.agent(until, signal) });
-  // One at hand is no promise, and is not waited for.
-  const held = access.token(scopes, until, signal);
-  const token = held instanceof Promise ? await held : held;
-  const answer = await first(token);
-  if (answer.status !== 401) return answer;
-  const another = await access.replaceToken(scopes, token, until, signal);
+  const another = await access.replaceToken(scopes, refused, until, signal);
   const again = await transmit(exchange, another);
   if (again.status !== 401) return again;
   exchange.onDecision?.({ type: 'API said 401', action: 'given up' });
@@ -97,7 +96,10 @@ type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean
 
 const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt> => {
   try {
-    const answer = await authorised(exchange, warily);
+    const found = passFor(exchange);
+    const pass = found instanceof Promise ? await found : found;
+    const first = await (warily && pass.agent.hasRested() ? transmitWarily : transmit)(exchange, pass);
+    const answer = first.status === 401 && isToken(pass) ? await transmitAgain(exchange, pass) : first;
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
     return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
