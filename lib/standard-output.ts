@@ -1,9 +1,11 @@
+// By its default, through which the tests hear what is written.
 import fs from 'node:fs';
 
 const standardOutput = 1;
 
 /** Lines are written from here where they fit. */
 const page = Buffer.allocUnsafeSlow(8_192);
+/** Of a UTF-16 code unit in UTF-8. */
 const mostBytes = 3;
 
 const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
@@ -24,7 +26,7 @@ const writeRest = (bytes: Buffer, written: number, end: number): void => {
 };
 
 /**
- * Writes a line to standard output, whole, and returns when it is there. Past `process.stdout`: to make that stream takes
+ * Writes a line to standard output, and returns when all of it is there, or lost because nobody can read it. Past `process.stdout`: to make that stream takes
  * a millisecond of a cold start, and to write to it as long as all the rest of a line.
  */
 export const writeLine = (line: string): void => {

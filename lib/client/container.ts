@@ -47,7 +47,7 @@ const settle = async ({ access, measure }: Container, remainingMs: number): Prom
  * the handler's `finally`; where nothing runs, as in nearly every call, it is done at once and is no promise. What was
  * decided meanwhile is then written as metrics.
  *
- * @param until epoch milliseconds at which the invocation ends
+ * @param until epoch milliseconds at which the call must have been answered
  */
 export const settleRefresh = (until: number): Promise<void> | undefined => {
   if (container === undefined) return undefined;

@@ -40,7 +40,7 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const bearers = new WeakMap<AccessToken['token'], string>();
 
-/** As a header, made once for each token: the same text all the time is checked but once before it is sent. */
+/** As a header, made once for each token: of the same text all the time, the slim undici looks but once at each character. */
 const bearer = (token: AccessToken['token']): string => {
   const known = bearers.get(token);
   if (known !== undefined) return known;

@@ -70,10 +70,12 @@ const headersOf = (
 const isUnfit = (value: string | undefined): boolean => value !== undefined && !/^[\x20-\x7e]*$/.test(value);
 
 /** Of the headers that hold what a caller wrote, one that cannot be sent. */
-const unfitHeader = ({ idempotencyKey, onBehalfOf, traceId }: CallOptions): string | undefined => {
+const unfitHeader = ({ idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions): string | undefined => {
+  if (isUnfit(traceId)) return 'traceparent';
   if (isUnfit(idempotencyKey)) return 'idempotency-key';
-  if (isUnfit(onBehalfOf)) return 'returns-on-behalf-of';
-  return isUnfit(traceId) ? 'traceparent' : undefined;
+  // A number by its type, which no program need keep to.
+  if (ifMatch !== undefined && isUnfit(String(ifMatch))) return 'if-match';
+  return isUnfit(onBehalfOf) ? 'returns-on-behalf-of' : undefined;
 };
 
 /**

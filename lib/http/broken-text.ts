@@ -28,7 +28,7 @@ export const brokenText = (input: unknown): FieldError[] => {
   return faults;
 };
 
-/** Whether there is no such text. Without places, which cost more than all of the search. */
+/** Whether `brokenText` would find nothing. Without places, which cost more than all of the search. */
 export const isWhole = (input: unknown): boolean => {
   const left = [input];
   while (left.length > 0) {

@@ -73,7 +73,7 @@ const refuse = (errors: readonly FieldError[]) =>
 
 type Parts = { readonly path: Fields; readonly query: Fields; readonly body: Fields };
 
-const faultsOf = ({ path, query, body }: Validators, parts: Parts): readonly FieldError[] => {
+const faultsOf = ({ path, query, body }: Validators, parts: Parts, given: Fields): readonly FieldError[] => {
   const inPath = { ...parts.path };
   const inQuery = { ...parts.query };
   return [
@@ -82,7 +82,7 @@ const faultsOf = ({ path, query, body }: Validators, parts: Parts): readonly Fie
     ...misread(parts.path, inPath),
     ...misread(parts.query, inQuery),
     ...check(body, parts.body),
-    ...brokenText({ ...parts.path, ...parts.query, ...parts.body }),
+    ...brokenText(given),
   ];
 };
 
@@ -94,7 +94,7 @@ export const validateInput = (validators: Validators, parts: Parts): Result<Fiel
   const { path, query, body } = validators;
   const inPath = { ...parts.path };
   const inQuery = { ...parts.query };
-  // Lists of faults are made where there are any.
+  // The checks of `faultsOf`, without the lists that it makes.
   const valid =
     path(inPath) &&
     query(inQuery) &&
@@ -102,5 +102,5 @@ export const validateInput = (validators: Validators, parts: Parts): Result<Fiel
     isRead(parts.query, inQuery) &&
     body(parts.body) &&
     isWhole(given);
-  return valid ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(faultsOf(validators, parts));
+  return valid ? ok({ ...inPath, ...inQuery, ...parts.body }) : refuse(faultsOf(validators, parts, given));
 };

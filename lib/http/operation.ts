@@ -72,7 +72,7 @@ const authorise = (operation: Operation) => (event: Prepared) => {
   return undefined;
 };
 
-/** It is read with the preconditions. */
+/** `dryRun` is no input: it is read with the preconditions. */
 const withoutDryRun = (query: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'dryRun'));
 

@@ -21,7 +21,7 @@ export type Connector = {
    * where TCP has been prepared below: TLS begins upon it when the origin is asked.
    */
   readonly prepare: (origin: string) => () => Promise<void>;
-  /** Whether one was begun and not taken. */
+  /** Whether one was begun and not taken, and can be. */
   readonly isPrepared: (origin: string) => boolean;
   /** Whether any was. */
   readonly hasPrepared: () => boolean;
@@ -127,7 +127,7 @@ export const createConnector = (
         if (spares.get(origin) === spare) await end(origin);
       };
     },
-    isPrepared: (origin) => spares.has(origin),
+    isPrepared: (origin) => spares.get(origin)?.isGood() === true,
     hasPrepared: () => spares.size > 0,
     drop: async () => {
       if (spares.size > 0) await Promise.all(Array.from(spares.keys(), end));

@@ -64,7 +64,7 @@ export type Access = {
   readonly close: () => Promise<void>;
 };
 
-/** What a token must belong to, made once for the credentials in use. */
+/** What a token must belong to, made once for the credentials in use and the list of scopes that a slot holds. */
 type Holder = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
 
 const shortestSettling = 1_000;

@@ -13,8 +13,8 @@ export type CredentialsOptions = {
   readonly authUrl: string;
   readonly clock: Clock;
   readonly onDecision: OnDecision;
-  /** Where TCP is prepared while the first secret is read, and the server that is asked then: the first of those that wait for it. */
-  readonly early?: { readonly tcp: Connector; readonly url: string } | undefined;
+  /** What begins TCP while the first secret is read, and the URL of the server that is asked right after it. */
+  readonly early?: { readonly tcp: Connector; readonly url: string };
 };
 
 /** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */

@@ -26,6 +26,7 @@ describe('the packages of a slim bundle', () => {
     });
     expect(json('node_modules/undici/package.json')).toMatchObject({ version: '8.12.4' });
     expect(json('node_modules/@smithy/node-http-handler/package.json')).toMatchObject({ version: '4.14.2' });
+    expect(json('node_modules/@middy/core/package.json')).toMatchObject({ version: '7.9.2' });
   });
 
   it.each([

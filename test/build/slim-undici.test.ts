@@ -153,7 +153,9 @@ describe.concurrent('undici, whole and slim', () => {
 
   it('agrees about values of headers that come again and again, and one that may not be sent among them', async () => {
     const token = `Bearer ${'t'.repeat(700)}`;
-    const values = [token, token, `${token}\r\nx: y`, token, `${'t'.repeat(700)}é`, `${'t'.repeat(700)}\u0100`];
+    const [injecting, beyond] = [`${token}\r\nx: y`, `${'t'.repeat(700)}\u0100`];
+    const latin = `${'t'.repeat(700)}é`;
+    const values = [token, token, injecting, injecting, token, latin, beyond, beyond];
     const part: Part = async (ask) => {
       const outcomes = [];
       for (const authorization of values) outcomes.push(await ask({ headers: { authorization } }));
@@ -161,7 +163,7 @@ describe.concurrent('undici, whole and slim', () => {
     };
     const { whole, slim } = await play(fine, part);
     expect(slim).toEqual(whole);
-    expect(slim.requests.map(({ headers }) => headers['authorization'])).toEqual([token, token, token, values[4]]);
+    expect(slim.requests.map(({ headers }) => headers['authorization'])).toEqual([token, token, token, latin]);
   });
 
   it.each(['x y', 'x\r\ny', 'é', '', 'content-length', 'Host', '__proto__', 'hasOwnProperty', 'TraceParent'])(

@@ -36,10 +36,15 @@ it('writes a number into a path, and nothing that is no whole one', () => {
   expect(pathOf(0.5)).toMatchObject({ ok: false, failure: { errors: [{ path: '/version' }] } });
 });
 
-it.each(['a\nb', 'é', '\u{1f600}'])('refuses a trace that no header can carry: %j', (traceId) => {
-  const fields = { policyId: 'pol_1', version: 7 };
-  expect(serviceRequest('http://service', getVersion, fields, { ...options, traceId })).toMatchObject({
+it.each(['a\nb', 'é', '\u{1f600}'])('refuses what no header can carry: %j', (text) => {
+  const sent = (unfit: object) =>
+    serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, { ...options, ...unfit });
+  const refused = (header: string) => ({
     ok: false,
-    failure: { code: 'invalid_request', errors: [{ path: 'header:traceparent' }] },
+    failure: { code: 'invalid_request', errors: [{ path: `header:${header}` }] },
   });
+  expect(sent({ traceId: text })).toMatchObject(refused('traceparent'));
+  expect(sent({ idempotencyKey: text })).toMatchObject(refused('idempotency-key'));
+  expect(sent({ ifMatch: text })).toMatchObject(refused('if-match'));
+  expect(sent({ onBehalfOf: text })).toMatchObject(refused('returns-on-behalf-of'));
 });

@@ -80,6 +80,29 @@ describe('a prepared connection', () => {
     await agent.close();
   });
 
+  it('is begun where what was to lie below it did not come about, or is too old', async () => {
+    await using server = await answering();
+    const clock = virtualClock();
+    const tcp = createTcp(clock);
+    const { origin } = server;
+    const https = origin.replace('http:', 'https:');
+    tcp.prepare(belowTls(https));
+    expect(tcp.isPrepared(origin)).toBe(true);
+    await server.connected(1);
+    clock.freeze(4_001);
+    const agent = createAgent({ clock, tcp });
+    agent.prepare(https);
+    expect([tcp.isPrepared(origin), agent.hasPrepared()]).toEqual([false, true]);
+    await agent.close();
+    // Nobody's port.
+    const nowhere = 'https://127.0.0.1:1';
+    tcp.prepare(belowTls(nowhere));
+    while (tcp.isPrepared(belowTls(nowhere))) await nextTurn();
+    expect(tcp.hasPrepared()).toBe(true);
+    await tcp.drop();
+    expect(tcp.hasPrepared()).toBe(false);
+  });
+
   it('is left alone by who prepared it once it is in use', async () => {
     await using server = await answering();
     const agent = createAgent({ clock: virtualClock() });

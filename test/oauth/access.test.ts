@@ -74,8 +74,11 @@ describe('an ageing token', () => {
     await using harness = await startHarness();
     await harness.text();
     harness.clock.advance(2_880 * second);
+    expect(harness.access.isBusy()).toBe(false);
     expect(await Promise.all(Array.from({ length: 20 }, () => harness.text()))).toEqual(Array(20).fill('token-1'));
+    expect(harness.access.isBusy()).toBe(true);
     await harness.access.settle(10 * second);
+    expect(harness.access.isBusy()).toBe(false);
     expect(harness.posts()).toBe(2);
     expect(await harness.text()).toBe('token-2');
   });

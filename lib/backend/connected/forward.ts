@@ -36,9 +36,9 @@ const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
     : [scope ?? 'returns:read'];
 
 /** For those who read no body, it can be anything that is written as the same JSON. */
-const unread = <Body>(answer: Received): Reply<Body> => ({
+const unread = <Body>({ text, ...answer }: Received): Reply<Body> => ({
   ...answer,
-  body: new JsonText(answer.text) as unknown as Body,
+  body: new JsonText(text) as unknown as Body,
 });
 
 /** Sends an operation on to the Returns Service and brings its answer back as it came. */

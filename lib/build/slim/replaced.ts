@@ -32,7 +32,8 @@ const llhttpWasm = (): string => {
 const amended = (file: string, place: string, anew: string): string => {
   const source = readFileSync(join(import.meta.dirname, '../../../node_modules', file), 'utf8');
   const [before, after, ...others] = source.split(place);
-  if (before === undefined || after === undefined || others.length > 0) throw new Error(`${file} is another one`);
+  if (before === undefined || after === undefined || others.length > 0)
+    throw new Error(`${file} has not one place to amend`);
   return `${before}${anew}${after}`;
 };
 
@@ -58,7 +59,7 @@ function isValidHeaderValue(characters) {
 
 /**
  * Answers of a service have the same few names of headers, again and again: each is read once. Instead of a search tree
- * of a hundred names that are known in advance.
+ * of a hundred names that are known in advance. Long names, and many of one length, are not kept: a peer may write any.
  */
 const learnedNames = `
   const byLength = Array.from({ length: 64 }, () => []);
@@ -76,7 +77,10 @@ const learnedNames = `
   };
   exports.tree = { lookup };`;
 
-/** Names of headers that are known to be names, in lower case: ours instead of the hundred that there are. */
+/**
+ * Names of headers that are known to be names, in lower case: ours instead of the hundred that there are. Limits of
+ * WebSockets, which we have none of, are left out beside.
+ */
 const ownNames = (): string => {
   const names = [
     'accept',
@@ -116,8 +120,8 @@ const lazySignal = (): string =>
 const refusing = (what: string): string => `throw new Error('${what} is left out of this bundle')`;
 
 /**
- * Files below node_modules that no call of ours reaches, and the source that stands in their place. What would need
- * them after all fails with a word instead of going another way.
+ * Files below node_modules, and the source that stands in their place: without what no call of ours reaches, which fails
+ * with a word instead of going another way, or cheaper for every call.
  */
 export const replaced: Readonly<Record<string, string>> = {
   // Every agent of ours has `allowH2: false`.
