@@ -68,6 +68,15 @@ test('does the main job, twice, on what an earlier start has left', async () => 
   expect(await run()).toMatchObject({ clients: first.clients });
 });
 
+test('does it where the tokens are shared and the refresher was there first', async () => {
+  const recorder = openRecorder();
+  const stack = await start({ dataDir: await temporaryDirectory(), sharedToken: true, onEvent: recorder.record });
+  const stored = () =>
+    recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
+  await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+  expect(await runDemo({ stack, recorder, print: () => undefined })).toMatch(/^ret_/);
+});
+
 test('tells what happens in it', async () => {
   const events: StackEvent[] = [];
   const { info, tokenRequests } = await start({
