@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, host } from './ports.ts';
 
 /** DynamoDB as the stack reaches it. */
@@ -16,7 +14,7 @@ export type Engine = {
   readonly close: () => Promise<void>;
 };
 
-const startDeadline = 5_000;
+const startDeadline = 15_000;
 
 /**
  * Runs the engine under a shell that holds our end of a pipe: when it closes, however we died, the engine is ended.
@@ -35,28 +33,19 @@ const binary = (): string | undefined => {
   }
 };
 
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, host);
-    const end = (open: boolean) => {
-      socket.destroy();
-      resolve(open);
-    };
-    socket.once('connect', () => end(true)).once('error', () => end(false));
-  });
-
-const awaitPort = async (child: ChildProcess, port: number, words: () => string): Promise<void> => {
-  const deadline = Date.now() + startDeadline;
-  while (child.exitCode === null && Date.now() < deadline) {
-    if (await answers(port)) return;
-    await sleep(10);
-  }
-  throw new Error(`dynoxide did not start on port ${port}: ${words().trim() || 'no answer'}`);
+/** It says so once it listens, and ends itself where somebody else does. */
+const awaitListening = async (child: ChildProcess, port: number, words: () => string): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const tooLate = setTimeout(resolve, startDeadline);
+  const isListening = () => /listening on .*\n/.test(words());
+  child.stderr?.on('data', () => isListening() && resolve());
+  child.once('close', resolve);
+  await promise;
+  clearTimeout(tooLate);
+  if (!isListening()) throw new Error(`dynoxide did not start on port ${port}: ${words().trim() || 'no answer'}`);
 };
 
 const run = async (program: string, port: number, file: string): Promise<Engine> => {
-  // Whoever answers there now would be taken for ours.
-  if (await answers(port)) throw new Error(`the port ${port} for DynamoDB is already in use`);
   // A group of its own, so that Ctrl-C ends it in our order and not at once.
   const child = spawn(
     '/bin/sh',
@@ -80,7 +69,7 @@ const run = async (program: string, port: number, file: string): Promise<Engine>
     await ended;
   };
   try {
-    await awaitPort(child, port, () => words);
+    await awaitListening(child, port, () => words);
   } catch (error) {
     await close();
     throw error;
