@@ -36,8 +36,9 @@ const polling = new Set([
 ]);
 
 const here = new URL('.', import.meta.url).href;
-// Who runs the queue of microtasks made nothing: what has no other maker is the engine's own step between two promises.
-const machinery = [here, 'node:internal/async_hooks', 'node:internal/process/task_queues'];
+// Who runs the queue of microtasks, between two timers too, made nothing: what has no other maker is the engine's own step
+// between two promises.
+const machinery = [here, 'node:internal/async_hooks', 'node:internal/process/task_queues', 'node:internal/timers'];
 const isMachinery = (script: string): boolean => machinery.some((start) => script.startsWith(start));
 
 /**
