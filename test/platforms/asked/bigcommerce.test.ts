@@ -272,11 +272,10 @@ describe('a refund', () => {
 describe('what the store answers', () => {
   test('is tried again once its window of requests has ended', async () => {
     shop.put(documentedOrder(), [documentedProduct()]);
-    const headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '10' };
+    // As seconds it would be after the deadline.
+    const headers = { 'x-rate-limit-requests-left': '0', 'x-rate-limit-time-reset-ms': '60' };
     shop.fail({ status: 429, headers });
-    const started = Date.now();
     expect((await prepare()).kind).toBe('seen');
-    expect(Date.now() - started).toBeLessThan(900);
     shop.fail({ status: 429, headers: { ...headers, 'x-rate-limit-time-reset-ms': '30000' } });
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_throttled' });
   });
