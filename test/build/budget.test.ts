@@ -9,9 +9,9 @@ import * as operations from '../../lib/contract/operations.ts';
  */
 const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
   connected: {
-    read: 116_500,
+    read: 119_500,
     getReturn: 115_000,
-    command: 117_000,
+    command: 120_000,
     createReturn: 120_000,
     recordRefund: 119_500,
     registerOrder: 122_000,

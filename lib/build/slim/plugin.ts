@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Plugin, PluginBuild } from 'esbuild';
+import type { BuildResult, Plugin, PluginBuild } from 'esbuild';
 import { compiledAtOnce } from './eager.ts';
-import { replaced } from './replaced.ts';
+import { httpParser, httpParserFile, replaced } from './replaced.ts';
 
 const here = import.meta.dirname;
 
@@ -95,6 +95,16 @@ const bundled = async ({ esbuild }: PluginBuild, entry: string): Promise<string>
   return outputFiles[0]?.text ?? '';
 };
 
+const standInForUndici = /\/slim\/undici\.ts$/;
+
+/** Puts the parser of HTTP beside every bundle that has undici in it. */
+const addHttpParser = async ({ metafile }: BuildResult): Promise<void> => {
+  const folders = Object.entries(metafile?.outputs ?? {})
+    .filter(([, { inputs }]) => Object.keys(inputs).some((input) => standInForUndici.test(input)))
+    .map(([file]) => dirname(file));
+  await Promise.all([...new Set(folders)].map((folder) => writeFile(join(folder, httpParserFile), httpParser())));
+};
+
 /**
  * Leaves out of a bundle what Lambda never runs, and has V8 compile the rest at once, so that it starts sooner: our
  * sources and what they do stay the same, which test/build/slim.test.ts holds against whole bundles.
@@ -103,8 +113,10 @@ export const slim: Plugin = {
   name: 'slim',
   setup: (build) => {
     leaveOut(build);
+    build.initialOptions.metafile = true;
+    build.onEnd(addHttpParser);
 
-    build.onLoad({ filter: /\/slim\/undici\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: standInForUndici }, async ({ path }) => ({
       contents: compiledAtOnce('undici.js', await bundled(build, path)),
     }));
     build.onLoad({ filter: /\.(js|ts)$/ }, async ({ path }) => ({

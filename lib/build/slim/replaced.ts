@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 
@@ -11,21 +10,31 @@ const llhttpConstants = (): string => {
   return `module.exports = ${JSON.stringify({ ERROR, TYPE })};`;
 };
 
+/** The parser of HTTP, as undici has it: WebAssembly. */
+export const httpParser = (): Buffer => require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer;
+
+/** The file beside a bundle that holds it. As text in the bundle it would be larger by a third, or compressed: 3 ms of a start. */
+export const httpParserFile = 'llhttp.wasm';
+
 /**
- * The parser of HTTP, compressed once more: as text it is a fifth of a function, and a quarter of what is sent.
- *
- * V8 would optimise it after two or three responses, beside the first invocations: 23 MB and as much of the CPU as all
- * that a container does until its first answer. It waits for a hundred times as many.
+ * V8 would optimise the parser after two or three responses, beside the first invocations: 23 MB and as much of the CPU as
+ * all that a container does until its first answer. It waits for a hundred times as many.
  */
-const llhttpWasm = (): string => {
-  const compressed = brotliCompressSync(require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer).toString('base64');
+const llhttpWasm = `
+  let wasm;
+  const read = () => {
+    require('node:v8').setFlagsFromString('--wasm-tiering-budget=1300000000');
+    return require('node:fs').readFileSync(bundleFolder + '/${httpParserFile}');
+  };
+  Object.defineProperty(module, 'exports', { get: () => (wasm ??= read()) });`;
+
+/** The channels on which undici tells what it does, without listeners of its own for NODE_DEBUG. */
+const undiciChannels = (): string => {
+  const { channels } = require('undici/lib/core/diagnostics.js') as { channels: Record<string, { name: string }> };
+  const names = Object.entries(channels).map(([key, { name }]) => [key, name]);
   return `
-    let wasm;
-    const unpack = () => {
-      require('node:v8').setFlagsFromString('--wasm-tiering-budget=1300000000');
-      return require('node:zlib').brotliDecompressSync(Buffer.from('${compressed}', 'base64'));
-    };
-    Object.defineProperty(module, 'exports', { get: () => (wasm ??= unpack()) });`;
+    const { channel } = require('node:diagnostics_channel');
+    exports.channels = Object.fromEntries(${JSON.stringify(names)}.map(([key, name]) => [key, channel(name)]));`;
 };
 
 /** A file with one place in it written anew. */
@@ -131,10 +140,11 @@ export const replaced: Readonly<Record<string, string>> = {
   'undici/lib/web/fetch/formdata.js': `${refusing('fetch')};`,
   'undici/lib/web/webidl/index.js': `${refusing('fetch')};`,
   'undici/lib/core/constants.js': ownNames(),
+  'undici/lib/core/diagnostics.js': undiciChannels(),
   'undici/lib/core/tree.js': learnedNames,
   'undici/lib/core/util.js': rememberingHeaders(),
   'undici/lib/llhttp/constants.js': llhttpConstants(),
-  'undici/lib/llhttp/llhttp_simd-wasm.js': llhttpWasm(),
+  'undici/lib/llhttp/llhttp_simd-wasm.js': llhttpWasm,
   // Both processors that Lambda offers have SIMD.
   'undici/lib/llhttp/llhttp-wasm.js': `module.exports = require('./llhttp_simd-wasm.js');`,
   '@middy/core/index.js': lazySignal(),
@@ -146,7 +156,12 @@ export const replaced: Readonly<Record<string, string>> = {
   '@smithy/node-http-handler/dist-es/node-https.js': `
     const https = () => process.getBuiltinModule('node:https');
     export const node_https = { get Agent() { return https().Agent; }, get request() { return https().request; } };`,
+  // The class of whatever there is in `crypto` would load all of Web Crypto. Node's own module is there anyway.
+  '@smithy/core/dist-es/submodules/serde/uuid/v4.js': `
+    import { randomUUID } from 'node:crypto';
+    export const bindV4 = () => () => randomUUID();`,
   // No operation of these clients streams events.
+  '@smithy/signature-v4/dist-es/HeaderFormatter.js': `export class HeaderFormatter { format() { ${refusing('the event stream')}; } }`,
   '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
   // DynamoDB's client makes this cache, and nothing of it asks it.
   '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': `export class EndpointCache {}`,

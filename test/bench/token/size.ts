@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { weightOf } from '../../../lib/build/weight.ts';
 import { buildCandidates } from '../bundle.ts';
 import { connectedPackages } from '../candidates.ts';
@@ -16,7 +17,7 @@ export const tokenSize: Bench = {
   run: async (_, tell) => {
     tell('building');
     await buildCandidates();
-    const weights = [floor, own, ...peers].map(({ name, file }) => ({ name, ...weightOf(file) }));
+    const weights = [floor, own, ...peers].map(({ name, file }) => ({ name, ...weightOf(dirname(file)) }));
     const base = weights[0]?.gzipped ?? Number.NaN;
     const rows = weights.map(({ name, minified, gzipped }) => [
       name,
