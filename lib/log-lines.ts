@@ -25,10 +25,27 @@ const timeOf = (now: number): string => {
 /** A text as JSON. Names and ids stay as they are, which is seen sooner than written. */
 const quoted = (text: string): string => (/^[\w .:/-]*$/.test(text) ? `"${text}"` : JSON.stringify(text));
 
+type Value = string | number | boolean;
+
 /** Asked to write a number, JSON takes as long as for a text. */
-const jsonOf = (value: string | number | boolean): string => {
+const jsonOf = (value: Value): string => {
   if (typeof value === 'string') return quoted(value);
   return Number.isFinite(value) ? String(value) : JSON.stringify(value);
+};
+
+/** Of each field as it was last: most are the same from line to line. */
+const last = new Map<string, { value: Value; text: string }>();
+
+const fieldOf = (name: string, value: Value): string => {
+  const known = last.get(name);
+  if (known?.value === value) return known.text;
+  const text = `,"${name}":${jsonOf(value)}`;
+  if (known === undefined) last.set(name, { value, text });
+  else {
+    known.value = value;
+    known.text = text;
+  }
+  return text;
 };
 
 /**
@@ -37,10 +54,10 @@ const jsonOf = (value: string | number | boolean): string => {
  */
 export const write = (level: Level, message: string, fields: Fields): void => {
   if (!hears(level)) return;
-  let line = `{"level":"${level}","at":"${timeOf(Date.now())}","message":${quoted(message)}`;
+  let line = `{"level":"${level}","at":"${timeOf(Date.now())}"${fieldOf('message', message)}`;
   for (const name in fields) {
     const value = fields[name];
-    if (value !== undefined) line += `,"${name}":${jsonOf(value)}`;
+    if (value !== undefined) line += fieldOf(name, value);
   }
   writeLine(`${line}}`);
 };

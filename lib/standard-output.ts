@@ -3,37 +3,34 @@ import fs from 'node:fs';
 
 const standardOutput = 1;
 
-/** Lines are written from here where they fit. */
-const page = Buffer.allocUnsafeSlow(8_192);
-/** Of a UTF-16 code unit in UTF-8. */
-const mostBytes = 3;
-
 const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 
-/** How much of it went out. What nobody can read is lost, and fails nothing. */
-const write = (bytes: Buffer, from: number, to: number): number => {
+/** How many bytes went out; all of them where nobody can read: what is lost fails nothing. */
+const written = (write: () => number): number => {
   try {
-    return fs.writeSync(standardOutput, bytes, from, to - from);
+    return write();
   } catch (error) {
-    return isFull(error) ? 0 : to - from;
+    return isFull(error) ? 0 : Number.POSITIVE_INFINITY;
   }
 };
 
 /** A pipe that somebody made non-blocking takes what it has room for. */
-const writeRest = (bytes: Buffer, written: number, end: number): void => {
+const writeRest = (bytes: Buffer, from: number): void => {
   const asleep = new Int32Array(new SharedArrayBuffer(4));
-  for (let at = written; at < end; at += write(bytes, at, end)) Atomics.wait(asleep, 0, 0, 1);
+  let at = from;
+  while (at < bytes.length) {
+    Atomics.wait(asleep, 0, 0, 1);
+    at += written(() => fs.writeSync(standardOutput, bytes, at, bytes.length - at));
+  }
 };
 
 /**
- * Writes a line to standard output, and returns when all of it is there, or lost because nobody can read it. Past `process.stdout`: to make that stream takes
- * a millisecond of a cold start, and to write to it as long as all the rest of a line.
+ * Writes a line to standard output, and returns when all of it is there, or lost because nobody can read it. Past
+ * `process.stdout`: to make that stream takes a millisecond of a cold start, and to write to it as long as all the rest of
+ * a line.
  */
 export const writeLine = (line: string): void => {
   const text = `${line}\n`;
-  const fits = text.length * mostBytes <= page.length;
-  const bytes = fits ? page : Buffer.from(text);
-  const end = fits ? page.write(text) : bytes.length;
-  const written = write(bytes, 0, end);
-  if (written < end) writeRest(bytes, written, end);
+  const count = written(() => fs.writeSync(standardOutput, text));
+  if (count < Buffer.byteLength(text)) writeRest(Buffer.from(text), count);
 };

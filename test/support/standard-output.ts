@@ -5,10 +5,10 @@ import { vi } from 'vitest';
 export const hearLines = (hear: (line: string) => void) => {
   const writeSync = fs.writeSync.bind(fs) as (...given: unknown[]) => number;
   const heard = (...given: unknown[]): number => {
-    const [descriptor, bytes, from, length] = given as [number, Buffer, number, number];
-    if (descriptor !== 1) return writeSync(...given);
-    hear(bytes.toString('utf8', from, from + length));
-    return length;
+    const [descriptor, line] = given;
+    if (descriptor !== 1 || typeof line !== 'string') return writeSync(...given);
+    hear(line);
+    return Buffer.byteLength(line);
   };
   return vi.spyOn(fs, 'writeSync').mockImplementation(heard);
 };

@@ -22,11 +22,11 @@ const listenToProcess = (): void => {
   }
   const writeSync = fs.writeSync.bind(fs) as (...given: unknown[]) => number;
   const listening = (...given: unknown[]): number => {
-    const [descriptor, data, from, length] = given;
-    if ((descriptor !== 1 && descriptor !== 2) || !Buffer.isBuffer(data)) return writeSync(...given);
-    const text = data.toString('utf8', Number(from ?? 0), Number(from ?? 0) + Number(length ?? data.length));
+    const [descriptor, data] = given;
+    if (descriptor !== 1 && descriptor !== 2) return writeSync(...given);
+    const text = String(data);
     keep('output', text);
-    return isQuiet(text) ? Number(length ?? data.length) : writeSync(...given);
+    return isQuiet(text) ? Buffer.byteLength(text) : writeSync(...given);
   };
   fs.writeSync = listening;
   for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
