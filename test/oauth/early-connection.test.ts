@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createAccess } from '../../lib/oauth/access.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startServer } from '../support/http-server.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -29,7 +30,7 @@ const startListener = async () => {
 type Client = Parameters<typeof createSecretSource>[0]['client'];
 
 /** Where tokens are shared, `api` is. */
-const accessTo = (authUrl: string, client: Client, api?: string) => {
+const accessTo = (authUrl: string, client: Client, api?: string, resource = api ?? authUrl) => {
   const clock = virtualClock();
   const random = () => 0.5;
   const source = createSecretSource({ client, clock, random });
@@ -38,12 +39,13 @@ const accessTo = (authUrl: string, client: Client, api?: string) => {
     source,
     secretId: 'id',
     authUrl,
-    resource: api ?? authUrl,
+    resource,
     clock,
     random,
     sharedTokenIds,
   });
-  return { access, clock, token: async () => access.token(read, clock.now() + minute) };
+  const token = async (signal?: AbortSignal) => access.token(read, clock.now() + minute, signal);
+  return { access, clock, token };
 };
 
 describe('the first connection to a token endpoint', () => {
@@ -108,5 +110,31 @@ describe('the first connection where tokens are shared', () => {
     await closed;
     expect(access.isBusy()).toBe(false);
     expect(await Promise.race([asked, Promise.resolve('not asked')])).toBe('not asked');
+  });
+});
+
+describe('the first connection to the API', () => {
+  it('ends with the credentials that it was begun for, refused or given up', async () => {
+    await using api = await startListener();
+    await using secrets = await startSecretVersions({ versionId: 'v2', text: secretText('refused') });
+    // Another certificate has other connections.
+    secrets.versions.set('AWSPREVIOUS', { versionId: 'v1', text: secretText('slow', { ca: root.certificate }) });
+    await using idp = await startServer(({ body }) =>
+      body.includes('refused') ? { status: 400, body: '{"error":"invalid_client"}' } : 'hang',
+    );
+    const { access, token } = accessTo(idp.origin, secrets.client, undefined, api.origin);
+    const caller = new AbortController();
+    const first = api.next();
+    const outcome = token(caller.signal).catch((error: unknown) => error);
+    const refused = await first;
+    const next = api.next();
+    await once(refused.resume(), 'close');
+    const slow = (await next).resume();
+    await idp.received(2);
+    const closed = once(slow, 'close');
+    caller.abort(new Error('nobody waits'));
+    expect(await outcome).toMatchObject({ message: 'nobody waits' });
+    await access.settle(0);
+    await closed;
   });
 });
