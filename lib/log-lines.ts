@@ -33,18 +33,14 @@ const jsonOf = (value: Value): string => {
   return Number.isFinite(value) ? String(value) : JSON.stringify(value);
 };
 
-/** Of each field as it was last: most are the same from line to line. */
-const last = new Map<string, { value: Value; text: string }>();
+/** The last text of each field: most are the same from line to line. */
+const last = new Map<string, { readonly value: Value; readonly text: string }>();
 
 const fieldOf = (name: string, value: Value): string => {
   const known = last.get(name);
   if (known?.value === value) return known.text;
   const text = `,"${name}":${jsonOf(value)}`;
-  if (known === undefined) last.set(name, { value, text });
-  else {
-    known.value = value;
-    known.text = text;
-  }
+  last.set(name, { value, text });
   return text;
 };
 

@@ -16,12 +16,8 @@ export type Bundling = {
   readonly entries?: Readonly<Record<string, string>>;
 };
 
-/**
- * undici and parts of the SDK are CommonJS: inside an ES module their `require` must come from somewhere, and the place of
- * what lies beside the bundle.
- */
-const banner =
-  "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url),bundleFolder=import.meta.dirname;";
+/** undici and parts of the SDK are CommonJS: inside an ES module their `require` must come from somewhere. */
+const banner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 const functionEntries = (way: Way) =>
   Object.fromEntries(functionFiles(way).map(({ name, file }) => [`${name}/index`, file]));

@@ -8,7 +8,7 @@ export type Weight = { readonly minified: number; readonly gzipped: number };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** What is deployed of a function weighs, by the folder of its bundle. */
+/** What a function weighs as it is deployed, by the folder of its bundle. */
 export const weightOf = (folder: string): Weight => {
   const files = deployedFiles(folder).map((file) => readFileSync(file));
   return {

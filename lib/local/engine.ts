@@ -14,6 +14,7 @@ export type Engine = {
   readonly close: () => Promise<void>;
 };
 
+/** It takes some 15 ms; on a machine with other things to do, seconds. */
 const startDeadline = 15_000;
 
 /**
@@ -33,15 +34,17 @@ const binary = (): string | undefined => {
   }
 };
 
-/** It says so once it listens, and ends itself where somebody else does. */
+/** The engine says when it listens, and ends where its port is taken. */
 const awaitListening = async (child: ChildProcess, port: number, words: () => string): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const tooLate = setTimeout(resolve, startDeadline);
   const isListening = () => /listening on .*\n/.test(words());
-  child.stderr?.on('data', () => isListening() && resolve());
+  const hear = () => isListening() && resolve();
+  const tooLate = setTimeout(resolve, startDeadline);
+  child.stderr?.on('data', hear);
   child.once('close', resolve);
   await promise;
   clearTimeout(tooLate);
+  child.stderr?.off('data', hear);
   if (!isListening()) throw new Error(`dynoxide did not start on port ${port}: ${words().trim() || 'no answer'}`);
 };
 

@@ -63,22 +63,23 @@ const isFree = async (port: number): Promise<boolean> => {
   const server = createServer();
   try {
     await listen(server, port);
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
+    throw error;
   }
   await new Promise((resolve) => server.close(resolve));
   return true;
 };
 
 /**
- * A port that is free now, for a process that wants its number beforehand. It is none of those that systems give to who
- * asks for any, servers and connections alike: until that process listens, nobody gets it by chance.
+ * A port that is free now, for a process that wants its number beforehand. It is none of those that systems give, by
+ * default, to who asks for any, servers and connections alike: until that process listens, nobody gets it by chance.
  *
  * @throws {Error} when it finds none
  */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    // From 32,768 on Linux gives them, from 49,152 on others (RFC 6335, section 6).
+    // Linux gives those from 32,768 on, others from 49,152 (RFC 6335, section 6). Below 10,000 many have their fixed place.
     const port = randomInt(10_000, 32_768);
     if (await isFree(port)) return port;
   }

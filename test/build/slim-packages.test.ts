@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { functionFiles, ways } from '../../lib/build/functions.ts';
 import { defaultProvider } from '../../lib/build/slim/credentials.ts';
 import { NodeHttpHandler } from '../../lib/build/slim/http-handler.ts';
-import { replaced } from '../../lib/build/slim/replaced.ts';
+import { httpParserFile, replaced } from '../../lib/build/slim/replaced.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
@@ -27,6 +27,8 @@ describe('the packages of a slim bundle', () => {
     expect(json('node_modules/undici/package.json')).toMatchObject({ version: '8.12.4' });
     expect(json('node_modules/@smithy/node-http-handler/package.json')).toMatchObject({ version: '4.14.2' });
     expect(json('node_modules/@middy/core/package.json')).toMatchObject({ version: '7.9.2' });
+    expect(json('node_modules/@smithy/core/package.json')).toMatchObject({ version: '3.41.0' });
+    expect(json('node_modules/@smithy/signature-v4/package.json')).toMatchObject({ version: '5.7.5' });
   });
 
   it.each([
@@ -40,7 +42,7 @@ describe('the packages of a slim bundle', () => {
 
   it.each(['dynamodb', 'secrets-manager', 'sqs'])('are those that the client of %s takes', (service) => {
     const client = createRequire(resolve(`node_modules/@aws-sdk/client-${service}/package.json`));
-    for (const name of ['@smithy/node-http-handler', '@smithy/core/config']) {
+    for (const name of ['@smithy/node-http-handler', '@smithy/core/config', '@smithy/signature-v4']) {
       const [, owner = ''] = /^(@[^/]+\/[^/]+)/.exec(name) ?? [];
       expect(client.resolve(name)).toContain(resolve(`node_modules/${owner}/`));
     }
@@ -63,10 +65,10 @@ describe('every bundle', () => {
   it('has the parser of HTTP beside it if it needs one, and not in it', () => {
     const wasm = 'AGFzbQ';
     expect(guilty((source) => source.includes(wasm))).toEqual([]);
-    const needing = bundles.filter(([, source]) => source.includes('llhttp.wasm')).map(([name]) => name);
+    const needing = bundles.filter(([, source]) => source.includes(httpParserFile)).map(([name]) => name);
     const having = bundles
       .map(([name]) => name)
-      .filter((name) => existsSync(`dist/${name.replace(' ', '/')}/llhttp.wasm`));
+      .filter((name) => existsSync(`dist/${name.replace(' ', '/')}/${httpParserFile}`));
     expect(having).toEqual(needing);
     expect(needing).toContain('connected getReturn');
   });

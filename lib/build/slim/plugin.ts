@@ -98,11 +98,19 @@ const bundled = async ({ esbuild }: PluginBuild, entry: string): Promise<string>
 const standInForUndici = /\/slim\/undici\.ts$/;
 
 /** Puts the parser of HTTP beside every bundle that has undici in it. */
-const addHttpParser = async ({ metafile }: BuildResult): Promise<void> => {
+const writeHttpParser = async ({ metafile }: BuildResult): Promise<void> => {
   const folders = Object.entries(metafile?.outputs ?? {})
     .filter(([, { inputs }]) => Object.keys(inputs).some((input) => standInForUndici.test(input)))
     .map(([file]) => dirname(file));
   await Promise.all([...new Set(folders)].map((folder) => writeFile(join(folder, httpParserFile), httpParser())));
+};
+
+/** Has bundles with undici find the parser of HTTP. CommonJS in an ES module does not know its folder. */
+const addHttpParser = (build: PluginBuild): void => {
+  const { banner = {} } = build.initialOptions;
+  build.initialOptions.banner = { ...banner, js: `${banner['js'] ?? ''}const bundleFolder=import.meta.dirname;` };
+  build.initialOptions.metafile = true;
+  build.onEnd(writeHttpParser);
 };
 
 /**
@@ -113,8 +121,7 @@ export const slim: Plugin = {
   name: 'slim',
   setup: (build) => {
     leaveOut(build);
-    build.initialOptions.metafile = true;
-    build.onEnd(addHttpParser);
+    addHttpParser(build);
 
     build.onLoad({ filter: standInForUndici }, async ({ path }) => ({
       contents: compiledAtOnce('undici.js', await bundled(build, path)),

@@ -13,7 +13,10 @@ const llhttpConstants = (): string => {
 /** The parser of HTTP, as undici has it: WebAssembly. */
 export const httpParser = (): Buffer => require('undici/lib/llhttp/llhttp_simd-wasm.js') as Buffer;
 
-/** The file beside a bundle that holds it. As text in the bundle it would be larger by a third, or compressed: 3 ms of a start. */
+/**
+ * Its file beside a bundle. In the bundle it would be larger by a third, as base64, or compressed: then Node would load
+ * zlib for it, 3 ms of a start.
+ */
 export const httpParserFile = 'llhttp.wasm';
 
 /**
@@ -28,7 +31,7 @@ const llhttpWasm = `
   };
   Object.defineProperty(module, 'exports', { get: () => (wasm ??= read()) });`;
 
-/** The channels on which undici tells what it does, without listeners of its own for NODE_DEBUG. */
+/** The channels on which undici tells what it does, without its own listeners, for NODE_DEBUG. */
 const undiciChannels = (): string => {
   const { channels } = require('undici/lib/core/diagnostics.js') as { channels: Record<string, { name: string }> };
   const names = Object.entries(channels).map(([key, { name }]) => [key, name]);
@@ -156,7 +159,7 @@ export const replaced: Readonly<Record<string, string>> = {
   '@smithy/node-http-handler/dist-es/node-https.js': `
     const https = () => process.getBuiltinModule('node:https');
     export const node_https = { get Agent() { return https().Agent; }, get request() { return https().request; } };`,
-  // The class of whatever there is in `crypto` would load all of Web Crypto. Node's own module is there anyway.
+  // To look at the global `crypto` loads all of Web Crypto. Node's own module is loaded anyway.
   '@smithy/core/dist-es/submodules/serde/uuid/v4.js': `
     import { randomUUID } from 'node:crypto';
     export const bindV4 = () => () => randomUUID();`,

@@ -31,9 +31,9 @@ const verdictsOn = (comparison: Comparison): readonly Verdict[] => {
 export const tokenWarm: Bench = {
   summary: 'the warm path of the connected getReturn: CPU, time and memory',
   packages: connectedPackages,
-  // V8 compiles for the first 25,000 calls of ours, 18,000 of bare (--trace-opt): what is warm has had them. Of rounds that
-  // differ by a fifth, so many make the median sure to 2 or 3 %.
-  defaults: { rounds: 101, warmUp: 120, invocations: 200, seed: 1 },
+  // V8 compiles functions of ours until call 25,000, of bare until 18,000 (--trace-opt): the warm-up is longer. Rounds differ
+  // by a fifth: a hundred of them give the median to 2 or 3 %.
+  defaults: { rounds: 101, warmUp: 130, invocations: 200, seed: 1 },
   describe: roundsText,
   run: async (settings, tell) => {
     tell('building');

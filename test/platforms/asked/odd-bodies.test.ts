@@ -41,7 +41,7 @@ describe.each(Object.keys(receivers))('%s', (name) => {
 
   test.each(bodies)('is neither taken in nor held up by a body of %s', async (_, text) => {
     const body = parseJson(text);
-    // What takes a time that grows with the square of its length would be over the time of a test.
+    const before = process.threadCpuUsage();
     for (const topic of Object.keys(translator.topics).slice(0, 3)) {
       // Of a source that is not ours: nothing is asked.
       const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, Date.now() + 5_000);
@@ -50,6 +50,8 @@ describe.each(Object.keys(receivers))('%s', (name) => {
     const arrival = { method: 'POST', source: 'here', query: {}, headers: {}, body: Buffer.from(text) } as const;
     const verdict = await receiver.authenticate(arrival, signal);
     expect(verdict.kind).not.toBe('authentic');
+    // Microseconds of this thread alone: what grows with the square of a mebibyte takes several seconds.
+    expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
 

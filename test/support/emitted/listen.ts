@@ -22,9 +22,9 @@ const listenToProcess = (): void => {
   }
   const writeSync = fs.writeSync.bind(fs) as (...given: unknown[]) => number;
   const listening = (...given: unknown[]): number => {
-    const [descriptor, data] = given;
+    const [descriptor, data, from = 0, length] = given as [unknown, unknown, number?, number?];
     if (descriptor !== 1 && descriptor !== 2) return writeSync(...given);
-    const text = String(data);
+    const text = Buffer.isBuffer(data) ? data.toString('utf8', from, from + (length ?? data.length)) : String(data);
     keep('output', text);
     return isQuiet(text) ? Buffer.byteLength(text) : writeSync(...given);
   };
