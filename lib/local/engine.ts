@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { freePort, host } from './ports.ts';
 
 /** DynamoDB as the stack reaches it. */
@@ -34,18 +35,25 @@ const binary = (): string | undefined => {
   }
 };
 
-/** The engine says when it listens, and ends where its port is taken. */
-const awaitListening = async (child: ChildProcess, port: number, words: () => string): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const isListening = () => /listening on .*\n/.test(words());
-  const hear = () => isListening() && resolve();
-  const tooLate = setTimeout(resolve, startDeadline);
-  child.stderr?.on('data', hear);
-  child.once('close', resolve);
-  await promise;
+/** The engine says when it listens, and ends where its port is taken. What it says later nobody reads. */
+const awaitListening = async (
+  { stderr }: ChildProcessByStdio<Writable, null, Readable>,
+  port: number,
+): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let said = '';
+  const hear = (text: string) => {
+    said += text;
+    if (/^Dynoxide listening on .*\n/m.test(said)) resolve(true);
+  };
+  const tooLate = setTimeout(() => resolve(false), startDeadline);
+  stderr.setEncoding('utf8').on('data', hear);
+  stderr.once('close', () => resolve(false));
+  const isListening = await promise;
   clearTimeout(tooLate);
-  child.stderr?.off('data', hear);
-  if (!isListening()) throw new Error(`dynoxide did not start on port ${port}: ${words().trim() || 'no answer'}`);
+  stderr.off('data', hear).resume();
+  if (!isListening)
+    throw new Error(`dynoxide did not start on port ${port}: ${said.trim().slice(-2_000) || 'no answer'}`);
 };
 
 const run = async (program: string, port: number, file: string): Promise<Engine> => {
@@ -59,8 +67,6 @@ const run = async (program: string, port: number, file: string): Promise<Engine>
       env: { PATH: process.env['PATH'] },
     },
   );
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)));
   const ended = once(child, 'exit');
   const close = async () => {
     child.stdin.destroy();
@@ -72,7 +78,7 @@ const run = async (program: string, port: number, file: string): Promise<Engine>
     await ended;
   };
   try {
-    await awaitListening(child, port, () => words);
+    await awaitListening(child, port);
   } catch (error) {
     await close();
     throw error;
