@@ -15,8 +15,8 @@ const zip = async (files: readonly string[], into: string): Promise<void> => {
 };
 
 /**
- * Writes dist/<way>/<function>.zip for every function of a way: what is deployed of it, under the path that its handler names. Made
- * here, as osls would walk the whole tree anew for each of them.
+ * Writes dist/<way>/<function>.zip for every function of a way: what is deployed of it, under the path that its handler
+ * names. Made here, as osls would walk the whole tree anew for each of them.
  */
 export const zipBundles = async (way: Way): Promise<void> => {
   await Promise.all(

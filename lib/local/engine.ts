@@ -35,7 +35,7 @@ const binary = (): string | undefined => {
   }
 };
 
-/** The engine says when it listens, and ends where its port is taken. What it says later nobody reads. */
+/** The engine says when it listens, and ends where its port is taken. */
 const awaitListening = async (
   { stderr }: ChildProcessByStdio<Writable, null, Readable>,
   port: number,
@@ -51,6 +51,7 @@ const awaitListening = async (
   stderr.once('close', () => resolve(false));
   const isListening = await promise;
   clearTimeout(tooLate);
+  // What it says from now on nobody reads, and must not fill the pipe.
   stderr.off('data', hear).resume();
   if (!isListening)
     throw new Error(`dynoxide did not start on port ${port}: ${said.trim().slice(-2_000) || 'no answer'}`);

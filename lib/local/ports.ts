@@ -79,7 +79,7 @@ const isFree = async (port: number): Promise<boolean> => {
  */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    // Linux gives those from 32,768 on, others from 49,152 (RFC 6335, section 6). Below 10,000 many have their fixed place.
+    // Linux gives those from 32,768 on, others from 49,152 (RFC 6335, section 6). Below 10,000 many are somebody's.
     const port = randomInt(10_000, 32_768);
     if (await isFree(port)) return port;
   }
