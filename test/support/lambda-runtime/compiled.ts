@@ -7,7 +7,7 @@ let compiled: Promise<readonly OutputFile[]> | undefined;
 /** What runs beside a function in its process, as JavaScript: Node would take a tenth of a second in each container to read types. */
 const compile = async (): Promise<readonly OutputFile[]> => {
   const { outputFiles } = await build({
-    entryPoints: ['preload', 'addon', 'addon-thread'].map((name) => join(import.meta.dirname, `${name}.ts`)),
+    entryPoints: ['preload', 'addon'].map((name) => join(import.meta.dirname, `${name}.ts`)),
     outdir: 'out',
     bundle: true,
     splitting: true,

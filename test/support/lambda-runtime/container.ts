@@ -1,17 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { FunctionSpec } from '../../../lib/local/functions.ts';
 import { keep } from '../emitted/record.ts';
 import { stop } from '../stopped.ts';
-import type { Report, Uncaught } from './leftovers.ts';
+import type { Polled } from './addon.ts';
+import { aheadHeader } from './clock.ts';
 import { writePreload } from './compiled.ts';
-import { startRuntimeApi, type Outcome, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
+import type { Report, Uncaught } from './leftovers.ts';
+import { eventsFd, saidFd, type Answered } from './pipes.ts';
+import { startRuntimeApi, type RuntimeApi, type RuntimeError } from './runtime-api.ts';
 
 /** What Lambda must know of a function to start it. */
 export type Startable = Pick<FunctionSpec, 'arn' | 'name' | 'handler' | 'timeoutMs' | 'memoryMb'>;
@@ -35,6 +39,11 @@ export type End = {
   readonly signal: NodeJS.Signals | null;
   readonly initError: RuntimeError | undefined;
 };
+
+/** How an invocation ended. */
+export type Outcome =
+  | { readonly kind: 'response'; readonly payload: unknown }
+  | { readonly kind: 'error'; readonly error: RuntimeError };
 
 export type Invoked = Report & { readonly outcome: Outcome };
 
@@ -89,7 +98,7 @@ const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): 
     {
       cwd: taskRoot,
       env: { ...environment, ...reserved(spec, taskRoot, api) },
-      stdio: ['ignore', log.fd, log.fd, 'pipe'],
+      stdio: ['ignore', log.fd, log.fd, 'pipe', 'pipe'],
     },
   );
   await log.close();
@@ -97,10 +106,30 @@ const run = async (options: ContainerOptions, folder: string, api: RuntimeApi): 
   return child;
 };
 
+const traceId = (): string =>
+  `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`;
+
+/** An event as the Runtime API hands it over: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next */
+const polled = ({ arn }: Startable, event: unknown, timeoutMs: number, ahead: number): Polled => ({
+  bodyJson: JSON.stringify(event),
+  headers: {
+    'lambda-runtime-aws-request-id': randomUUID(),
+    'lambda-runtime-deadline-ms': String(Date.now() + ahead + timeoutMs),
+    'lambda-runtime-invoked-function-arn': arn,
+    'lambda-runtime-trace-id': traceId(),
+    [aheadHeader]: String(ahead),
+  },
+});
+
+const outcomeOf = ({ kind, body }: Answered): Outcome =>
+  kind === 'response'
+    ? { kind, payload: JSON.parse(body) as unknown }
+    : { kind, error: JSON.parse(body) as RuntimeError };
+
 /** Starts a function in the runtime that Lambda has, outside of the project's folder: what its code lacks, it lacks here. */
 export const startContainer = async (options: ContainerOptions): Promise<Container> => {
   const folder = await mkdtemp(join(tmpdir(), 'returns-container-'));
-  const api = await startRuntimeApi(options.spec.arn);
+  const api = await startRuntimeApi();
   const child = await run(options, folder, api);
   const ended = once(child, 'close').then(([code, signal]): End => {
     running.delete(child);
@@ -112,20 +141,24 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
     const end = await ended;
     throw new Error(`${options.spec.name} ended: ${JSON.stringify(end)}\n${await log()}`);
   };
-  const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
-  const nextReport = async (): Promise<Report> => {
+  // Whoever has ended hears no event; that it has is seen by what it says no more.
+  const events = (child.stdio[eventsFd] as Writable).on('error', () => undefined);
+  const lines = createInterface({ input: child.stdio[saidFd] as Readable })[Symbol.asyncIterator]();
+  const hear = async <Said extends object>(): Promise<Said> => {
     const { done, value } = await lines.next();
-    const said = done === true ? undefined : (JSON.parse(value) as Report | Uncaught);
+    const said = done === true ? undefined : (JSON.parse(value) as Said | Uncaught);
     return said === undefined || 'uncaught' in said ? failure() : said;
   };
-  const ready = nextReport();
+  let ahead = 0;
+  const ready = hear<Report>();
   // Whoever waits for an end does not wait for this.
   ready.catch(() => undefined);
   let last: Promise<unknown> = ready;
   const invoke = async (event: unknown, timeoutMs: number): Promise<Invoked> => {
-    const outcome = await Promise.race([api.invoke(event, timeoutMs), failure()]);
+    events.write(`${JSON.stringify(polled(options.spec, event, timeoutMs, ahead))}\n`);
+    const outcome = outcomeOf(await hear<Answered>());
     keep('outcome', JSON.stringify(outcome), options.scope);
-    return { outcome, ...(await nextReport()) };
+    return { outcome, ...(await hear<Report>()) };
   };
   return {
     ready,
@@ -145,7 +178,7 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
       if (child.pid !== undefined) await stop(child.pid);
     },
     thaw: (ms = 0) => {
-      api.skip(ms);
+      ahead += ms;
       child.kill('SIGCONT');
     },
     log,

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { getCallSites } from 'node:util';
+import { saidFd } from './pipes.ts';
 
 /*
  * Runs inside the runtime's process, before everything else, and tells after each invocation what it has left behind:
@@ -21,9 +22,6 @@ export type Report = {
 export type Uncaught = { readonly uncaught: NodeJS.UncaughtExceptionOrigin };
 
 type Watched = { readonly type: string; readonly resource: WeakRef<object>; readonly place: string };
-
-/** The pipe to the test. */
-const reportFd = 3;
 
 /** The functions of aws-lambda-ric that wait for the next invocation, and for nothing else. */
 const polling = new Set([
@@ -115,7 +113,7 @@ const findLeft = (): readonly string[] => {
   ];
 };
 
-const tell = (said: Report | Uncaught): void => void writeSync(reportFd, `${JSON.stringify(said)}\n`);
+const tell = (said: Report | Uncaught): void => void writeSync(saidFd, `${JSON.stringify(said)}\n`);
 
 process.on('uncaughtExceptionMonitor', (_, origin) => tell({ uncaught: origin }));
 
