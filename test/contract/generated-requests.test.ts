@@ -34,7 +34,7 @@ const outside = new Set(['no token', 'a token that is none', 'a token without th
 /** What there is to say of the requests of each operation. They themselves are large: not all of them fit into memory. */
 const samples = document.operations.map((operation) => {
   const arbitrary = requestsOf({ document, world: known(), clients, api: 'any' }, operation);
-  const requests = fc.sample(arbitrary, { numRuns: 300, seed: 1 });
+  const requests = fc.sample(arbitrary, { numRuns: 120, seed: 1 });
   const fitting = requests.filter(({ refusals }) => refusals === undefined);
   return {
     id: operation.id,

@@ -124,7 +124,7 @@ const looks = lives.chain((life) =>
     .map((at) => [...at.toSorted((a, b) => a - b), life.length - 1].flatMap((index) => life[index] ?? [])),
 );
 
-const runs = { numRuns: 1_000 };
+const runs = { numRuns: 400 };
 
 describe('following a platform’s return', () => {
   test('comes to an end that another look does not change, without a step that is refused', () => {

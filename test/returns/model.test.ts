@@ -10,7 +10,7 @@ it('does what an independent model of the contract does, over any sequence of co
   const coverage: Coverage = new Map();
   fc.assert(
     fc.property(lives(24), (life) => void expectAgreement(life, coverage)),
-    { numRuns: 500, seed: 20261121 },
+    { numRuns: 250, seed: 20261121 },
   );
   const edges = edgesOf(coverage);
   expect(edges.filter((edge) => !allEdges.has(edge))).toEqual([]);

@@ -90,6 +90,12 @@ const reader = (document: Raw) => {
   return { at, behind };
 };
 
+/** Makes a thing when it is first asked for: compiling every schema of a document takes seconds, and few tests need all. */
+const later = <Made>(make: () => Made): (() => Made) => {
+  let made: { readonly it: Made } | undefined;
+  return () => (made ??= { it: make() }).it;
+};
+
 /** Reads an OpenAPI 3.1 document. */
 export const readDocument = (text: string): ApiDocument => {
   const document = JSON.parse(text) as Raw;
@@ -135,15 +141,27 @@ export const readDocument = (text: string): ApiDocument => {
   const operationAt = (path: string, method: string): Operation => {
     const pointer = `/paths/${step(path)}/${method}`;
     const { operationId, security } = at(pointer) as { operationId?: string; security?: Record<string, string[]>[] };
+    const parameters = later(() => parametersOf(`${pointer}/parameters`));
+    const body = later(() => bodyOf(behind(`${pointer}/requestBody`)));
+    const responses = later(
+      () =>
+        new Map(
+          names(`${pointer}/responses`).map((status) => [status, answerable(behind(`${pointer}/responses/${status}`))]),
+        ),
+    );
     return {
       id: operationId ?? pointer,
       method: method.toUpperCase(),
       path: `${server?.url ?? ''}${path}`,
-      parameters: parametersOf(`${pointer}/parameters`),
-      body: bodyOf(behind(`${pointer}/requestBody`)),
-      responses: new Map(
-        names(`${pointer}/responses`).map((status) => [status, answerable(behind(`${pointer}/responses/${status}`))]),
-      ),
+      get parameters() {
+        return parameters();
+      },
+      get body() {
+        return body();
+      },
+      get responses() {
+        return responses();
+      },
       scope: Object.values(security?.[0] ?? {})[0]?.[0],
     };
   };

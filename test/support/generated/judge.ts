@@ -7,6 +7,9 @@ const largestBody = 1024 * 1024;
 
 export const tooLarge = 'too large a body';
 
+/** Whether a text takes more bytes than that; of one with more characters they need not be counted. */
+export const isTooLarge = (text: string): boolean => text.length > largestBody || Buffer.byteLength(text) > largestBody;
+
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
@@ -85,7 +88,7 @@ const bodyFaults = ({ operation, headers, body = '' }: Request): string[] => {
   if (operation.body === undefined) return [];
   const { required, mediaTypes, validate } = operation.body;
   if (body === '') return required ? ['no body'] : [];
-  if (Buffer.byteLength(body) > largestBody) return [tooLarge];
+  if (isTooLarge(body)) return [tooLarge];
   const type = headers['content-type']?.split(';')[0]?.toLowerCase() ?? '';
   if (!mediaTypes.includes(type)) return ['content type'];
   const parsed = parse(body);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json, Parameter } from './document.ts';
-import { faultsOfRequest } from './judge.ts';
+import { faultsOfRequest, isTooLarge } from './judge.ts';
 import { bodyMutations, mutatedBodies } from './mutations.ts';
 import type { Request } from './request.ts';
 import type { Setting } from './requests.ts';
@@ -21,7 +21,7 @@ const withBody = (request: Request, body: string, refusals = badRequest): Reques
   ...request,
   headers: { 'content-type': request.operation.body?.mediaTypes[0] ?? '', ...request.headers },
   body,
-  refusals: Buffer.byteLength(body) > mebibyte ? ['413 payload_too_large'] : refusals,
+  refusals: isTooLarge(body) ? ['413 payload_too_large'] : refusals,
 });
 
 const withType = (request: Request, type: string | undefined): Request => {
