@@ -11,44 +11,49 @@ type Spare = {
   readonly isGood: () => boolean;
   /** Hands it over, at once or when it stands. */
   readonly take: (callback: Callback) => void;
+  /** The connection, if it stands. */
+  readonly standing: () => Socket | undefined;
 };
 
 export type Connector = {
   /** Connects as undici wants it, by the connection that was prepared where there is one. */
   readonly connect: Connect;
   /**
-   * Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. Nothing
-   * where TCP has been prepared below: TLS begins upon it when the origin is asked.
+   * Begins a connection that the next `connect` to the origin takes; the answer ends it, unless it was taken. Where TCP
+   * has been prepared below, TLS begins upon it: now if it stands, else when the origin is asked.
    */
   readonly prepare: (origin: string) => () => Promise<void>;
   /** Whether one was begun and not taken, and can be. */
   readonly isPrepared: (origin: string) => boolean;
+  /** Takes the connection that was prepared, if it stands. */
+  readonly takeStanding: (origin: string) => Socket | undefined;
   /** Whether any was. */
   readonly hasPrepared: () => boolean;
   /** Ends what was prepared and not taken. */
   readonly drop: () => Promise<void>;
 };
 
-const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): Spare => {
+const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number, httpSocket?: Socket): Spare => {
   const { protocol, hostname: written, host, port } = new URL(origin);
   // A URL has an IPv6 address in brackets, a socket has it without; undici strips its own alike.
-  const hostname = written.replace(/^\[|\]$/g, '');
+  const wanted = { protocol, hostname: written.replace(/^\[|\]$/g, ''), host, port };
   const begunAt = stamp(clock);
   let outcome: Parameters<Callback> | undefined;
   let taker: Callback | undefined;
   // Its type says void; undici's own answers with the socket.
-  const socket = connect({ protocol, hostname, host, port }, (...settled) => {
+  const socket = connect({ ...wanted, ...(httpSocket && { httpSocket }) }, (...settled) => {
     outcome = settled;
     taker?.(...settled);
   }) as unknown as Socket | undefined;
   // As undici's own while they are idle: a program ends though nobody came to take it.
   socket?.unref();
+  const isGood = () => {
+    const [error, connected] = outcome ?? [null, undefined];
+    return error === null && connected?.destroyed !== true && elapsed(clock, begunAt) <= maxAge;
+  };
   return {
     socket,
-    isGood: () => {
-      const [error, connected] = outcome ?? [null, undefined];
-      return error === null && connected?.destroyed !== true && elapsed(clock, begunAt) <= maxAge;
-    },
+    isGood,
     take: (callback) => {
       socket?.ref();
       const settled = outcome;
@@ -56,6 +61,7 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number): 
       // undici loses a connection that stands before its own call to connect has returned.
       else queueMicrotask(() => callback(...settled));
     },
+    standing: () => (isGood() ? (outcome?.[1] ?? undefined) : undefined),
   };
 };
 
@@ -120,14 +126,20 @@ export const createConnector = (
       return spare.take(callback);
     },
     prepare: (origin) => {
-      if (tcp?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
-      const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge);
+      const httpSocket = spares.has(origin) ? undefined : tcp?.takeStanding(belowTls(origin));
+      if (httpSocket === undefined && tcp?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
+      const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge, httpSocket);
       spares.set(origin, spare);
       return async () => {
         if (spares.get(origin) === spare) await end(origin);
       };
     },
     isPrepared: (origin) => spares.get(origin)?.isGood() === true,
+    takeStanding: (origin) => {
+      const socket = spares.get(origin)?.standing();
+      if (socket !== undefined) spares.delete(origin);
+      return socket;
+    },
     hasPrepared: () => spares.size > 0,
     drop: async () => {
       if (spares.size > 0) await Promise.all(Array.from(spares.keys(), end));

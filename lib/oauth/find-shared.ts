@@ -1,4 +1,5 @@
 import { elapsed, type Clock } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
 import { SecretUnavailable, type Secret } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { AccessToken } from './access-token.ts';
@@ -8,8 +9,8 @@ import { adopt, parseSharedToken } from './shared-token.ts';
 export type SharedLook = {
   readonly source: SecretSource;
   readonly secretId: string;
-  /** What the token must belong to; awaited while the shared one is read. */
-  readonly holder: () => Promise<Pick<AccessToken, 'key' | 'agent'>>;
+  /** What the token must belong to. */
+  readonly holder: Pick<AccessToken, 'key' | 'agent'>;
   /** What it is to take the place of: only a token that was asked for later can. */
   readonly previous: AccessToken | undefined;
   readonly signal: AbortSignal;
@@ -17,13 +18,12 @@ export type SharedLook = {
   readonly onDecision: OnDecision;
 };
 
-/** Milliseconds that a look may cost a call besides the read of its own secret. */
+/** Milliseconds that a look may cost a call. */
 const patience = 500;
 
-const usable = (read: Secret | SecretUnavailable, holder: Pick<AccessToken, 'key' | 'agent'>, look: SharedLook) => {
+const usable = (read: Secret | SecretUnavailable, { holder, clock, previous }: SharedLook) => {
   if (read instanceof SecretUnavailable) return read.reason;
-  const adopted = adopt(parseSharedToken(read.text), holder, look.clock);
-  const { previous } = look;
+  const adopted = adopt(parseSharedToken(read.text), holder, clock);
   const isNewer = typeof adopted === 'string' || previous === undefined || adopted.sentAt.wall > previous.sentAt.wall;
   return isNewer ? adopted : 'no_newer';
 };
@@ -31,29 +31,18 @@ const usable = (read: Secret | SecretUnavailable, holder: Pick<AccessToken, 'key
 /**
  * The token that is kept for all containers, if it can be used: whatever is wrong with it, or with where it is kept, is
  * told as a decision and no failure.
- *
- * @throws what `holder` rejects with
  */
 export const findShared = async (look: SharedLook): Promise<AccessToken | undefined> => {
   const { source, secretId, signal, clock, onDecision } = look;
-  const impatience = new AbortController();
-  const reading = source
-    .read(secretId, { force: true, signal: AbortSignal.any([signal, impatience.signal]) })
+  using limit = deadline(clock, patience, signal);
+  const read = await source
+    .read(secretId, { force: true, signal: limit.signal })
     .catch((error: unknown) => (error instanceof SecretUnavailable ? error : new SecretUnavailable('unknown')));
-  try {
-    const holder = await look.holder();
-    const cancel = clock.after(patience, () => impatience.abort());
-    const found = usable(await reading, holder, look);
-    cancel();
-    if (typeof found === 'string') {
-      onDecision({ type: 'shared token', outcome: found });
-      return undefined;
-    }
-    onDecision({ type: 'shared token', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
-    return found;
-  } finally {
-    // Nothing outlives a holder that was not to be had.
-    impatience.abort();
-    await reading;
+  const found = usable(read, look);
+  if (typeof found === 'string') {
+    onDecision({ type: 'shared token', outcome: found });
+    return undefined;
   }
+  onDecision({ type: 'shared token', outcome: 'used', ageMs: Math.round(elapsed(clock, found.sentAt)) });
+  return found;
 };

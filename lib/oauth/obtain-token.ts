@@ -45,12 +45,12 @@ const findAmongShared = async (
 ): Promise<AccessToken | undefined> => {
   const secretId = sharedTokenIds?.get(scopes.join(' '));
   if (secretId === undefined) return undefined;
-  const holder = async () => {
-    const { origin: api } = splitAddress(resource);
-    const inUse = credentials.inUse() ?? (await credentials.read(signal));
-    inUse.agent.prepare(api);
-    return { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
-  };
+  const known = credentials.inUse();
+  const inUse = known ?? (await credentials.read(signal));
+  inUse.agent.prepare(splitAddress(resource).origin);
+  // undici lends a connection again in the loop's next turn: the one by which the client secret came.
+  if (known === undefined) await new Promise((resolve) => setImmediate(resolve));
+  const holder = { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
   return findShared({ source, secretId, holder, previous, signal, clock, onDecision });
 };
 

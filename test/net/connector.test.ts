@@ -80,6 +80,36 @@ describe('a prepared connection', () => {
     await agent.close();
   });
 
+  it('is TLS upon what stands below, which ends with it unless it is taken', async () => {
+    const { certificate, privateKey } = testCertificate('server', Date.now() - 60_000, Date.now() + 60_000);
+    await using server = await startServer(() => ({ status: 200 }), { cert: certificate, key: privateKey });
+    const clock = virtualClock();
+    const tcp = createTcp(clock);
+    const agent = createAgent({ clock, tcp, ca: certificate });
+    /** Once TCP stands TLS begins upon it; before, nothing does. */
+    const begun = async () => {
+      tcp.prepare(belowTls(server.origin));
+      for (;;) {
+        const end = agent.prepare(server.origin);
+        if (agent.hasPrepared()) return end;
+        await nextTurn();
+      }
+    };
+    // In the middle of its handshake.
+    await (
+      await begun()
+    )();
+    const end = await begun();
+    expect(tcp.hasPrepared()).toBe(false);
+    await server.connected(1);
+    await end();
+    await server.closed(1);
+    await begun();
+    expect((await ask(agent, server)).status).toBe(200);
+    expect([server.connections(), agent.hasPrepared()]).toEqual([2, false]);
+    await agent.close();
+  });
+
   it('is begun where what was to lie below it did not come about, or is too old', async () => {
     await using server = await answering();
     const clock = virtualClock();

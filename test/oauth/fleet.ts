@@ -1,10 +1,13 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createAgent, type Agent } from '../../lib/net/agent.ts';
+import { systemClock } from '../../lib/net/clock.ts';
 import { createAccess } from '../../lib/oauth/access.ts';
 import type { AccessToken } from '../../lib/oauth/access-token.ts';
 import { createCredentials } from '../../lib/oauth/credentials.ts';
 import type { OnDecision } from '../../lib/oauth/decision.ts';
 import { refreshShared, type SharedOutcome } from '../../lib/oauth/refresh-shared.ts';
 import { putSecret } from '../../lib/secrets/put-secret.ts';
+import { requestHandler } from '../../lib/secrets/request-handler.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startServer, type Answer, type Received, type TestServer } from '../support/http-server.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
@@ -85,12 +88,19 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
   const faults: Fleet['faults'] = new Map();
   const idp = await startTokenEndpoint([clientSecret]);
   const server = await secretsServer(versions, faults);
-  const client = new SecretsManagerClient({
-    endpoint: server.origin,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 2,
-  });
+  const agents: Agent[] = [];
+  /** With connections of its own, as each container has. */
+  const startClient = () => {
+    const agent = createAgent({ clock: systemClock });
+    agents.push(agent);
+    return new SecretsManagerClient({
+      endpoint: server.origin,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      maxAttempts: 2,
+      requestHandler: requestHandler(agent),
+    });
+  };
   const common = { secretId: 'client', authUrl: idp.server.origin };
   // Connections to it are there already.
   const resource = idp.server.origin;
@@ -102,7 +112,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     versions,
     faults,
     start: (own = clock, onDecision = () => undefined) => {
-      const source = createSecretSource({ client, clock: own, random });
+      const source = createSecretSource({ client: startClient(), clock: own, random });
       const access = createAccess({
         ...common,
         source,
@@ -116,6 +126,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
       return { access, token, text: async (scopes) => (await token(scopes)).token.reveal() };
     },
     refresh: async (own = clock) => {
+      const client = startClient();
       const source = createSecretSource({ client, clock: own, random });
       const credentials = createCredentials({ ...common, source, clock: own, onDecision: () => undefined });
       const { signal } = new AbortController();
@@ -145,7 +156,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
     },
     stored: (secretId) => versions.get(secretId)?.at(-1)?.text,
     [Symbol.asyncDispose]: async () => {
-      client.destroy();
+      await Promise.all(agents.map((agent) => agent.end()));
       await idp[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
