@@ -163,6 +163,12 @@ export const replaced: Readonly<Record<string, string>> = {
   '@smithy/core/dist-es/submodules/serde/uuid/v4.js': `
     import { randomUUID } from 'node:crypto';
     export const bindV4 = () => () => randomUUID();`,
+  // No client of ours has a logger, for which this would filter each request and answer by its schema.
+  '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js': `
+    export const loggerMiddleware = undefined, loggerMiddlewareOptions = undefined;
+    export const getLoggerPlugin = () => ({ applyToStack: () => undefined });`,
+  '@smithy/core/dist-es/submodules/client/smithy-client/schemaLogFilter.js': `
+    export const schemaLogFilter = () => { ${refusing('the filter for a logger')}; };`,
   // No operation of these clients streams events.
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': `export class HeaderFormatter { format() { ${refusing('the event stream')}; } }`,
   '@smithy/core/dist-es/submodules/event-streams/index.js': `export class EventStreamSerde { constructor() { ${refusing('the event stream')}; } }`,
