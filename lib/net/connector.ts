@@ -126,8 +126,9 @@ export const createConnector = (
       return spare.take(callback);
     },
     prepare: (origin) => {
-      const httpSocket = spares.has(origin) ? undefined : tcp?.takeStanding(belowTls(origin));
-      if (httpSocket === undefined && tcp?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
+      const lower = origin.startsWith('https:') ? belowTls(origin) : '';
+      const httpSocket = spares.has(origin) ? undefined : tcp?.takeStanding(lower);
+      if (httpSocket === undefined && tcp?.isPrepared(lower) === true) return nothingToEnd;
       const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge, httpSocket);
       spares.set(origin, spare);
       return async () => {

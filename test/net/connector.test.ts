@@ -110,6 +110,22 @@ describe('a prepared connection', () => {
     await agent.close();
   });
 
+  it('is one of its own where no TLS is to lie upon what stands', async () => {
+    await using server = await answering();
+    const clock = virtualClock();
+    const tcp = createTcp(clock);
+    tcp.prepare(belowTls(server.origin.replace('http:', 'https:')));
+    await server.connected(1);
+    await nextTurn();
+    await nextTurn();
+    const agent = createAgent({ clock, tcp });
+    agent.prepare(server.origin);
+    expect((await ask(agent, server)).status).toBe(200);
+    expect([server.connections(), tcp.hasPrepared()]).toEqual([2, true]);
+    await tcp.drop();
+    await agent.close();
+  });
+
   it('is begun where what was to lie below it did not come about, or is too old', async () => {
     await using server = await answering();
     const clock = virtualClock();
