@@ -122,10 +122,12 @@ describe('a container gets a token of its own', () => {
   it.each(['hang', 'drip'] as const)('when reading the stored one takes too long (%s)', async (fault) => {
     await using fleet = await startWithTokens();
     fleet.faults.set('shared-read', fault);
-    const text = fleet.start().text();
+    const decisions: object[] = [];
+    const text = fleet.start(fleet.clock, (decision) => void decisions.push(decision)).text();
     await fleet.clock.scheduled(500);
     fleet.clock.advance(500);
     expect(await text).toBe('token-3');
+    expect(decisions).toContainEqual({ type: 'shared token', outcome: 'TimeoutError' });
   });
 
   it.each([
@@ -169,14 +171,36 @@ describe('a container gets a token of its own', () => {
 });
 
 describe('a failure of the client’s own secret', () => {
-  it('is what it was, and no look outlives it', async () => {
+  it('is what it was, and the stored token is not looked for', async () => {
     await using fleet = await startWithTokens();
     fleet.faults.set('client', refusal('AccessDeniedException'));
-    fleet.faults.set('shared-read', 'hang');
+    const before = fleet.reads('shared-read');
     const failure = await failureOf(fleet.start().token());
     expect(failure).toMatchObject({ kind: 'SecretUnavailable', reason: 'AccessDeniedException' });
-    // The connection of what hangs is broken off.
-    await fleet.server.closed(1);
+    expect(fleet.reads('shared-read')).toBe(before);
+  });
+});
+
+describe('a look for a stored token', () => {
+  it('ends, with its connection, once nobody waits for it', async () => {
+    await using fleet = await startWithTokens();
+    const asked = Promise.withResolvers<undefined>();
+    const broken = Promise.withResolvers<undefined>();
+    fleet.faults.set('shared-read', {
+      raw: (socket) => {
+        socket.once('close', () => broken.resolve(undefined));
+        asked.resolve(undefined);
+      },
+    });
+    const controller = new AbortController();
+    const { access } = fleet.start();
+    const asking = access.token(read, fleet.clock.now() + 30 * second, controller.signal);
+    await asked.promise;
+    controller.abort(new Error('left'));
+    await expect(asking).rejects.toThrow('left');
+    await broken.promise;
+    await access.settle(second);
+    expect(access.isBusy()).toBe(false);
   });
 });
 

@@ -38,6 +38,14 @@ describe.concurrent('the runtime', () => {
     expect(remaining).toBeLessThanOrEqual(3_000);
   });
 
+  it('hands on large events and answers, whatever is in them', async () => {
+    await using container = await startPlanted('export const handler = async (event) => event;');
+    const event = { text: 'a\u2028b\u2029c\n\r\u0085ä€😀'.repeat(100_000) };
+    for (const _ of ['once', 'again']) {
+      expect((await container.invoke(event)).outcome).toEqual({ kind: 'response', payload: event });
+    }
+  });
+
   it('tells what a handler threw, and goes on', async () => {
     await using container = await startPlanted(`
       let times = 0;

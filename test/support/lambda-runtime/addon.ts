@@ -33,8 +33,12 @@ const readLine = (): Promise<string> =>
     events.ref().on('data', read).once('close', fail).resume();
   });
 
+/** Who reads lines takes these for the end of one, and JSON does not escape them. */
+const lineEnds = /[\u2028\u2029]/g;
+const escaped = (end: string): string => `\\u${end.charCodeAt(0).toString(16)}`;
+
 const say = (answered: Answered): void => {
-  const bytes = Buffer.from(`${JSON.stringify(answered)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(answered).replace(lineEnds, escaped)}\n`);
   for (let at = 0; at < bytes.length;) at += writeSync(saidFd, bytes, at);
 };
 

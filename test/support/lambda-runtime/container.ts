@@ -110,10 +110,10 @@ const traceId = (): string =>
   `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')};Sampled=0`;
 
 /** An event as the Runtime API hands it over: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next */
-const polled = ({ arn }: Startable, event: unknown, timeoutMs: number, ahead: number): Polled => ({
+const polled = ({ arn }: Startable, requestId: string, event: unknown, timeoutMs: number, ahead: number): Polled => ({
   bodyJson: JSON.stringify(event),
   headers: {
-    'lambda-runtime-aws-request-id': randomUUID(),
+    'lambda-runtime-aws-request-id': requestId,
     'lambda-runtime-deadline-ms': String(Date.now() + ahead + timeoutMs),
     'lambda-runtime-invoked-function-arn': arn,
     'lambda-runtime-trace-id': traceId(),
@@ -155,8 +155,11 @@ export const startContainer = async (options: ContainerOptions): Promise<Contain
   ready.catch(() => undefined);
   let last: Promise<unknown> = ready;
   const invoke = async (event: unknown, timeoutMs: number): Promise<Invoked> => {
-    events.write(`${JSON.stringify(polled(options.spec, event, timeoutMs, ahead))}\n`);
-    const outcome = outcomeOf(await hear<Answered>());
+    const requestId = randomUUID();
+    events.write(`${JSON.stringify(polled(options.spec, requestId, event, timeoutMs, ahead))}\n`);
+    const answered = await hear<Answered>();
+    if (answered.requestId !== requestId) throw new Error(`answered ${answered.requestId}, asked ${requestId}`);
+    const outcome = outcomeOf(answered);
     keep('outcome', JSON.stringify(outcome), options.scope);
     return { outcome, ...(await hear<Report>()) };
   };
