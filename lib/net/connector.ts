@@ -126,9 +126,9 @@ export const createConnector = (
       return spare.take(callback);
     },
     prepare: (origin) => {
-      const lower = origin.startsWith('https:') ? belowTls(origin) : '';
-      const httpSocket = spares.has(origin) ? undefined : tcp?.takeStanding(lower);
-      if (httpSocket === undefined && tcp?.isPrepared(lower) === true) return nothingToEnd;
+      const under = origin.startsWith('https:') ? tcp : undefined;
+      const httpSocket = spares.has(origin) ? undefined : under?.takeStanding(belowTls(origin));
+      if (httpSocket === undefined && under?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
       const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge, httpSocket);
       spares.set(origin, spare);
       return async () => {

@@ -14,6 +14,15 @@ const ask = (agent: Agent, { origin }: Pick<TestServer, 'origin'>) =>
 
 const answering = () => startServer(() => ({ status: 200, body: 'fine' }));
 
+/** A server over TLS, and an agent that trusts it and knows of TCP that was prepared. */
+const overTls = async () => {
+  const { certificate, privateKey } = testCertificate('server', Date.now() - 60_000, Date.now() + 60_000);
+  const server = await startServer(() => ({ status: 200 }), { cert: certificate, key: privateKey });
+  const clock = virtualClock();
+  const tcp = createTcp(clock);
+  return { server, tcp, agent: createAgent({ clock, tcp, ca: certificate }) };
+};
+
 describe('a prepared connection', () => {
   it('stands before the first request, which takes it', async () => {
     await using server = await answering();
@@ -63,11 +72,8 @@ describe('a prepared connection', () => {
   });
 
   it('is that which lies below TLS where there is one, of which nothing else is begun', async () => {
-    const { certificate, privateKey } = testCertificate('server', Date.now() - 60_000, Date.now() + 60_000);
-    await using server = await startServer(() => ({ status: 200 }), { cert: certificate, key: privateKey });
-    const clock = virtualClock();
-    const tcp = createTcp(clock);
-    const agent = createAgent({ clock, tcp, ca: certificate });
+    const { server, tcp, agent } = await overTls();
+    await using _ = server;
     tcp.prepare(belowTls(server.origin));
     await agent.prepare(server.origin)();
     expect(agent.hasPrepared()).toBe(false);
@@ -81,11 +87,8 @@ describe('a prepared connection', () => {
   });
 
   it('is TLS upon what stands below, which ends with it unless it is taken', async () => {
-    const { certificate, privateKey } = testCertificate('server', Date.now() - 60_000, Date.now() + 60_000);
-    await using server = await startServer(() => ({ status: 200 }), { cert: certificate, key: privateKey });
-    const clock = virtualClock();
-    const tcp = createTcp(clock);
-    const agent = createAgent({ clock, tcp, ca: certificate });
+    const { server, tcp, agent } = await overTls();
+    await using _ = server;
     /** Once TCP stands TLS begins upon it; before, nothing does. */
     const begun = async () => {
       tcp.prepare(belowTls(server.origin));
@@ -96,9 +99,8 @@ describe('a prepared connection', () => {
       }
     };
     // In the middle of its handshake.
-    await (
-      await begun()
-    )();
+    const endAtOnce = await begun();
+    await endAtOnce();
     const end = await begun();
     expect(tcp.hasPrepared()).toBe(false);
     await server.connected(1);
