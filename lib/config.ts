@@ -35,6 +35,19 @@ export const serviceConfig = () => ({
   clientSecretId: required('CLIENT_SECRET_ID'),
 });
 
+/**
+ * Where the SDK looks for Secrets Manager, as far as that is easily told: not where FIPS or dual stack is asked for.
+ * https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+export const secretsManagerOrigin = (): string | undefined => {
+  const { AWS_REGION: region, AWS_ENDPOINT_URL_SECRETS_MANAGER: own, AWS_ENDPOINT_URL: all } = process.env;
+  const given = own || all;
+  if (given) return URL.parse(given)?.origin;
+  const special = process.env['AWS_USE_FIPS_ENDPOINT'] || process.env['AWS_USE_DUALSTACK_ENDPOINT'];
+  if (!region || special) return undefined;
+  return `https://secretsmanager.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+};
+
 /** The same as it stands in the environment, for those who tell what is wrong with it. */
 export const serviceSettings = () => ({
   serviceUrl: process.env['SERVICE_URL'],

@@ -1,10 +1,10 @@
-import { functionConfig, serviceConfig } from '../config.ts';
+import { functionConfig, secretsManagerOrigin, serviceConfig } from '../config.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
-import { requestHandler } from '../secrets/request-handler.ts';
-import { openSecrets } from '../secrets/source.ts';
+import { earlyClient } from '../secrets/early-client.ts';
+import { createSecretSource } from '../secrets/source.ts';
 import { writeLine } from '../standard-output.ts';
 import { logDecision } from './decision-log.ts';
 import { createMeasure, type Measure } from './measure.ts';
@@ -23,8 +23,9 @@ const open = (): Container => {
     logDecision(decision);
   };
   const shared = { clock: systemClock, random: Math.random, onDecision };
+  const client = earlyClient(defaultAgent(), secretsManagerOrigin());
   const access = createAccess({
-    source: openSecrets({ requestHandler: requestHandler(defaultAgent()) }),
+    source: createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
     secretId: clientSecretId,
     authUrl,
     resource: serviceUrl,

@@ -80,8 +80,8 @@ export const createAccess = (options: AccessOptions): Access => {
   const background = createBackground(clock);
   const tcp = createTcp(clock);
   // Where tokens are shared, the token endpoint is asked when there is none, and not before.
-  const first = (sharedTokenIds?.size ?? 0) > 0 ? resource : authUrl;
-  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, early: { tcp, url: first } });
+  const urls = (sharedTokenIds?.size ?? 0) > 0 ? [resource] : [authUrl, resource];
+  const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, early: { tcp, urls } });
   const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, onDecision });
   const holders = new WeakMap<readonly string[], Holder>();
   const holderOf = (scopes: readonly string[]) => {

@@ -13,8 +13,8 @@ export type CredentialsOptions = {
   readonly authUrl: string;
   readonly clock: Clock;
   readonly onDecision: OnDecision;
-  /** What begins TCP while the first secret is read, and the URL of the server that is asked right after it. */
-  readonly early?: { readonly tcp: Connector; readonly url: string };
+  /** What begins TCP while the first secret is read, and the URLs of the servers that are asked right after it. */
+  readonly early?: { readonly tcp: Connector; readonly urls: readonly string[] };
 };
 
 /** That a version which is not AWSCURRENT is in use, its stage, and the VersionId of AWSCURRENT for which that holds. */
@@ -117,7 +117,8 @@ export const isSuccessorDue = (context: InUse): boolean =>
 export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<Credentials> => {
   const { current, onDecision, early } = context;
   // With the certificate in the secret this is all that can begin before.
-  if (current === undefined && early?.url.startsWith('https:') === true) early.tcp.prepare(belowTls(early.url));
+  if (current === undefined && early !== undefined)
+    for (const url of early.urls) if (url.startsWith('https:')) early.tcp.prepare(belowTls(url));
   const expired = hasExpired(context);
   if (current !== undefined && expired) {
     context.expiryNoticedAt = stamp(context.clock);

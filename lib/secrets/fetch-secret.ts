@@ -1,7 +1,7 @@
 import {
   GetSecretValueCommand,
   SecretsManagerServiceException,
-  type SecretsManagerClient,
+  type GetSecretValueCommandOutput,
 } from '@aws-sdk/client-secrets-manager';
 import { errorName } from '../log.ts';
 import { backOff } from '../net/back-off.ts';
@@ -10,8 +10,16 @@ import { deadline, isTimedOut, sleep } from '../net/deadline.ts';
 import { faultName } from './fault-name.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
+/** What a read takes of the SDK's client. */
+export type SecretReader = {
+  readonly send: (
+    command: GetSecretValueCommand,
+    options: { readonly abortSignal: AbortSignal },
+  ) => Promise<GetSecretValueCommandOutput>;
+};
+
 export type FetchOptions = {
-  readonly client: Pick<SecretsManagerClient, 'send'>;
+  readonly client: SecretReader;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;

@@ -138,10 +138,8 @@ export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'request
   new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
 /** A source with connections of its own, which `close` ends. */
-export const openSecrets = (
-  config?: Parameters<typeof secretsManager>[0],
-): SecretSource & { readonly close: () => void } => {
-  const client = secretsManager(config);
+export const openSecrets = (): SecretSource & { readonly close: () => void } => {
+  const client = secretsManager();
   return {
     ...createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
     close: () => client.destroy(),

@@ -49,19 +49,20 @@ const accessTo = (authUrl: string, client: Client, api?: string, resource = api 
 };
 
 describe('the first connection to a token endpoint', () => {
-  it('is begun while the secret is read, and ends with an invocation that had no use for it', async () => {
-    await using listener = await startListener();
+  it('is begun while the secret is read, as one to the API is, and ends with an invocation that had no use for it', async () => {
+    await using idp = await startListener();
+    await using api = await startListener();
     await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('secret') });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     secrets.hold = held;
     secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
-    const { access, token } = accessTo(listener.origin, secrets.client);
-    const connected = listener.next();
+    const { access, token } = accessTo(idp.origin, secrets.client, undefined, api.origin);
+    const connected = Promise.all([idp.next(), api.next()]);
     const outcome = token().catch((error: unknown) => error);
-    const socket = (await connected).resume();
+    const sockets = await connected;
     release();
     expect(await outcome).toMatchObject({ kind: 'SecretUnavailable' });
-    const closed = once(socket, 'close');
+    const closed = Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
     await access.settle(0);
     await closed;
   });

@@ -1,0 +1,33 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Agent } from '../net/agent.ts';
+import { nothingToEnd } from '../net/connector.ts';
+import type { SecretReader } from './fetch-secret.ts';
+import { requestHandler } from './request-handler.ts';
+import { secretsManager } from './source.ts';
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+/**
+ * A client of the SDK for a cold container: the connection to Secrets Manager begins first, and gets on while the SDK
+ * does what it does once, which takes longer. For that the loop has to turn: when TCP stands, for TLS to begin.
+ *
+ * @param origin where the SDK will look for Secrets Manager; one that is wrong costs a connection, one that is not known
+ *   costs the time for it
+ */
+export const earlyClient = (agent: Agent, origin: string | undefined): SecretReader => {
+  let client: SecretsManagerClient | undefined;
+  return {
+    send: async (command, options) => {
+      if (client !== undefined) return client.send(command, options);
+      const unprepare = origin === undefined ? nothingToEnd : agent.prepare(origin);
+      await nextTurn();
+      client ??= secretsManager({ requestHandler: requestHandler(agent) });
+      await nextTurn();
+      try {
+        return await client.send(command, options);
+      } finally {
+        await unprepare();
+      }
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { secretsManagerOrigin } from '../../lib/config.ts';
+import { createAgent } from '../../lib/net/agent.ts';
+import { systemClock } from '../../lib/net/clock.ts';
+import { earlyClient } from '../../lib/secrets/early-client.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+
+const secret = { status: 200, body: JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim' }) };
+const never = new AbortController().signal;
+
+/** A client of the SDK that finds Secrets Manager at one server, and an early one that looks for it at `guess`. */
+const world = async (answer: () => Answer, guess?: (origin: string) => string | undefined) => {
+  const server = await startServer(answer);
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', server.origin);
+  const agent = createAgent({ clock: systemClock });
+  const client = earlyClient(agent, guess === undefined ? server.origin : guess(server.origin));
+  const read = (abortSignal = never) =>
+    client.send(new GetSecretValueCommand({ SecretId: 'returns/client' }), { abortSignal });
+  return {
+    server,
+    agent,
+    read,
+    [Symbol.asyncDispose]: async () => {
+      await agent.end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('a client of Secrets Manager that begins early', () => {
+  it('reads by the connection that it began with', async () => {
+    await using outside = await world(() => secret);
+    const first = outside.read();
+    // Nothing was sent yet: what has begun is the connection alone.
+    expect(outside.agent.hasPrepared()).toBe(true);
+    expect((await first).SecretString).toBe('geheim');
+    expect([outside.server.connections(), outside.agent.hasPrepared()]).toEqual([1, false]);
+    // undici takes a connection back a turn after the last byte of the answer.
+    await nextTurn();
+    expect((await outside.read()).VersionId).toBe('v-1');
+    expect(outside.server.requests.map(({ connection }) => connection)).toEqual([1, 1]);
+  });
+
+  it('is one for reads that begin together', async () => {
+    await using outside = await world(() => secret);
+    await Promise.all([outside.read(), outside.read()]);
+    expect(outside.server.requests.length).toBe(2);
+    expect(outside.agent.hasPrepared()).toBe(false);
+  });
+
+  it('begins with the read where nobody knows the place', async () => {
+    await using outside = await world(
+      () => secret,
+      () => undefined,
+    );
+    const first = outside.read();
+    expect(outside.agent.hasPrepared()).toBe(false);
+    expect((await first).SecretString).toBe('geheim');
+  });
+
+  it('ends a connection that led elsewhere', async () => {
+    await using elsewhere = await startServer(() => secret);
+    await using outside = await world(
+      () => secret,
+      () => elsewhere.origin,
+    );
+    expect((await outside.read()).SecretString).toBe('geheim');
+    await elsewhere.closed(1);
+    expect([elsewhere.requests.length, outside.agent.hasPrepared()]).toEqual([0, false]);
+  });
+
+  it('reads though nothing is where it began', async () => {
+    await using outside = await world(
+      () => secret,
+      () => 'https://127.0.0.1:1',
+    );
+    expect((await outside.read()).SecretString).toBe('geheim');
+    expect(outside.agent.hasPrepared()).toBe(false);
+  });
+
+  it('ends with a read that is given up', async () => {
+    await using outside = await world(() => 'hang');
+    const caller = new AbortController();
+    const reading = outside.read(caller.signal);
+    await outside.server.received(1);
+    caller.abort(new Error('nobody waits'));
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+    await outside.server.closed(1);
+  });
+});
+
+describe('where Secrets Manager is', () => {
+  const variables = ['SECRETS_MANAGER', ''].map((name) => `AWS_ENDPOINT_URL${name && `_${name}`}`);
+  const all = ['AWS_REGION', ...variables, 'AWS_USE_FIPS_ENDPOINT', 'AWS_USE_DUALSTACK_ENDPOINT'];
+
+  it.each<[Record<string, string>, string | undefined]>([
+    [{ AWS_REGION: 'eu-central-1' }, 'https://secretsmanager.eu-central-1.amazonaws.com'],
+    [{ AWS_REGION: 'us-gov-west-1' }, 'https://secretsmanager.us-gov-west-1.amazonaws.com'],
+    [{ AWS_REGION: 'cn-north-1' }, 'https://secretsmanager.cn-north-1.amazonaws.com.cn'],
+    [{ AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL: 'http://127.0.0.1:4566/' }, 'http://127.0.0.1:4566'],
+    [{ AWS_ENDPOINT_URL: 'http://one', AWS_ENDPOINT_URL_SECRETS_MANAGER: 'https://two:8443/path' }, 'https://two:8443'],
+    [{ AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL: 'nonsense' }, undefined],
+    [{ AWS_REGION: 'eu-central-1', AWS_USE_FIPS_ENDPOINT: 'true' }, undefined],
+    [{ AWS_REGION: 'eu-central-1', AWS_USE_DUALSTACK_ENDPOINT: 'true' }, undefined],
+    [{}, undefined],
+  ])('by %j is %s', (given, expected) => {
+    for (const name of all) vi.stubEnv(name, given[name] ?? '');
+    expect(secretsManagerOrigin()).toBe(expected);
+  });
+});
