@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import type Type from 'typebox';
 import { nameDefinitions } from '../contract/definitions.ts';
 import { schemas } from '../contract/schemas.ts';
+import { formatsModule } from './formats.ts';
 
 const directory = 'dist/contract/validators';
 
@@ -23,15 +24,20 @@ const compile = (parts: Record<string, Type.TObject>, options: Options): string 
     strict: true,
     inlineRefs: false,
     ...options,
-    code: { source: true, esm: true, formats: _`require("ajv-formats/dist/formats").fullFormats` },
+    code: { source: true, esm: true, formats: _`formats` },
   });
   formats.default(ajv);
   for (const [name, schema] of Object.entries(parts)) {
     const { document, definitions } = nameDefinitions(schema, '#/definitions/');
     ajv.addSchema({ allOf: [document], definitions }, name);
   }
-  return standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
+  const source = standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
+  return `import { formats } from 'formats';${source}`;
 };
+
+/** The names of the formats that validators ask for. */
+const formatsIn = (source: string): ReadonlySet<string> =>
+  new Set(Array.from(source.matchAll(/\bformats\["([\w-]+)"\]/g), ([, name = '']) => name));
 
 /**
  * Compiles the validators of every operation to dist/contract/validators/<operation>.js: a function then neither
@@ -40,10 +46,9 @@ const compile = (parts: Record<string, Type.TObject>, options: Options): string 
 export const writeValidators = async (): Promise<void> => {
   await mkdir(directory, { recursive: true });
   for (const [name, { path, query, body }] of Object.entries(schemas)) {
-    const sources = {
-      text: compile({ path, query }, { coerceTypes: true }),
-      json: compile({ body }, {}),
-    };
+    const text = compile({ path, query }, { coerceTypes: true });
+    const json = compile({ body }, {});
+    const sources = { text, json, formats: formatsModule(formatsIn(text + json)) };
     await build({
       stdin: { contents: "export * from 'text'; export * from 'json';", resolveDir: '.' },
       outfile: `${directory}/${name}.js`,
@@ -56,9 +61,12 @@ export const writeValidators = async (): Promise<void> => {
         {
           name: 'compiled',
           setup: (esbuild) => {
-            esbuild.onResolve({ filter: /^(text|json)$/ }, ({ path: part }) => ({ path: part, namespace: 'compiled' }));
+            esbuild.onResolve({ filter: /^(text|json|formats)$/ }, ({ path: part }) => ({
+              path: part,
+              namespace: 'compiled',
+            }));
             esbuild.onLoad({ filter: /.*/, namespace: 'compiled' }, ({ path: part }) => ({
-              contents: part === 'text' ? sources.text : sources.json,
+              contents: sources[part as keyof typeof sources],
               resolveDir: '.',
             }));
           },
