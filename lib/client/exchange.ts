@@ -1,6 +1,7 @@
 import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../log.ts';
+import { splitAddress } from '../net/address.ts';
 import type { Clock } from '../net/clock.ts';
 import { sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';
@@ -82,6 +83,10 @@ const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming>
 const passFor = ({ access, scopes, until, signal }: Underway): Pass | Promise<Pass> =>
   scopes.length === 0 ? access.agent(until, signal).then((agent) => ({ agent })) : access.token(scopes, until, signal);
 
+/** Only what comes first can go by a connection that has rested. */
+const hasRested = ({ request }: Underway, { agent }: Pass): boolean =>
+  agent.hasRested(splitAddress(request.url).origin);
+
 /** After a 401, once more with another token. A second 401 is final: the fault is not the token's age. */
 const transmitAgain = async (exchange: Underway, refused: AccessToken): Promise<Incoming> => {
   const { access, scopes, until, signal } = exchange;
@@ -98,7 +103,7 @@ const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt
   try {
     const found = passFor(exchange);
     const pass = found instanceof Promise ? await found : found;
-    const first = await (warily && pass.agent.hasRested() ? transmitWarily : transmit)(exchange, pass);
+    const first = await (warily && hasRested(exchange, pass) ? transmitWarily : transmit)(exchange, pass);
     const answer = first.status === 401 && isToken(pass) ? await transmitAgain(exchange, pass) : first;
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });

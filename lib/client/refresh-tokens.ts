@@ -62,6 +62,6 @@ export const refreshTokens = async (
     throw new TokensNotRefreshed(failed.map(({ scopes, reason }) => `${scopes}: ${reason}`).join(', '));
   } finally {
     client.destroy();
-    await credentials.inUse()?.agent.close();
+    await credentials.inUse()?.agent.end();
   }
 };

@@ -5,6 +5,7 @@ import { createAgent, type Agent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import { send } from '../net/request.ts';
 import type { ClientSecret } from '../oauth/client-secret.ts';
+import { secureContextOf } from '../secrets/key-pair.ts';
 import type { Redacted } from '../secrets/redacted.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import { failed, passed, skipped, warning, type Check } from './check.ts';
@@ -102,7 +103,7 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
   if (fields.certificate === undefined) return skipped([name], 'there is no certificate');
   if (!serviceUrl.startsWith('https:')) return skipped([name], 'the API is reached without TLS');
   if (!reached) return skipped([name], 'the API is not reached');
-  const agent = createAgent({ ca: fields.ca, clock });
+  const agent = createAgent({ secureContext: secureContextOf({ ca: fields.ca }), clock });
   try {
     const stranger = await probe(probing, health, { agent });
     if (stranger.answer?.status === 200) {
@@ -114,7 +115,7 @@ const certificateChecks = async (probing: Probing, reached: boolean): Promise<re
       ? [passed(name, 'the API answers to those alone who show one')]
       : skipped([name], 'what happens without one cannot be told');
   } finally {
-    await agent.close();
+    await agent.end();
   }
 };
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClientSecret } from '../oauth/client-secret.ts';
-import { checkPair } from '../secrets/key-pair.ts';
+import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
 import { failed, passed, skipped, warning, type Check, type Findings } from './check.ts';
 
 export const certificateChecks = ['certificate', 'certificate dates', 'certificate chain', 'ca'] as const;
@@ -32,6 +32,10 @@ const isSelfSigned = (one: X509Certificate): boolean => one.checkIssued(one);
 
 const faults: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
   malformed: ['certificate or privateKey is no PEM', 'Put both into the secret as PEM, with their line breaks (\\n).'],
+  unusable: [
+    'TLS takes no such pair: a key that is too small, or a chain of which a part cannot be read',
+    'Put a pair there with an RSA key of 2048 bits or more, or one on P-256, and with its chain whole.',
+  ],
   key_mismatch: [
     'privateKey is not the key of the certificate',
     'Put the key there that the certificate was asked for with.',
@@ -75,7 +79,8 @@ const chainOf = (chain: readonly X509Certificate[], now: number): Check => {
 const caOf = (ca: string | undefined, now: number): Check => {
   if (ca === undefined) return passed('ca', 'none: the servers are held against the roots that Node trusts');
   const trusted = parseAll(ca);
-  if (trusted === undefined) return failed('ca', 'is no PEM', 'Put the certificates there that vouch for the servers.');
+  if (trusted === undefined || !areCertificates(ca))
+    return failed('ca', 'is no PEM', 'Put the certificates there that vouch for the servers.');
   const subjects = trusted.map((one) => oneLine(one.subject)).join('; ');
   const expired = trusted.some((one) => now > one.validToDate.getTime());
   return expired
@@ -84,10 +89,15 @@ const caOf = (ca: string | undefined, now: number): Check => {
 };
 
 const pairChecks = (certificate: string, privateKey: string, now: number): readonly Check[] => {
-  const verdict = checkPair({ certificate, privateKey }, now);
+  const pair = { certificate, privateKey };
+  const verdict = checkPair(pair, now);
   const chain = parseAll(certificate);
   const leaf = chain?.[0];
-  const fault = verdict.ok ? undefined : faults[verdict.reason];
+  const fault = verdict.ok
+    ? secureContextOf(pair) === undefined
+      ? faults['unusable']
+      : undefined
+    : faults[verdict.reason];
   if (chain === undefined || leaf === undefined || fault !== undefined) {
     const [detail, remedy] = fault ?? ['certificate is no PEM', 'Put it into the secret as PEM.'];
     return [

@@ -45,7 +45,7 @@ const checkEndpoints = async (
     if (signal.aborted) return [...checks, ...skipped(apiChecks, 'no time was left')];
     return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
   } finally {
-    await agent.close();
+    await agent.end();
   }
 };
 

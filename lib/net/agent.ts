@@ -1,4 +1,5 @@
-import { Pool, type Dispatcher } from 'undici';
+import type { SecureContext } from 'node:tls';
+import { Pool } from 'undici';
 import { createConnector, nothingToEnd, type Connector } from './connector.ts';
 import type { Guard } from './guard.ts';
 import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts';
@@ -6,11 +7,9 @@ import { elapsed, stamp, systemClock, type Clock, type Stamp } from './clock.ts'
 /** What an agent decided, for whoever watches. */
 export type AgentDecision = { readonly type: 'connections retired after a thaw'; readonly idleMs: number };
 
-/** PEM texts; `certificate` may be a chain, `ca` replaces the roots that Node trusts. */
 export type AgentOptions = {
-  readonly certificate?: string | undefined;
-  readonly privateKey?: string | undefined;
-  readonly ca?: string | undefined;
+  /** The certificate that connections show, and the roots they trust. @default none, and Node's */
+  readonly secureContext?: SecureContext | undefined;
   readonly clock: Clock;
   readonly onDecision?: ((decision: AgentDecision) => void) | undefined;
   /** Where TCP may have been prepared: TLS begins upon it. */
@@ -21,11 +20,19 @@ export type AgentOptions = {
   readonly connections?: number | undefined;
 };
 
+/** The connections to one origin. */
+type Lent = {
+  readonly pool: Pool;
+  /** Exchanges under way. */
+  active: number;
+  usedAt: Stamp;
+};
+
 /** Connections to other systems. It holds them in a closure: inspecting it shows no key. */
 export type Agent = {
   /** Lends the connections to an origin for one exchange, whose end `giveBack` tells. */
-  readonly lend: (origin: string) => Dispatcher;
-  readonly giveBack: () => void;
+  readonly lend: (origin: string) => Lent;
+  readonly giveBack: (lent: Lent) => void;
   /**
    * Begins a connection for the first exchange with an origin, while another is under way that must come before it. The
    * answer ends it, unless it is in use by then.
@@ -37,8 +44,8 @@ export type Agent = {
   readonly dropPrepared: () => Promise<void>;
   /** What its time limits go by. */
   readonly clock: Clock;
-  /** Whether connections that the next exchange uses were idle for a second or more: one may be dead without a sign of it. */
-  readonly hasRested: () => boolean;
+  /** Whether the connections to an origin were idle for a second or more: one may be dead without a sign of it. */
+  readonly hasRested: (origin: string) => boolean;
   /** The next exchange begins on a new connection; those under way are left to end. */
   readonly renew: () => void;
   /** Ends the connections, once the exchanges under way have ended. */
@@ -58,13 +65,11 @@ export const createTcp = (clock: Clock): Connector => createConnector(connecting
 
 const ignore = () => undefined;
 
-const connectorOf = ({ certificate, privateKey, ca, clock, tcp, guard }: AgentOptions): Connector => {
+const connectorOf = ({ secureContext, clock, tcp, guard }: AgentOptions): Connector => {
   const options = {
     ...connecting,
     ...(guard === undefined ? {} : { lookup: guard.lookup }),
-    ...(certificate === undefined ? {} : { cert: certificate }),
-    ...(privateKey === undefined ? {} : { key: privateKey }),
-    ...(ca === undefined ? {} : { ca }),
+    ...(secureContext === undefined ? {} : { secureContext }),
   };
   const connector = createConnector(options, clock, maxIdle, tcp);
   if (guard === undefined) return connector;
@@ -87,52 +92,52 @@ const openPool = (origin: string, { connect }: Connector, connections: number): 
 const leastRest = 1_000;
 
 /**
- * A pool of connections to each origin, all replaced before use once the agent was idle for more than 4 s by either
- * clock. undici's own timers do not run in a frozen container: after a thaw it would send on a connection that its peer
- * closed long ago.
+ * A pool of connections to each origin, replaced before use once it was idle for more than 4 s by either clock. undici's
+ * own timers do not run in a frozen container: after a thaw it would send on a connection that its peer closed long ago.
  */
 export const createAgent = (options: AgentOptions): Agent => {
   const { clock, connections = 8 } = options;
   const connector = connectorOf(options);
-  let pools = new Map<string, Pool>();
-  let active = 0;
-  let usedAt: Stamp = stamp(clock);
+  let lent = new Map<string, Lent>();
 
   /** From now on there are none. */
   const take = (): readonly Pool[] => {
-    const taken = [...pools.values()];
-    pools = new Map();
+    const taken = Array.from(lent.values(), ({ pool }) => pool);
+    lent = new Map();
     return taken;
   };
-  const idle = (): number => (active > 0 || pools.size === 0 ? 0 : elapsed(clock, usedAt));
-  const retireIdle = () => {
-    const idleMs = idle();
-    if (idleMs <= maxIdle) return;
+  const idle = ({ active, usedAt }: Lent): number => (active > 0 ? 0 : elapsed(clock, usedAt));
+  /** What there is for an origin, unless it may be dead. */
+  const usable = (origin: string): Lent | undefined => {
+    const known = lent.get(origin);
+    const idleMs = known === undefined ? 0 : idle(known);
+    if (idleMs <= maxIdle) return known;
     options.onDecision?.({ type: 'connections retired after a thaw', idleMs: Math.round(idleMs) });
-    for (const pool of take()) pool.destroy().catch(ignore);
+    known?.pool.destroy().catch(ignore);
+    return undefined;
   };
   return {
     clock,
     lend: (origin) => {
-      retireIdle();
-      let pool = pools.get(origin);
-      if (pool === undefined) {
-        pool = openPool(origin, connector, connections);
-        pools.set(origin, pool);
+      let known = usable(origin);
+      if (known === undefined) {
+        known = { pool: openPool(origin, connector, connections), active: 0, usedAt: stamp(clock) };
+        lent.set(origin, known);
       }
-      active += 1;
-      return pool;
+      known.active += 1;
+      return known;
     },
-    prepare: (origin) => (pools.has(origin) ? nothingToEnd : connector.prepare(origin)),
+    prepare: (origin) => (lent.has(origin) ? nothingToEnd : connector.prepare(origin)),
     hasPrepared: connector.hasPrepared,
     dropPrepared: connector.drop,
-    hasRested: () => {
-      const idleMs = idle();
+    hasRested: (origin) => {
+      const known = lent.get(origin);
+      const idleMs = known === undefined ? 0 : idle(known);
       return idleMs >= leastRest && idleMs <= maxIdle;
     },
-    giveBack: () => {
-      active -= 1;
-      usedAt = stamp(clock);
+    giveBack: (used) => {
+      used.active -= 1;
+      used.usedAt = stamp(clock);
     },
     renew: () => {
       for (const pool of take()) pool.close().catch(ignore);

@@ -11,7 +11,7 @@ type Spare = {
   readonly isGood: () => boolean;
   /** Hands it over, at once or when it stands. */
   readonly take: (callback: Callback) => void;
-  /** The connection, if it stands. */
+  /** The connection of a good one, if it stands. */
   readonly standing: () => Socket | undefined;
 };
 
@@ -61,7 +61,7 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number, h
       // undici loses a connection that stands before its own call to connect has returned.
       else queueMicrotask(() => callback(...settled));
     },
-    standing: () => (isGood() ? (outcome?.[1] ?? undefined) : undefined),
+    standing: () => outcome?.[1] ?? undefined,
   };
 };
 
@@ -114,30 +114,35 @@ export const createConnector = (
     socket.destroy();
     await closed;
   };
+  /** What is no good any more ends. */
+  const good = (origin: string): Spare | undefined => {
+    const spare = spares.get(origin);
+    if (spare?.isGood() === true) return spare;
+    void end(origin);
+    return undefined;
+  };
   return {
     connect: (wanted, callback) => {
       const origin = `${wanted.protocol}//${wanted.host}`;
-      const spare = spares.get(origin);
-      if (spare?.isGood() !== true) {
-        void end(origin);
-        return connect(wanted, callback);
-      }
+      const spare = good(origin);
+      if (spare === undefined) return connect(wanted, callback);
       spares.delete(origin);
       return spare.take(callback);
     },
     prepare: (origin) => {
       const under = origin.startsWith('https:') ? tcp : undefined;
-      const httpSocket = spares.has(origin) ? undefined : under?.takeStanding(belowTls(origin));
+      const known = good(origin);
+      const httpSocket = known === undefined ? under?.takeStanding(belowTls(origin)) : undefined;
       if (httpSocket === undefined && under?.isPrepared(belowTls(origin)) === true) return nothingToEnd;
-      const spare = spares.get(origin) ?? begin(begun, origin, clock, maxAge, httpSocket);
+      const spare = known ?? begin(begun, origin, clock, maxAge, httpSocket);
       spares.set(origin, spare);
       return async () => {
         if (spares.get(origin) === spare) await end(origin);
       };
     },
-    isPrepared: (origin) => spares.get(origin)?.isGood() === true,
+    isPrepared: (origin) => good(origin) !== undefined,
     takeStanding: (origin) => {
-      const socket = spares.get(origin)?.standing();
+      const socket = good(origin)?.standing();
       if (socket !== undefined) spares.delete(origin);
       return socket;
     },

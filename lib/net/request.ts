@@ -73,6 +73,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Incoming) => void;
   readonly #reject: (error: Error) => void;
   #cancelTimeout: () => void = ignore;
+  #lent: ReturnType<Agent['lend']> | undefined;
   #controller: Controller | undefined;
   #settled = false;
   #status: number | undefined;
@@ -91,10 +92,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   begin(): void {
     const { agent, url, method, headers, body, timeoutMs, signal } = this.#outgoing;
     const { origin, path } = splitAddress(url);
-    const dispatcher = agent.lend(origin);
+    this.#lent = agent.lend(origin);
     signal?.addEventListener('abort', this);
     this.#cancelTimeout = agent.clock.after(timeoutMs, () => this.#end('timeout'));
-    dispatcher.dispatch({ path, method, headers, body: body ?? null }, this);
+    this.#lent.pool.dispatch({ path, method, headers, body: body ?? null }, this);
   }
 
   /** The signal's event. */
@@ -158,7 +159,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { agent, signal } = this.#outgoing;
     this.#cancelTimeout();
     signal?.removeEventListener('abort', this);
-    agent.giveBack();
+    if (this.#lent !== undefined) agent.giveBack(this.#lent);
     return true;
   }
 }

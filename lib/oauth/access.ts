@@ -60,7 +60,7 @@ export type Access = {
    * when that was too short, and never more than a quarter of what is left. Belongs into the handler's `finally`.
    */
   readonly settle: (remainingMs: number) => Promise<void>;
-  /** Ends what runs beside at once, and the connections once they are idle. */
+  /** Ends what runs beside at once, and the connections: belongs after the last call. */
   readonly close: () => Promise<void>;
 };
 
@@ -122,7 +122,7 @@ export const createAccess = (options: AccessOptions): Access => {
     close: async () => {
       await background.settle(0);
       await tcp.drop();
-      await credentials.inUse()?.agent.close();
+      await credentials.inUse()?.agent.end();
     },
   };
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createAgent, type Agent } from '../net/agent.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Connector } from '../net/connector.ts';
-import { areCertificates, checkPair } from '../secrets/key-pair.ts';
+import { areCertificates, checkPair, secureContextOf } from '../secrets/key-pair.ts';
 import { Redacted } from '../secrets/redacted.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { AccessError } from './access-error.ts';
@@ -35,12 +35,22 @@ export type Credentials = {
 const sha256 = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-const thumbprintOf = ({ certificate, privateKey, ca }: ClientSecret, now: number) => {
+const checkIdentity = ({ certificate, privateKey, ca }: ClientSecret, now: number) => {
   if (ca !== undefined && !areCertificates(ca)) return { ok: false, reason: 'malformed ca' } as const;
   if (certificate === undefined && privateKey === undefined)
     return { ok: true, thumbprint: '', notAfter: Number.POSITIVE_INFINITY } as const;
   if (certificate === undefined || privateKey === undefined) return { ok: false, reason: 'incomplete' } as const;
   return checkPair({ certificate, privateKey }, now);
+};
+
+/** Whether there is anything that TLS is to go by. */
+const isEmpty = ({ certificate, ca }: ClientSecret): boolean => certificate === undefined && ca === undefined;
+
+const checkMaterial = (secret: ClientSecret, now: number) => {
+  const check = checkIdentity(secret, now);
+  if (!check.ok || isEmpty(secret)) return { ...check, secureContext: undefined };
+  const secureContext = secureContextOf(secret);
+  return secureContext === undefined ? ({ ok: false, reason: 'unusable' } as const) : { ...check, secureContext };
 };
 
 type Surroundings = {
@@ -57,13 +67,12 @@ const identityOf = (
 ): { readonly identity: Identity; readonly certificateFault?: string } => {
   const digest = sha256([secret.certificate, secret.privateKey, secret.ca]);
   if (previous?.digest === digest) return { identity: previous };
-  const check = thumbprintOf(secret, clock.now());
+  const check = checkMaterial(secret, clock.now());
   if (!check.ok) {
     if (previous === undefined) throw new AccessError('CertificateInvalid', check.reason);
     return { identity: previous, certificateFault: check.reason };
   }
-  const { certificate, privateKey, ca } = secret;
-  const agent = createAgent({ certificate, privateKey, ca, clock, onDecision, tcp });
+  const agent = createAgent({ secureContext: check.secureContext, clock, onDecision, tcp });
   return { identity: { digest, agent, thumbprint: check.thumbprint, notAfter: check.notAfter } };
 };
 

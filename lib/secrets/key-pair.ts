@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import type { SecureContext } from 'node:tls';
 
 /** PEM texts of a client certificate (or a chain that begins with it) and its key. */
 export type KeyPair = { readonly certificate: string; readonly privateKey: string };
@@ -29,6 +30,22 @@ export const areCertificates = (pem: string): boolean => {
     return begun.length > 0;
   } catch {
     return false;
+  }
+};
+
+/** What a client shows and trusts: PEM texts; `ca` replaces the roots that Node trusts. */
+type TlsMaterial = { readonly [Name in keyof KeyPair | 'ca']?: string | undefined };
+
+/**
+ * Reads the material for all connections at once. Undefined where TLS would refuse it at the first of them: a key that is
+ * too small, a chain of which a part cannot be read.
+ */
+export const secureContextOf = ({ certificate: cert, privateKey: key, ca }: TlsMaterial): SecureContext | undefined => {
+  try {
+    // Not imported: who speaks no TLS would load it, too.
+    return process.getBuiltinModule('node:tls').createSecureContext({ cert, key, ca });
+  } catch {
+    return undefined;
   }
 };
 

@@ -3,6 +3,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createAgent, defaultAgent, type Agent } from '../../lib/net/agent.ts';
 import { send } from '../../lib/net/request.ts';
+import { secureContextOf } from '../../lib/secrets/key-pair.ts';
+import { testCertificate } from '../support/certificate.ts';
 import { startServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -32,6 +34,26 @@ describe('createAgent', () => {
     await ask(agent, server.origin);
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
     await server.closed(1);
+  });
+
+  it('counts the rest of each peer by itself', async () => {
+    await using busy = await startServer(() => ({ status: 200 }));
+    await using resting = await startServer(() => ({ status: 200 }));
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    await ask(agent, resting.origin);
+    await ask(agent, busy.origin);
+    clock.freeze(3_000);
+    await nextTurn();
+    await ask(agent, busy.origin);
+    expect([busy, resting].map(({ origin }) => agent.hasRested(origin))).toEqual([false, true]);
+    clock.freeze(3_000);
+    await nextTurn();
+    await ask(agent, resting.origin);
+    await ask(agent, busy.origin);
+    expect(busy.connections()).toBe(1);
+    expect(resting.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+    await resting.closed(1);
   });
 
   it('begins a new connection after renew and lets the exchange under way end', async () => {
@@ -65,8 +87,9 @@ describe('createAgent', () => {
   });
 
   it('shows no key when it is inspected', () => {
-    const agent = createAgent({ clock: virtualClock(), certificate: 'marker-cert', privateKey: 'marker-key' });
-    expect(inspect(agent, { depth: null, showHidden: true })).not.toMatch(/marker/);
+    const { certificate, privateKey } = testCertificate('client', Date.now() - 60_000, Date.now() + 60_000);
+    const agent = createAgent({ clock: virtualClock(), secureContext: secureContextOf({ certificate, privateKey }) });
+    expect(inspect(agent, { depth: null, showHidden: true })).not.toMatch(/BEGIN|KEY|secureContext/);
   });
 
   it('has one shared instance for what needs no certificate', () => {

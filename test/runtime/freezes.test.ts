@@ -51,6 +51,14 @@ describe.concurrent('between two invocations', () => {
     expect(proxy.connections()).toBeGreaterThan(before);
   });
 
+  it('the API goes silent while it is frozen, and the token endpoint is asked before', async () => {
+    await using one = await start();
+    await prepare(one, 'idp');
+    await asleep(one, () => one.proxies.api.lose('silence'), 2_000);
+    expect(statusOf(await one.invoke(4_000))).toEqual(fine);
+    expect(one.proxies.api.connections()).toBe(2);
+  });
+
   it.each(dependencies)('%s: keeps its connection through a short one', async (dependency) => {
     await using one = await start();
     await prepare(one, dependency);
