@@ -1,4 +1,5 @@
-import { ok } from '../contract/result.ts';
+import { fail, ok } from '../contract/result.ts';
+import { unavailable } from './failures.ts';
 import type { Answer, Result } from './public.ts';
 
 export type Page = { readonly items: readonly unknown[]; readonly nextCursor: string | null };
@@ -16,9 +17,10 @@ export async function* items(
   for (;;) {
     if (!page.ok) return yield page;
     const { items: found, nextCursor } = page.value.body;
+    if (!Array.isArray(found)) return yield fail(unavailable('answered without items'));
     for (const item of found) yield ok(item);
     // What never ends, as events do, gives the same cursor again where there is nothing more now.
-    if (nextCursor === null || nextCursor === cursor) return undefined;
+    if (typeof nextCursor !== 'string' || nextCursor === cursor) return undefined;
     cursor = nextCursor;
     page = await read(cursor);
   }

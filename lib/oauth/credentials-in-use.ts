@@ -74,7 +74,7 @@ export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undef
   context.pin = pin;
   if (before === identity) return credentials;
   // Nobody will use the old one's connections again: they end with the exchanges under way.
-  before?.agent.renew();
+  before?.agent.close().catch(() => undefined);
   if ((before?.thumbprint ?? '') === identity.thumbprint) return credentials;
   const daysLeft = Math.floor((identity.notAfter - context.clock.now()) / day);
   context.onDecision({
@@ -89,7 +89,11 @@ export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undef
 /** A version that cannot be used does not displace one that can. */
 const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
   const known = context.current;
-  if (isBuilt(known, secret.versionId)) return known;
+  if (isBuilt(known, secret.versionId)) {
+    // It may have come into use before it was the current one.
+    context.pin = undefined;
+    return known;
+  }
   if (known !== undefined && context.pin?.insteadOf === secret.versionId) return known;
   try {
     return adopt(context, build(context, secret, 'AWSCURRENT'), undefined);

@@ -13,7 +13,7 @@ import {
   type InUse,
   type Pin,
 } from './credentials-in-use.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, TokenFault } from './outcome.ts';
 
 type Attempt<Value> = (credentials: Credentials) => Promise<Outcome<Value>>;
 
@@ -41,6 +41,8 @@ type Context = InUse & {
   readonly refused: Map<string, Stamp>;
   /** When all were. */
   refusedAt?: Stamp;
+  /** How the last one was. */
+  lastRefusal?: Pick<TokenFault, 'kind' | 'reason'>;
   /** The search for a version that works, while it is under way; never rejects. */
   search?: Promise<void>;
 };
@@ -79,10 +81,23 @@ async function* candidates(context: Context, signal: AbortSignal): AsyncGenerato
 const wasRefused = ({ clock }: Context, at: Stamp | undefined): boolean =>
   at !== undefined && elapsed(clock, at) < refusal;
 
+/** Whether another version of the secret may fare better: it holds the client's secret and its certificate. */
+const isOfVersion = ({ kind, reason }: TokenFault): boolean =>
+  reason === 'invalid_client' || (kind === 'CertificateInvalid' && reason === 'refused');
+
+/** Why none is asked for a while. */
+const allRefused = ({ lastRefusal }: Context, retryAfterMs: number): AccessError => {
+  const { kind, reason } = lastRefusal ?? { kind: 'ClientRejected', reason: 'invalid_client' };
+  return new AccessError(kind, reason, retryAfterMs);
+};
+
 /** What the server gives for these credentials; undefined when it refuses them. */
 const tryOne = async <Value>(context: Context, attempt: Attempt<Value>, { credentials, pin }: Candidate) => {
   const { versionId } = credentials;
+  const before = context.current;
   const outcome = await attempt(credentials);
+  // Others may have gone on to a newer version meanwhile: this one was still good for a token.
+  if (outcome.ok && context.current !== before) return { value: outcome.value, credentials };
   if (outcome.ok) {
     if (pin !== undefined) {
       context.onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
@@ -93,7 +108,8 @@ const tryOne = async <Value>(context: Context, attempt: Attempt<Value>, { creden
     return { value: outcome.value, credentials };
   }
   const { kind, reason, retryAfterMs } = outcome.fault;
-  if (reason !== 'invalid_client') throw new AccessError(kind, reason, retryAfterMs);
+  if (!isOfVersion(outcome.fault)) throw new AccessError(kind, reason, retryAfterMs);
+  context.lastRefusal = { kind, reason };
   context.refused.set(versionId, stamp(context.clock));
   if (context.proven === versionId) delete context.proven;
   return undefined;
@@ -114,7 +130,7 @@ const search = async <Value>(context: Context, attempt: Attempt<Value>, signal: 
   }
   context.refusedAt = stamp(context.clock);
   context.onDecision({ type: 'every client secret refused', tries: refusedNow(context), retryAfterMs: refusal });
-  throw new AccessError('ClientRejected', 'invalid_client', refusal);
+  throw allRefused(context, refusal);
 };
 
 const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void> => {
@@ -129,7 +145,7 @@ const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void>
 const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
   for (;;) {
     const refusedFor = context.refusedAt === undefined ? refusal : elapsed(context.clock, context.refusedAt);
-    if (refusedFor < refusal) throw new AccessError('ClientRejected', 'invalid_client', refusal - refusedFor);
+    if (refusedFor < refusal) throw allRefused(context, refusal - refusedFor);
     const credentials = await readCurrent(context, signal);
     if (credentials.versionId === context.proven) {
       const won = await tryOne(context, attempt, { credentials, pin: context.pin });

@@ -3,8 +3,11 @@ import type { SecretDecision } from '../secrets/decision.ts';
 import type { Stage } from '../secrets/secret.ts';
 import type { AccessErrorKind } from './access-error.ts';
 
-/** `fresh`: age < R; `soft`: a refresh runs beside; `backing_off`: past R, none may run; `spent`: no time for one. */
-export type ServedState = 'fresh' | 'soft' | 'backing_off' | 'spent';
+/**
+ * `fresh`: age < R; `soft`: a refresh runs beside; `backing_off`: past R, none may run; `spent`: no time for one;
+ * `superseded`: of credentials that were replaced, with which none was obtained yet.
+ */
+export type ServedState = 'fresh' | 'soft' | 'backing_off' | 'spent' | 'superseded';
 
 type TokenDecision =
   | { readonly type: 'token served'; readonly state: ServedState; readonly ageMs: number }

@@ -83,9 +83,13 @@ const refresh = async (context: FlightOptions, slot: Slot, signal: AbortSignal):
 type FlightDecision = Extract<Decision, { type: 'token flight' }>;
 
 /** The one flight for these scopes, begun if there is none to join. */
-const currentFlight = (context: FlightOptions, slot: Slot, reason: FlightDecision['reason']): Flight<AccessToken> => {
+const currentFlight = (
+  context: FlightOptions,
+  slot: Slot,
+  reason: FlightDecision['reason'],
+  beside: boolean,
+): Flight<AccessToken> => {
   const { onDecision } = context;
-  const beside = reason === 'token ageing';
   if (slot.flight?.isOpen()) {
     onDecision({ type: 'token flight', action: 'joined', beside, reason });
     return slot.flight;
@@ -117,7 +121,7 @@ export const waitForFlight = async (
     onDecision({ type: 'token waited for', ms: Math.round(elapsed(clock, startedAt)), outcome });
   using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
   try {
-    const token = await currentFlight(context, slot, reason).join(limit.signal);
+    const token = await currentFlight(context, slot, reason, false).join(limit.signal);
     ended('ok');
     return token;
   } catch (cause) {
@@ -130,5 +134,5 @@ export const waitForFlight = async (
 };
 
 /** Has the flight end with the invocation at the latest, and nobody wait for it. */
-export const refreshBeside = (context: FlightOptions, slot: Slot) =>
-  context.background.run((signal) => currentFlight(context, slot, 'token ageing').join(signal));
+export const refreshBeside = (context: FlightOptions, slot: Slot, reason: FlightDecision['reason']) =>
+  context.background.run((signal) => currentFlight(context, slot, reason, true).join(signal));

@@ -51,29 +51,63 @@ const heldNow = ({ holderOf }: Context, slot: Slot): Slot['held'] => {
   return slot.held;
 };
 
+type Held = NonNullable<Slot['held']>;
+
+const serve = ({ onDecision }: Context, { token }: Held, state: ServedState, age: number): AccessToken => {
+  onDecision({ type: 'token served', state, ageMs: Math.round(age) });
+  return token;
+};
+
+const ofOthers = 'token of other credentials';
+
+/**
+ * A token of credentials that were replaced is good until it runs out, by the connections that it was obtained with: it
+ * stands in where none is to be had with theirs.
+ */
+const orSuperseded = async (
+  context: Context,
+  slot: Slot,
+  held: Held,
+  until: number,
+  signal: AbortSignal | undefined,
+): Promise<AccessToken> => {
+  const standIn = () => serve(context, held, 'superseded', elapsed(context.clock, held.token.sentAt));
+  if (isSpent(context, until) || pauseLeft(context, slot) > 0) return standIn();
+  if (slot.failures > 0) {
+    refreshBeside(context, slot, ofOthers);
+    return standIn();
+  }
+  try {
+    return await waitForFlight(context, slot, until, signal, ofOthers);
+  } catch (error) {
+    if (error instanceof AccessError) return standIn();
+    throw error;
+  }
+};
+
 const get = (
   context: Context,
   slot: Slot,
   until: number,
   signal: AbortSignal | undefined,
 ): AccessToken | Promise<AccessToken> => {
-  const { clock, onDecision } = context;
+  const { clock } = context;
   const held = heldNow(context, slot);
-  const age = held === undefined ? 0 : elapsed(clock, held.token.sentAt);
+  const age = slot.held === undefined ? 0 : elapsed(clock, slot.held.token.sentAt);
   if (held !== undefined && age < held.hardAge) {
     const state = age < held.softAge ? 'fresh' : stateOf(context, slot, until);
-    onDecision({ type: 'token served', state, ageMs: Math.round(age) });
-    if (state === 'soft') refreshBeside(context, slot);
-    return held.token;
+    if (state === 'soft') refreshBeside(context, slot, 'token ageing');
+    return serve(context, held, state, age);
   }
+  if (held === undefined && slot.held !== undefined && age < slot.held.hardAge)
+    return orSuperseded(context, slot, slot.held, until, signal);
   if (isSpent(context, until)) throw denied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
   const left = pauseLeft(context, slot);
   if (slot.pause !== undefined && left > 0) {
     const { kind, reason } = slot.pause.error;
     throw denied(context, 'backing_off', new AccessError(kind, reason, left));
   }
-  if (held !== undefined) return waitForFlight(context, slot, until, signal, 'token too old');
-  const reason = slot.held === undefined ? 'no token' : 'token of other credentials';
+  const reason = held !== undefined ? 'token too old' : slot.held === undefined ? 'no token' : ofOthers;
   return waitForFlight(context, slot, until, signal, reason);
 };
 

@@ -77,6 +77,6 @@ export const parseTokenResponse = (
   const { access_token: token, token_type: type, scope, expires_in: expiresIn } = json;
   if (!isAccessToken(token)) return protocolFault('access_token');
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return protocolFault('token_type');
-  if (!scopeCovers(scope, requested)) return protocolFault('scope');
+  if (!scopeCovers(scope ?? undefined, requested)) return protocolFault('scope');
   return succeeded({ token: new Redacted(token), lifetimeMs: lifetimeMs(expiresIn) });
 };

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { items } from '../../lib/client/items.ts';
 
-const walk = async (pages: Readonly<Record<string, { items: readonly unknown[]; nextCursor: string | null }>>) => {
+const walk = async (pages: Readonly<Record<string, object>>) => {
   const read: string[] = [];
   const found: unknown[] = [];
   const page = async (cursor = '') => {
     read.push(cursor);
     return { ok: true, value: { status: 200, body: pages[cursor] } } as never;
   };
-  for await (const item of items(page)) found.push(item.ok && item.value);
+  for await (const item of items(page)) found.push(item.ok ? item.value : item.failure);
   return { read, found };
 };
 
@@ -28,4 +28,11 @@ it('ends where a list that never ends has nothing more', async () => {
     b: { items: [], nextCursor: 'b' },
   };
   expect(await walk(pages)).toEqual({ read: ['', 'a', 'b'], found: [1, 2] });
+});
+
+it.each([
+  ['without a cursor', { items: [1] }, [1]],
+  ['without items', { nextCursor: null }, [expect.objectContaining({ code: 'dependency_unavailable' })]],
+])('ends with a page %s, which is none of the contract', async (_, page, found) => {
+  expect(await walk({ '': page })).toEqual({ read: [''], found });
 });

@@ -1,9 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerOptions } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../lib/net/request.ts';
-import { testCertificate, type TestCertificate } from '../support/certificate.ts';
+import { testAuthority, testCertificate, type TestCertificate } from '../support/certificate.ts';
 import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
 
 // TLS itself looks at the real clock, the pair check at the virtual one.
@@ -11,6 +12,14 @@ const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
 const server = testCertificate('server', from, to);
 const first = testCertificate('first', from, to);
 const second2 = testCertificate('second', from, to);
+// No TLS of today takes a key of this size; TLS and node:crypto both take the first block of the other alone.
+const { privateKey: shortKey } = generateKeyPairSync('rsa', {
+  modulusLength: 1024,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const short = testAuthority('authority').issue('short', { privateKey: shortKey });
+const broken = { ...first, certificate: `${first.certificate}${second2.certificate.slice(0, -40)}` };
 const expired = testCertificate('expired', from, Date.UTC(2026, 0));
 
 const tls: ServerOptions = {
@@ -69,6 +78,8 @@ describe('mutual TLS', () => {
     ['an expired certificate', expired],
     ['no certificate', { certificate: '', privateKey: first.privateKey }],
     ['nonsense', { certificate: 'x', privateKey: 'y' }],
+    ['a key that is too small', short],
+    ['a chain that breaks off', broken],
   ])('keeps the old pair when the new one has %s', async (_, pair) => {
     await using harness = await start(first);
     await harness.text();
@@ -86,21 +97,55 @@ describe('mutual TLS', () => {
     const later = testCertificate('later', harness.clock.now() + 30 * minute, to);
     harness.rotate('v2', textWith(later));
     await revisit(harness);
-    const before = await harness.token();
+    expect(await harness.text()).toBe('token-1');
     await revisit(harness);
-    const after = await failureOf(harness.token());
-    // The server does not trust it, so the attempt shows that it is in use.
-    expect([before.token.reveal(), after.kind]).toEqual(['token-1', 'IdpUnavailable']);
+    // The server does not trust it: that it is in use shows by the old token standing in.
+    expect(await harness.text()).toBe('token-1');
+    expect(harness.decisions.at(-1)).toMatchObject({ type: 'token served', state: 'superseded' });
   });
 
   it.each([
     ['key_mismatch', { certificate: second2.certificate, privateKey: first.privateKey }],
     ['expired', expired],
     ['incomplete', { certificate: first.certificate, privateKey: '' }],
+    ['unusable', short],
+    ['unusable', broken],
   ])('has no access with a first pair that is bad: %s', async (reason, pair) => {
     await using harness = await startHarness({ tls, text: textWith(pair) });
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason });
     expect(harness.idp.server.connections()).toBe(0);
+  });
+
+  it('leaves the old token to its connections while there is none for the new certificate', async () => {
+    await using harness = await start(first);
+    const before = await harness.token();
+    harness.rotate('v2', textWith(second2));
+    harness.idp.always = { status: 503 };
+    await revisit(harness);
+    // The first to ask waits for it, the next does not.
+    const outcomes = [await harness.token(), await harness.token()];
+    expect(outcomes.map(({ token, agent }) => [token, agent])).toEqual(
+      outcomes.map(() => [before.token, before.agent]),
+    );
+    expect(harness.posts()).toBe(3);
+    harness.clock.advance(minute);
+    harness.idp.always = undefined;
+    expect(await harness.text()).toBe('token-1');
+    await harness.access.settle(10 * second);
+    const after = await harness.token();
+    expect([after.token.reveal(), after.agent === before.agent]).toEqual(['token-2', false]);
+    const served = harness.decisions.flatMap((one) => (one.type === 'token served' ? [one.state] : []));
+    expect(served).toEqual(['fresh', 'superseded', 'superseded', 'superseded', 'fresh']);
+  });
+
+  it('does without the old token once it has run out', async () => {
+    await using harness = await start(first);
+    await harness.text();
+    harness.rotate('v2', textWith(second2));
+    harness.idp.always = { status: 503 };
+    await revisit(harness);
+    harness.clock.advance(3_540 * second);
+    expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable', reason: 'status_503' });
   });
 
   it('lets go of the connections that showed the old certificate', async () => {

@@ -83,6 +83,11 @@ export const laxer: readonly Difference[] = [
     applies: ({ fields: { expires_in: given } }) => asNumber(given) === Infinity,
   },
   {
+    name: 'a scope of null',
+    why: 'serialisers that leave nothing out write null for what there is not',
+    applies: ({ fields: { scope } }) => scope === null,
+  },
+  {
     name: 'a refresh token that is none',
     why: 'the grant has no use for one (RFC 6749, 4.4.3): it is not looked at',
     applies: ({ fields: { refresh_token: given } }) => given !== undefined && (!isText(given) || given === ''),

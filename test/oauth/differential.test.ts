@@ -119,6 +119,7 @@ const examples: readonly TokenAnswer[] = [
   saying({ expires_in: -1 }),
   saying({ expires_in: 'abc' }),
   saying({ expires_in: '9'.repeat(400) }),
+  saying({ scope: null }),
   saying({ refresh_token: null }),
   saying({ id_token: 'x' }),
   saying({ expires_in: undefined }),

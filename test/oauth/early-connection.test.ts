@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccess } from '../../lib/oauth/access.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startServer } from '../support/http-server.ts';
+import { startTokenEndpoint } from '../support/token-endpoint.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -115,6 +116,28 @@ describe('the first connection where tokens are shared', () => {
 });
 
 describe('the first connection to the API', () => {
+  it('ends with the certificate that it was begun with, when another one takes its place meanwhile', async () => {
+    await using api = await startListener();
+    await using idp = await startTokenEndpoint(['first', 'second']);
+    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('first') });
+    // The secret for all containers is the same one here: a token is not in it.
+    const origin = api.origin.replace('https:', 'http:');
+    const { access, clock, token } = accessTo(idp.server.origin, secrets.client, origin);
+    const one = api.next();
+    await token();
+    const ended = once((await one).resume(), 'close');
+    await access.settle(0);
+    await ended;
+    secrets.versions.set('AWSCURRENT', { versionId: 'v2', text: secretText('second', { ca: root.certificate }) });
+    clock.advance(60 * minute);
+    const next = api.next();
+    const outcome = token();
+    const closed = once((await next).resume(), 'close');
+    expect((await outcome).token.reveal()).toBe('token-2');
+    await closed;
+    await access.close();
+  });
+
   it('ends with the credentials that it was begun for, refused or given up', async () => {
     await using api = await startListener();
     await using secrets = await startSecretVersions({ versionId: 'v2', text: secretText('refused') });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { root } from './tls-world.ts';
 import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
 
 const old = `one+&=% ${marker}`;
@@ -55,6 +56,28 @@ describe('a rotated secret', () => {
     expect(harness.secrets.reads()).toBe(2);
   });
 
+  it('is not taken back by an answer to the one before that comes late', async () => {
+    await using harness = await startHarness();
+    const { promise: late, resolve: release } = Promise.withResolvers<undefined>();
+    await harness.text();
+    harness.idp.always = () => late;
+    expire(harness);
+    const slow = harness.text();
+    await harness.idp.server.received(2);
+    harness.idp.always = undefined;
+    // The server answers from what it knew when it was asked.
+    harness.rotate('v2', secretText(next, { ca: root.certificate }));
+    harness.idp.accepted.add(next);
+    harness.idp.instead.push({ status: 400, body: JSON.stringify({ error: 'invalid_client' }) });
+    const { agent } = await harness.token(30 * second, ['returns:write']);
+    release(undefined);
+    expect(await slow).toBe('token-3');
+    onlyAccept(harness, next);
+    // By the connections that the newer version has already.
+    expect((await harness.token(30 * second, ['returns:admin'])).agent).toBe(agent);
+    expect(sent(harness)).toEqual([old, old, old, next, next]);
+  });
+
   it('is noticed beside a call once it is due, without losing the token', async () => {
     await using harness = await startHarness();
     await harness.text();
@@ -100,6 +123,22 @@ describe('a secret that the server does not know yet', () => {
     expire(harness);
     await harness.text();
     expect(sent(harness).at(-1)).toBe(next);
+  });
+
+  it('gives way to AWSPENDING, which is nothing to tell of any more once it is AWSCURRENT', async () => {
+    await using harness = await startHarness({ text: secretText('too old') });
+    const soon = { versionId: 'v2', text: secretText(old) };
+    harness.secrets.versions.set('AWSPENDING', soon);
+    const told = () => harness.decisions.filter(({ type }) => type === 'client secret in use is not the current one');
+    await harness.text();
+    expect(told()).toMatchObject([{ stage: 'AWSPENDING' }]);
+    harness.secrets.versions.set('AWSCURRENT', soon);
+    expire(harness);
+    await harness.text();
+    expire(harness);
+    await harness.text();
+    expect(told().length).toBe(1);
+    expect(sent(harness)).toEqual(['too old', old, old, old]);
   });
 
   it('is tried again when the one that was kept is refused', async () => {
