@@ -70,6 +70,27 @@ describe('an ageing token', () => {
     expect(harness.posts()).toBe(1);
   });
 
+  it('has an R of its own, drawn when it was issued', async () => {
+    let u = 0;
+    await using harness = await startHarness({ random: () => u });
+    /** The age in seconds, asked about each second, at which a call has the token renewed. */
+    const ageOfRenewal = async () => {
+      const before = harness.posts();
+      for (let age = 1; ; age += 1) {
+        harness.clock.advance(second);
+        await harness.text();
+        await harness.access.settle(10 * second);
+        if (harness.posts() > before) return age;
+      }
+    };
+    await harness.text();
+    u = 0.999;
+    expect(await ageOfRenewal()).toBe(2_700);
+    u = 0;
+    // 3600 s x (0.75 + 0.10 x 0.999) = 3059.64 s.
+    expect(await ageOfRenewal()).toBe(3_060);
+  });
+
   it('is served from R on, while one refresh runs beside', async () => {
     await using harness = await startHarness();
     await harness.text();
