@@ -90,7 +90,8 @@ const measure = (context: Context, decision: Exclude<Decision, Served>): void =>
       return add(context, 'TokenWait', decision.ms);
     case 'token request ended':
       if (decision.outcome === 'ok') return add(context, 'TokenFetched', decision.ms);
-      return count(context, 'TokenFetchFailed', `${decision.outcome} ${decision.reason}`);
+      context.reasons.add(`TokenFetchFailed ${decision.outcome} ${decision.reason}`);
+      return add(context, 'TokenFetchFailed', decision.ms);
     case 'no token obtained':
       return count(context, decision.kind, decision.reason);
     case 'refresh ended with the invocation':

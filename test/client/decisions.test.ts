@@ -71,9 +71,11 @@ describe('a decision', () => {
     });
     const values = Object.entries(metrics).map(([name, value]) => [
       name,
-      expect.arrayContaining([value === 'some' ? someNumber : value]),
+      expect.arrayContaining([typeof value === 'string' ? someNumber : value]),
     ]);
     expect(seen?.metrics).toMatchObject(Object.fromEntries(values) as object);
+    const timed = Object.keys(metrics).filter((name) => metrics[name] === 'some ms');
+    expect(timed.map((name) => [name, seen?.units[name]])).toEqual(timed.map((name) => [name, 'Milliseconds']));
   });
 
   it.each(cases)('shows nothing secret: %s, %s', async (_, __, { run }) => {

@@ -47,6 +47,8 @@ type Case = {
   /** How far the clock is ahead in the second one; none: one invocation shows it. */
   readonly ahead?: number;
   readonly value?: number;
+  /** @default 'Count' */
+  readonly unit?: 'Milliseconds' | 'None';
   readonly reason?: string;
 };
 
@@ -57,13 +59,14 @@ const rotate = ({ secrets, idp }: Container, text: string) => {
 
 // For 3600 s a token is renewed at an age of 2700 to 3060 s, beside the call, and not used from 3540 s on.
 const cases: readonly Case[] = [
-  { metric: 'TokenFetched' },
-  { metric: 'TokenWait' },
-  { metric: 'TokenAge', ahead: 2 * minute },
+  { metric: 'TokenFetched', unit: 'Milliseconds' },
+  { metric: 'TokenWait', unit: 'Milliseconds' },
+  { metric: 'TokenAge', unit: 'Milliseconds', ahead: 2 * minute },
   { metric: 'AgentRetired', ahead: 5 * second, value: 1 },
   { metric: 'StaleTokenServed', ahead: 3_100 * second, value: 1, reason: 'StaleTokenServed soft' },
   {
     metric: 'TokenFetchFailed',
+    unit: 'Milliseconds',
     prepare: ({ idp }) => void (idp.always = { status: 503, body: marker }),
     reason: 'TokenFetchFailed IdpUnavailable status_503',
   },
@@ -131,6 +134,7 @@ const cases: readonly Case[] = [
   },
   {
     metric: 'CertificateDaysLeft',
+    unit: 'None',
     text: withPair('soon', Date.now() + 10 * 24 * 60 * minute + 5 * minute),
     value: 10,
   },
@@ -155,24 +159,28 @@ const cases: readonly Case[] = [
 ];
 
 describe.concurrent('the function as it is deployed', () => {
-  it.each(cases)('publishes $metric', async ({ metric, text, prepare, change, ahead, value, reason }) => {
-    await using container = await start(text === undefined ? {} : { text });
-    prepare?.(container);
-    let lines = await container.invoke();
-    if (ahead !== undefined) {
-      change?.(container);
-      lines = await container.invoke(ahead);
-    }
-    expect(lines).toHaveLength(1);
-    const [seen] = lines;
-    expect(seen).toMatchObject({
-      namespace: 'Returns',
-      dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: name }],
-      reasons: expect.arrayContaining(reason === undefined ? [] : [reason]),
-    });
-    expect(seen?.metrics[metric]).toEqual([value ?? someNumber]);
-    expect(await container.log()).not.toMatch(new RegExp(`${marker}|BEGIN`));
-  });
+  it.each(cases)(
+    'publishes $metric',
+    async ({ metric, unit = 'Count', text, prepare, change, ahead, value, reason }) => {
+      await using container = await start(text === undefined ? {} : { text });
+      prepare?.(container);
+      let lines = await container.invoke();
+      if (ahead !== undefined) {
+        change?.(container);
+        lines = await container.invoke(ahead);
+      }
+      expect(lines).toHaveLength(1);
+      const [seen] = lines;
+      expect(seen).toMatchObject({
+        namespace: 'Returns',
+        dimensions: [{ Deployment: 'returns-dev' }, { FunctionName: name }],
+        reasons: expect.arrayContaining(reason === undefined ? [] : [reason]),
+      });
+      expect(seen?.metrics[metric]).toEqual([value ?? someNumber]);
+      expect(seen?.units[metric]).toBe(unit);
+      expect(await container.log()).not.toMatch(new RegExp(`${marker}|BEGIN`));
+    },
+  );
 
   it('publishes the metrics that the alarms of its stack watch, by their dimension', async () => {
     const { Resources } = await readTemplate('dist/package/connected/cloudformation-template-update-stack.json');

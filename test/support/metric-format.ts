@@ -83,6 +83,8 @@ export type MetricsSeen = {
   readonly dimensions: readonly Readonly<Record<string, unknown>>[];
   /** Values by name. */
   readonly metrics: Readonly<Record<string, readonly number[]>>;
+  /** Units by name. */
+  readonly units: Readonly<Record<string, string>>;
   readonly reasons: readonly string[];
   readonly at: number;
 };
@@ -104,6 +106,7 @@ export const metricsIn = (line: string): MetricsSeen => {
       Object.fromEntries(names.map((name) => [name, root[name]])),
     ),
     metrics: Object.fromEntries((directive?.Metrics ?? []).map(({ Name }) => [Name, valuesOf(Name)])),
+    units: Object.fromEntries((directive?.Metrics ?? []).map(({ Name, Unit }) => [Name, Unit])),
     reasons: (root['reasons'] as string[] | undefined) ?? [],
     at: root._aws.Timestamp,
   };

@@ -10,8 +10,8 @@ export type Scenario = {
   readonly level?: Level;
   /** Fields of the line that says it. */
   readonly line: Readonly<Record<string, unknown>>;
-  /** Metrics that are written of it: their value, or that it is some number. */
-  readonly metrics: Readonly<Record<string, number | 'some'>>;
+  /** Metrics that are written of it: their value, or that it is some number, of milliseconds or of no unit. */
+  readonly metrics: Readonly<Record<string, number | 'some' | 'some ms'>>;
   readonly reasons?: readonly string[];
 };
 
