@@ -71,10 +71,14 @@ const transmit = (exchange: Underway, pass: Pass, timeoutMs = exchange.left()): 
  * after half of the time the connections are given up, so that another attempt gets new ones.
  */
 const transmitWarily = async (exchange: Underway, pass: Pass): Promise<Incoming> => {
+  const half = exchange.left() / 2;
   try {
-    return await transmit(exchange, pass, exchange.left() / 2);
+    return await transmit(exchange, pass, half);
   } catch (error) {
-    if (error instanceof TransportError && error.reason === 'timeout') pass.agent.renew();
+    if (error instanceof TransportError && error.reason === 'timeout') {
+      exchange.onDecision?.({ type: 'rested connections given up', ms: Math.round(half) });
+      pass.agent.renew();
+    }
     throw error;
   }
 };

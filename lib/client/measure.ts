@@ -124,8 +124,12 @@ const measure = (context: Context, decision: Exclude<Decision, Served>): void =>
         count(context, 'ApiUnauthorized', decision.action);
       return undefined;
     case 'token flight':
+    case 'token request repeated':
+    case 'rested connections given up':
+    case 'secret read denied':
+    case 'client secret not tried':
     case 'every client secret refused':
-      // What comes of them is told by other decisions.
+      // What comes of them is told by other decisions, or by how the call ends.
       return undefined;
   }
 };

@@ -74,6 +74,7 @@ async function* candidates(context: Context, signal: AbortSignal): AsyncGenerato
       yield { credentials: build(context, secret, stage), pin };
     } catch (error) {
       if (!(error instanceof AccessError)) throw error;
+      context.onDecision({ type: 'client secret not tried', reason: error.reason, versionId: secret.versionId });
     }
   }
 }
@@ -123,7 +124,11 @@ const refusedNow = (context: Context): number =>
 const search = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
   const { refused } = context;
   for await (const candidate of candidates(context, signal)) {
-    if (wasRefused(context, refused.get(candidate.credentials.versionId))) continue;
+    const { versionId } = candidate.credentials;
+    if (wasRefused(context, refused.get(versionId))) {
+      context.onDecision({ type: 'client secret not tried', reason: 'refused', versionId });
+      continue;
+    }
     const won = await tryOne(context, attempt, candidate);
     if (won !== undefined) return won;
     if (refusedNow(context) >= mostTries) break;

@@ -25,6 +25,8 @@ type TokenDecision =
       readonly beside: boolean;
       readonly reason: 'no token' | 'token too old' | 'token of other credentials' | 'token ageing';
     }
+  /** An attempt has failed; another begins on a new connection. */
+  | { readonly type: 'token request repeated'; readonly kind: AccessErrorKind; readonly reason: string }
   | { readonly type: 'token waited for'; readonly ms: number; readonly outcome: 'ok' | AccessErrorKind }
   | {
       readonly type: 'token request ended';
@@ -48,6 +50,9 @@ type TokenDecision =
       readonly action: 'token replaced' | 'another token held' | 'token replaced just now' | 'given up';
     };
 
+/** Connections that had rested left a request without an answer for half of its time: another attempt gets new ones. */
+type ExchangeDecision = { readonly type: 'rested connections given up'; readonly ms: number };
+
 /** What was found where a token is kept for all containers. */
 type SharedTokenDecision = {
   readonly type: 'shared token';
@@ -63,6 +68,8 @@ type CredentialsDecision =
       readonly stage: Stage;
       readonly versionId: string;
     }
+  /** A version that was not tried: `refused` within the last 60 s, or what is wrong with it. */
+  | { readonly type: 'client secret not tried'; readonly reason: string; readonly versionId: string }
   | { readonly type: 'every client secret refused'; readonly tries: number; readonly retryAfterMs: number }
   | {
       readonly type: 'new version of the client secret not used';
@@ -89,7 +96,13 @@ type CredentialsDecision =
  * What the way to the API decided, and why. Each holds codes, counts and milliseconds only: nothing of it is secret, so
  * that it can be logged as it is. Its `type` is what a log line says.
  */
-export type Decision = AgentDecision | SecretDecision | TokenDecision | SharedTokenDecision | CredentialsDecision;
+export type Decision =
+  | AgentDecision
+  | SecretDecision
+  | TokenDecision
+  | ExchangeDecision
+  | SharedTokenDecision
+  | CredentialsDecision;
 
 /** Hears of every decision, as it is made. It must not throw. */
 export type OnDecision = (decision: Decision) => void;

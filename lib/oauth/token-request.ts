@@ -108,6 +108,7 @@ export const requestToken = async (token: TokenRequest): Promise<Outcome<Stamped
       token.onDecision({ type: 'token request ended', ...told, ms, attempts: count });
       return outcome;
     }
+    token.onDecision({ type: 'token request repeated', ...outcome.fault });
     token.credentials.agent.renew();
   }
 };

@@ -15,6 +15,8 @@ export type SecretDecision =
       /** Whether it is another version than the one known before. */
       readonly changed: boolean;
     }
+  /** Asked for though not due, less than 10 s after another such: the value at hand has to do. */
+  | { readonly type: 'secret read denied'; readonly stage: Stage }
   | {
       readonly type: 'last known good secret served';
       readonly stage: Stage;

@@ -103,6 +103,7 @@ const read = async (context: Context, id: string, options: ReadOptions): Promise
   // A read under way is new enough for whoever forces one: what it would get otherwise is what did not work.
   const forced = force && (mayForce(context, slot) || slot.flight?.isOpen() === true);
   if (slot.known !== undefined && !forced && !isDue(context, slot)) {
+    if (force) onDecision({ type: 'secret read denied', stage });
     if (slot.known instanceof SecretUnavailable) throw new SecretUnavailable(slot.known.reason);
     return slot.known;
   }

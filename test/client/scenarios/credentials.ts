@@ -10,7 +10,7 @@ export const credentialsScenarios = {
       name: 'first',
       run: async (harness) => harness.text(),
       line: { stage: 'AWSCURRENT', cause: 'first', outcome: 'ok', versionId: 'v1', changed: false },
-      metrics: { TokenFetched: 'some' },
+      metrics: { TokenFetched: 'some ms' },
     },
     {
       name: 'because it is due',
@@ -34,7 +34,7 @@ export const credentialsScenarios = {
         await harness.text();
       },
       line: { stage: 'AWSCURRENT', cause: 'forced', outcome: 'ok', versionId: 'v2', changed: true },
-      metrics: { SecretReread: 1, TokenFetchFailed: 'some' },
+      metrics: { SecretReread: 1, TokenFetchFailed: 'some ms' },
       reasons: ['SecretReread forced', 'TokenFetchFailed ClientRejected invalid_client'],
     },
     {
@@ -46,6 +46,22 @@ export const credentialsScenarios = {
       line: { stage: 'AWSCURRENT', cause: 'first', outcome: 'AccessDeniedException', changed: false },
       metrics: { SecretReadFailed: 1 },
       reasons: ['SecretReadFailed AccessDeniedException'],
+    },
+  ],
+  'secret read denied': [
+    {
+      name: 'because one was forced less than 10 s ago',
+      run: async (harness) => {
+        harness.idp.fields['expires_in'] = 0;
+        // Forces a read, because the current version is refused, and finds the one that is good.
+        begin(harness, secretText(`too new ${marker}`));
+        harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(good) });
+        await harness.text();
+        harness.idp.accepted.clear();
+        await failureOf(harness.text());
+      },
+      line: { stage: 'AWSCURRENT' },
+      metrics: { PreviousSecretUsed: 1, ClientRejected: 1 },
     },
   ],
   'last known good secret served': [
@@ -73,6 +89,27 @@ export const credentialsScenarios = {
     metrics: { PreviousSecretUsed: 1 },
     reasons: [`PreviousSecretUsed ${stage}`],
   })),
+  'client secret not tried': [
+    {
+      name: 'because it was refused just now',
+      run: async (harness) => {
+        harness.idp.accepted.clear();
+        await failureOf(harness.text());
+      },
+      line: { reason: 'refused', versionId: 'v1' },
+      metrics: { ClientRejected: 1 },
+    },
+    {
+      name: 'because it is malformed',
+      run: async (harness) => {
+        begin(harness, secretText(`too new ${marker}`));
+        harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: `{"clientId":"${marker}"}` });
+        await failureOf(harness.text());
+      },
+      line: { reason: 'malformed clientSecret', versionId: 'v0' },
+      metrics: { ClientRejected: 1 },
+    },
+  ],
   'every client secret refused': [
     {
       name: 'and there is no other',
@@ -108,7 +145,7 @@ export const credentialsScenarios = {
         await harness.text();
       },
       line: { swapped: false, versionId: 'v1', daysLeft: Math.floor((to - Date.UTC(2026, 10, 21, 8)) / 86_400_000) },
-      metrics: { TokenFetched: 'some' },
+      metrics: { TokenFetched: 'some ms' },
     },
     {
       name: 'in place of another',
@@ -177,7 +214,9 @@ export const credentialsScenarios = {
   ],
 } satisfies Scenarios<
   | 'secret read'
+  | 'secret read denied'
   | 'last known good secret served'
+  | 'client secret not tried'
   | 'client secret in use is not the current one'
   | 'every client secret refused'
   | 'new version of the client secret not used'

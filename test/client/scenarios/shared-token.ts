@@ -17,13 +17,13 @@ export const sharedTokenScenarios = {
       name: 'which is good',
       run: async (harness) => startBeside(harness),
       line: { outcome: 'used', ageMs: 10 * minute },
-      metrics: { SharedTokenUsed: 1, TokenWait: 'some' },
+      metrics: { SharedTokenUsed: 1, TokenWait: 'some ms' },
     },
     {
       name: 'of which there is none yet, which troubles nobody',
       run: async (harness) => startBeside(harness, ({ versions }) => versions.delete('shared-read')),
       line: { outcome: 'ResourceNotFoundException' },
-      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some' },
+      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },
       reasons: ['SharedTokenNotUsed ResourceNotFoundException'],
     },
     {
@@ -31,7 +31,7 @@ export const sharedTokenScenarios = {
       run: async (harness) => startBeside(harness, (fleet) => fleet.put('shared-read', `{"token":"${marker}"}`)),
       level: 'warn',
       line: { outcome: 'malformed' },
-      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some' },
+      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },
       reasons: ['SharedTokenNotUsed malformed'],
     },
     {
@@ -40,7 +40,7 @@ export const sharedTokenScenarios = {
         startBeside(harness, ({ faults }) => faults.set('shared-read', refusal('AccessDeniedException'))),
       level: 'warn',
       line: { outcome: 'AccessDeniedException' },
-      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some' },
+      metrics: { SharedTokenNotUsed: 1, TokenFetched: 'some ms' },
       reasons: ['SharedTokenNotUsed AccessDeniedException'],
     },
   ],

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createService } from '../../../lib/client/service.ts';
 import { getReturn } from '../../../lib/contract/operations.ts';
 import { failureOf, marker, minute, read, second, type Harness } from '../../oauth/harness.ts';
-import { startServer } from '../../support/http-server.ts';
+import { startServer, type TestServer } from '../../support/http-server.ts';
 import { begin, first, other, outlive, softAge, withPair, type Scenarios } from './scenario.ts';
 
 const settleAfter = async ({ access, clock, idp }: Harness, posts: number) => {
@@ -15,13 +16,36 @@ const settleAfter = async ({ access, clock, idp }: Harness, posts: number) => {
 const replace = async ({ access, clock }: Harness, refused: Parameters<typeof access.replaceToken>[1]) =>
   access.replaceToken(read, refused, clock.now() + 30 * second);
 
+/** Calls of an API, with 20 s for each. */
+const callsOf =
+  ({ origin }: TestServer, { access, clock, onDecision }: Harness) =>
+  () => {
+    const call = createService({ serviceUrl: origin, access, clock, random: () => 0, reserveMs: 0, onDecision });
+    const traceId = '0'.repeat(31) + '1';
+    const deadline = clock.now() + 20 * second;
+    return call(getReturn, { returnId: 'x' }, { dryRun: false, traceId, deadline, scopes: ['returns:read'] });
+  };
+
 /** A call of an API that says 401 to every token. */
-const callRefusing = async ({ access, clock, onDecision }: Harness) => {
+const callRefusing = async (harness: Harness) => {
   await using api = await startServer(() => ({ status: 401, body: marker }));
-  const call = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 0, onDecision });
-  const traceId = '0'.repeat(31) + '1';
-  const deadline = clock.now() + 20 * second;
-  return await call(getReturn, { returnId: 'x' }, { dryRun: false, traceId, deadline, scopes: ['returns:read'] });
+  await callsOf(api, harness)();
+};
+
+/** Two calls with a rest between them, in which the connection dies without a sign. */
+const callByDeadConnection = async (harness: Harness) => {
+  await using api = await startServer(() => (api.requests.length === 2 ? 'hang' : { status: 200, body: '{"id":"x"}' }));
+  const call = callsOf(api, harness);
+  await call();
+  // undici takes a connection back a turn after the last byte of the answer.
+  await nextTurn();
+  harness.clock.advance(2 * second);
+  const calling = call();
+  await api.received(2);
+  harness.clock.advance(10 * second);
+  await harness.clock.scheduled(50);
+  harness.clock.advance(50);
+  await calling;
 };
 
 export const tokenScenarios = {
@@ -99,13 +123,13 @@ export const tokenScenarios = {
       name: 'of a cold container',
       run: async (harness) => harness.text(),
       line: { action: 'started', beside: false, reason: 'no token' },
-      metrics: { TokenWait: 'some' },
+      metrics: { TokenWait: 'some ms' },
     },
     {
       name: 'that another call waits for as well',
       run: async (harness) => Promise.all([harness.text(), harness.text()]),
       line: { action: 'joined', beside: false, reason: 'no token' },
-      metrics: { TokenWait: 'some' },
+      metrics: { TokenWait: 'some ms' },
     },
     {
       name: 'beside a call',
@@ -116,7 +140,7 @@ export const tokenScenarios = {
         await harness.access.settle(10 * second);
       },
       line: { action: 'started', beside: true, reason: 'token ageing' },
-      metrics: { TokenFetched: 'some' },
+      metrics: { TokenFetched: 'some ms' },
     },
     {
       name: 'past H',
@@ -125,7 +149,7 @@ export const tokenScenarios = {
         await harness.text();
       },
       line: { action: 'started', beside: false, reason: 'token too old' },
-      metrics: { TokenFetched: 'some' },
+      metrics: { TokenFetched: 'some ms' },
     },
     {
       name: 'for another certificate',
@@ -140,6 +164,26 @@ export const tokenScenarios = {
       },
       line: { action: 'started', beside: false, reason: 'token of other credentials' },
       metrics: { CertificateSwapped: 1 },
+    },
+  ],
+  'token request repeated': [
+    {
+      name: 'after a reset',
+      run: async (harness) => {
+        harness.idp.instead.push('reset');
+        await harness.text();
+      },
+      line: { kind: 'IdpUnavailable', reason: 'ECONNRESET' },
+      metrics: { TokenFetched: 'some ms' },
+    },
+    {
+      name: 'after a status that may pass',
+      run: async (harness) => {
+        harness.idp.instead.push({ status: 503, body: marker });
+        await harness.text();
+      },
+      line: { kind: 'IdpUnavailable', reason: 'status_503' },
+      metrics: { TokenFetched: 'some ms' },
     },
   ],
   'token waited for': [
@@ -174,7 +218,7 @@ export const tokenScenarios = {
       name: 'with a token',
       run: async (harness) => harness.text(),
       line: { outcome: 'ok', attempts: 1, lifetimeMs: 3_600_000 },
-      metrics: { TokenFetched: 'some' },
+      metrics: { TokenFetched: 'some ms' },
     },
     {
       name: 'with a token, the second time',
@@ -183,7 +227,7 @@ export const tokenScenarios = {
         await harness.text();
       },
       line: { outcome: 'ok', attempts: 2 },
-      metrics: { TokenFetched: 'some' },
+      metrics: { TokenFetched: 'some ms' },
     },
     {
       name: 'without one',
@@ -192,7 +236,7 @@ export const tokenScenarios = {
         await failureOf(harness.text());
       },
       line: { outcome: 'IdpUnavailable', reason: 'status_502', attempts: 2 },
-      metrics: { TokenFetchFailed: 'some', IdpUnavailable: 1 },
+      metrics: { TokenFetchFailed: 'some ms', IdpUnavailable: 1 },
       reasons: ['TokenFetchFailed IdpUnavailable status_502'],
     },
   ],
@@ -205,7 +249,7 @@ export const tokenScenarios = {
       },
       level: 'warn',
       line: { kind: 'IdpProtocol', reason: 'not_json', retryAfterMs: 750 },
-      metrics: { IdpProtocol: 1, TokenFetchFailed: 'some' },
+      metrics: { IdpProtocol: 1, TokenFetchFailed: 'some ms' },
       reasons: ['IdpProtocol not_json'],
     },
     {
@@ -268,6 +312,14 @@ export const tokenScenarios = {
       reasons: ['ApiUnauthorized given up'],
     },
   ],
+  'rested connections given up': [
+    {
+      name: 'after half of the time',
+      run: callByDeadConnection,
+      line: { ms: 10 * second },
+      metrics: { TokenAge: 2 * second },
+    },
+  ],
   'connections retired after a thaw': [
     {
       name: 'before a request goes by one of them',
@@ -284,10 +336,12 @@ export const tokenScenarios = {
   | 'token served'
   | 'token denied'
   | 'token flight'
+  | 'token request repeated'
   | 'token waited for'
   | 'token request ended'
   | 'no token obtained'
   | 'refresh ended with the invocation'
   | 'API said 401'
+  | 'rested connections given up'
   | 'connections retired after a thaw'
 >;
