@@ -78,7 +78,8 @@ const identityOf = (
 
 /**
  * Makes credentials of a version of the secret. A new certificate comes with a new agent, because a resumed TLS session
- * keeps the identity it began with; a certificate that cannot work leaves the previous one in use.
+ * keeps the identity it began with; the same certificate, key and roots keep the agent, because a rotated client secret
+ * is nothing that a connection knows of. A certificate that cannot work leaves the previous one in use.
  *
  * @throws {AccessError} SecretUnavailable for a malformed secret, CertificateInvalid when there is no previous one
  */
