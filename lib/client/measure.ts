@@ -13,7 +13,7 @@ export type MeasureOptions = {
 
 export type Measure = {
   readonly onDecision: OnDecision;
-  /** Writes what is not to be held any longer. Belongs to the end of an invocation. */
+  /** Writes what is not to be held any longer. Belongs to the end of a call of the service. */
   readonly settle: () => void;
 };
 
@@ -135,8 +135,8 @@ const measure = (context: Context, decision: Exclude<Decision, Served>): void =>
 };
 
 /**
- * Makes metrics of decisions, gathered in the container: one line an invocation in which something was decided, one a
- * minute of those in which nothing was but to serve the token at hand.
+ * Makes metrics of decisions, gathered in the container: one line of a call in which something was decided, one a minute
+ * of those in which nothing was but to serve the token at hand.
  */
 export const createMeasure = (options: MeasureOptions): Measure => {
   const context: Context = {
