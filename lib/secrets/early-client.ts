@@ -1,9 +1,11 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Agent } from '../net/agent.ts';
 import { nothingToEnd } from '../net/connector.ts';
 import type { SecretReader } from './fetch-secret.ts';
-import { requestHandler } from './request-handler.ts';
+import { requestHandler, type RequestHandler } from './request-handler.ts';
 import { secretsManager } from './source.ts';
+
+/** Makes the SDK's client. */
+type Open = (config: { readonly requestHandler: RequestHandler }) => SecretReader;
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
@@ -13,15 +15,16 @@ const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve)
  *
  * @param origin where the SDK will look for Secrets Manager; one that is wrong costs a connection, one that is not known
  *   costs the time for it
+ * @param open makes the SDK's client, by default as the environment says
  */
-export const earlyClient = (agent: Agent, origin: string | undefined): SecretReader => {
-  let client: SecretsManagerClient | undefined;
+export const earlyClient = (agent: Agent, origin: string | undefined, open: Open = secretsManager): SecretReader => {
+  let client: SecretReader | undefined;
   return {
     send: async (command, options) => {
       if (client !== undefined) return client.send(command, options);
       const unprepare = origin === undefined ? nothingToEnd : agent.prepare(origin);
       await nextTurn();
-      client ??= secretsManager({ requestHandler: requestHandler(agent) });
+      client ??= open({ requestHandler: requestHandler(agent) });
       await nextTurn();
       try {
         return await client.send(command, options);

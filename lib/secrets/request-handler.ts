@@ -12,7 +12,7 @@ type SdkRequest = Pick<Outgoing, 'method' | 'headers' | 'body'> & {
 };
 type Given = { readonly abortSignal?: AbortSignal };
 type SdkResponse = { readonly response: object };
-type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHandler']>;
+export type RequestHandler = NonNullable<SecretsManagerClientConfig['requestHandler']>;
 
 /** No answer of Secrets Manager is larger: a secret has at most 64 KiB. */
 const largestAnswer = 1024 * 1024;
@@ -22,12 +22,11 @@ const longest = 5_000;
 const urlOf = ({ protocol, hostname, port, path }: SdkRequest): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
 
-/** The names that the SDK's own handler gives what went wrong. */
+/** The names that the SDK's own handler gives what went wrong, where it has one that says as much. */
 const sdkError = (error: unknown, signal: AbortSignal | undefined): unknown => {
   if (signal?.aborted === true) return new DOMException('the request was aborted', 'AbortError');
-  if (!(error instanceof TransportError) || error.reason !== 'reset') return error;
-  const { reason, status, code } = error;
-  return code?.startsWith('UND_ERR_') === true ? new TransportError(reason, { status, code: 'ECONNRESET' }) : error;
+  if (!(error instanceof TransportError) || error.code !== 'UND_ERR_SOCKET') return error;
+  return new TransportError(error.reason, { status: error.status, code: 'ECONNRESET' });
 };
 
 /**

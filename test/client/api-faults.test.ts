@@ -139,7 +139,8 @@ describe('no answer in time', () => {
     await using world = await startWorld();
     await world.call();
     world.api.always = answer;
-    const begun = answer === 'drip' ? bytesRead() : world.api.server.received(2);
+    const { server } = world.api;
+    const begun = answer === 'drip' ? bytesRead(server.origin) : server.received(2);
     const calling = world.call({ deadline: world.clock.now() + 2 * second });
     await begun;
     world.clock.advance(1_500);

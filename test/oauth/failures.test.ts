@@ -120,7 +120,7 @@ describe('a flight', () => {
   it('takes an answer that drips for no token endpoint', async () => {
     await using harness = await startHarness();
     harness.idp.always = 'drip';
-    const begun = bytesRead();
+    const begun = bytesRead(harness.idp.server.origin);
     const failing = failureOf(harness.text());
     await begun;
     harness.clock.advance(2_500);

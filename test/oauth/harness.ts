@@ -48,7 +48,7 @@ export type Harness = AsyncDisposable & {
 export const startHarness = async ({ text, random = () => 0.5, tls, onDecision }: Setup = {}): Promise<Harness> => {
   const clock = virtualClock();
   const idp = await startTokenEndpoint([`one+&=% ${marker}`], tls);
-  const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(`one+&=% ${marker}`) });
+  const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(`one+&=% ${marker}`) }, clock);
   const source = createSecretSource({ client: secrets.client, clock, random });
   // The token endpoint's own: it is connected to already.
   const resource = idp.server.origin;
@@ -100,11 +100,15 @@ export const failureOf = async (promise: Promise<unknown>): Promise<AccessError>
   throw new Error('it did not fail');
 };
 
-/** Resolves once bytes of an answer were read and handed on, not only sent. */
-export const bytesRead = async () => {
+/** Resolves once bytes of an answer from this origin were read and handed on, not only sent. */
+export const bytesRead = async (origin: string) => {
   const channel = 'undici:request:bodyChunkReceived';
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  subscribe(channel, resolve);
-  await promise.finally(() => unsubscribe(channel, resolve));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hear = (message: unknown) => {
+    const { request } = message as { readonly request: { readonly origin: string } };
+    if (request.origin === origin) resolve();
+  };
+  subscribe(channel, hear);
+  await promise.finally(() => unsubscribe(channel, hear));
   await nextTurn();
 };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../support/http-server.ts';
-import { brokenAnswers, oldFashioned } from '../support/wire-faults.ts';
-import { marker, second, secretText } from './harness.ts';
+import { startServer, type Answer } from '../support/http-server.ts';
+import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
+import { bytesRead, marker, second, secretText } from './harness.ts';
 import { unavailable } from './three-states.ts';
 import { startWorld, type World } from './world.ts';
 
 const text = secretText(`one+&=% ${marker}`);
+const html = { 'content-type': 'text/html' };
 const aws = (status: number, type: string): Answer => ({
   status,
   headers: { 'content-type': 'application/x-amz-json-1.1' },
@@ -13,26 +14,41 @@ const aws = (status: number, type: string): Answer => ({
 });
 const answer = JSON.stringify({ Name: 'id', VersionId: 'v1', SecretString: text });
 
-/** What Secrets Manager answers, and the reason as an operator sees it. */
-const parserCodes: Readonly<Record<string, string>> = {
-  'a status line that is none': 'HPE_INVALID_CONSTANT',
-  'two Content-Lengths that differ': 'HPE_UNEXPECTED_CONTENT_LENGTH',
-  'headers of 100 KB': 'HPE_HEADER_OVERFLOW',
+const brokenReasons: Readonly<Record<string, string>> = {
+  'a status line that is none': 'reset',
+  'a chunk size that is none': 'reset',
+  'two Content-Lengths that differ': 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'headers of 100 KB': 'UND_ERR_HEADERS_OVERFLOW',
 };
 
-const faults: readonly (readonly [name: string, answer: Answer, reason: string])[] = [
+type Fault = readonly [name: string, answer: Answer, reason: string];
+
+/** By something that stands before Secrets Manager: it has a name for all that it says. */
+const strange = [400, 401, 403, 404, 408, 429, 500, 502, 503].flatMap((status): readonly Fault[] => [
+  [`${status} without a body`, { status }, `status_${status}`],
+  [`${status} with JSON`, { status, body: JSON.stringify({ error: marker }) }, `status_${status}`],
+  [`${status} with HTML`, { status, headers: html, body: `<html>${marker}` }, `status_${status}`],
+]);
+
+/** What Secrets Manager answers, and the reason as an operator sees it. */
+const faults: readonly Fault[] = [
   ['throttling', aws(400, 'ThrottlingException'), 'ThrottlingException'],
+  ['throttling by 429', aws(429, 'TooManyRequestsException'), 'TooManyRequestsException'],
   ['AccessDenied', aws(400, 'AccessDeniedException'), 'AccessDeniedException'],
+  ['credentials that have expired', aws(400, 'ExpiredTokenException'), 'ExpiredTokenException'],
   ['a key that may not be used', aws(400, 'DecryptionFailure'), 'DecryptionFailure'],
   ['no such secret', aws(400, 'ResourceNotFoundException'), 'ResourceNotFoundException'],
   ['500', aws(500, 'InternalServiceError'), 'InternalServiceError'],
-  ['503 with HTML', { status: 503, headers: { 'content-type': 'text/html' }, body: `<html>${marker}` }, 'SyntaxError'],
+  ['503', aws(503, 'ServiceUnavailableException'), 'ServiceUnavailableException'],
+  ...strange,
   ['an answer that is no JSON', { status: 200, body: `{"SecretString": "${marker}` }, 'SyntaxError'],
+  ['an answer in gzip', compressed(answer), 'SyntaxError'],
   ['an answer without a secret', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret'],
   ['an answer without a version', { status: 200, body: JSON.stringify({ SecretString: text }) }, 'EmptySecret'],
   ...Object.entries(brokenAnswers(answer)).map(
-    ([name, broken]) => [name, broken, parserCodes[name] ?? 'ECONNRESET'] as const,
+    ([name, broken]): Fault => [name, broken, brokenReasons[name] ?? 'ECONNRESET'],
   ),
+  ...Object.entries(floods).map(([name, flood]): Fault => [name, flood, 'too_large']),
 ];
 
 const fail = ({ secrets }: World, fault: Answer | undefined) => void (secrets.fault = fault);
@@ -81,32 +97,84 @@ describe.each(faults)('%s', (_, fault, reason) => {
   });
 });
 
-describe('Secrets Manager that hangs', () => {
-  const waitOut = async ({ secrets, clock }: World, reads: number) => {
-    await secrets.server.received(reads);
-    clock.advance(3 * second);
+describe('150 MB', () => {
+  it.each(Object.entries(floods))('is not drunk up: %s', async (_, flood) => {
+    await using world = await startWorld();
+    fail(world, flood);
+    await world.call();
+    await world.secrets.server.closed(1);
+    // What the sockets of both sides hold; the client itself reads 1 MiB.
+    expect(world.secrets.server.sent()).toBeLessThan(16 * 1024 * 1024);
+  });
+});
+
+describe('a redirect', () => {
+  it('is not followed, and takes the signed request nowhere', async () => {
+    await using elsewhere = await startServer(() => ({ status: 200, body: answer }));
+    for (const redirect of redirects(elsewhere.origin)) {
+      await using cold = await startWorld();
+      fail(cold, redirect);
+      expect(await cold.call()).toEqual(unavailable(`SecretUnavailable status_${redirect.status}`, '1'));
+      expect(cold.secrets.reads()).toBe(1);
+      await using warm = await startWorld();
+      await warm.call();
+      fail(warm, redirect);
+      warm.clock.advance(3_540 * second);
+      expect(await warm.call()).toEqual({ status: 200 });
+      expect([warm.shown(), warm.secrets.reads()]).toEqual([['token-1', 'token-2'], 2]);
+    }
+    expect(elsewhere.connections()).toBe(0);
+  });
+});
+
+describe('Secrets Manager that is not there', () => {
+  it('is SecretUnavailable where nothing was ever read, until it is back', async () => {
+    await using world = await startWorld();
+    await world.secrets.server.fall();
+    expect(await world.call()).toEqual(unavailable('SecretUnavailable ECONNREFUSED', '1'));
+    await world.secrets.server.rise();
+    world.clock.advance(second);
+    expect(await world.call()).toEqual({ status: 200 });
+  });
+
+  it('leaves the last known good', async () => {
+    await using world = await startWorld();
+    await world.call();
+    await world.secrets.server.fall();
+    world.clock.advance(3_540 * second);
+    expect(await world.call()).toEqual({ status: 200 });
+    expect(world.shown()).toEqual(['token-1', 'token-2']);
+  });
+});
+
+describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not end its answer: %s', (silence) => {
+  /** Begins a call, and lets the time pass that a read is given. */
+  const callUntilLate = async (world: World) => {
+    const { server } = world.secrets;
+    fail(world, silence);
+    const begun = silence === 'drip' ? bytesRead(server.origin) : server.received(server.requests.length + 1);
+    const calling = world.call();
+    await begun;
+    world.clock.advance(2 * second);
+    const seen = await calling;
+    await server.closed(server.connections());
+    return seen;
   };
 
-  it('is given 3 s where nothing was ever read', async () => {
+  it('is given 2 s where nothing was ever read', async () => {
     await using world = await startWorld();
-    fail(world, 'hang');
-    const calling = world.call();
-    await waitOut(world, 1);
-    expect(await calling).toMatchObject({ status: 503, reason: expect.stringMatching(/^SecretUnavailable /) });
+    expect(await callUntilLate(world)).toEqual(unavailable('SecretUnavailable TimeoutError', '1'));
     fail(world, undefined);
     world.clock.advance(second);
     expect(await world.call()).toEqual({ status: 200 });
   });
 
-  it('delays one call by 3 s when a token is needed, and then leaves the last known good', async () => {
+  it('delays one call by 2 s when a token is needed, and then leaves the last known good', async () => {
     await using world = await startWorld();
     await world.call();
-    fail(world, 'hang');
     world.clock.advance(3_540 * second);
-    const calling = world.call();
-    await waitOut(world, 2);
-    expect(await calling).toEqual({ status: 200 });
-    expect(world.shown()).toEqual(['token-1', 'token-2']);
+    expect(await callUntilLate(world)).toEqual({ status: 200 });
+    expect([world.shown(), world.secrets.reads()]).toEqual([['token-1', 'token-2'], 2]);
   });
 });
 
@@ -119,6 +187,20 @@ describe('an unusual answer that is good', () => {
     await using world = await startWorld();
     fail(world, unusual);
     expect(await world.call()).toEqual({ status: 200 });
+  });
+});
+
+describe('Secrets Manager that is slow', () => {
+  it('is waited for within its time', async () => {
+    await using world = await startWorld();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.secrets.hold = promise;
+    const calling = world.call();
+    await world.secrets.server.received(1);
+    world.clock.advance(1_999);
+    resolve();
+    expect(await calling).toEqual({ status: 200 });
+    expect([world.shown(), world.secrets.reads()]).toEqual([['token-1'], 1]);
   });
 });
 

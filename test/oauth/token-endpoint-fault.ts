@@ -49,7 +49,7 @@ export const dripping = (): Fault => {
   let begun: Promise<void> | undefined;
   return strange('timeout', 'drip', {
     arrange: ({ idp }) => {
-      begun = bytesRead();
+      begun = bytesRead(idp.server.origin);
       idp.always = 'drip';
     },
     wait: async ({ clock }) => {

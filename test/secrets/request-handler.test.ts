@@ -5,6 +5,8 @@ import { systemClock } from '../../lib/net/clock.ts';
 import { requestHandler } from '../../lib/secrets/request-handler.ts';
 import { SecretUnavailable } from '../../lib/secrets/secret.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
+import { testCertificate } from '../support/certificate.ts';
+import { startServer, type TestServer } from '../support/http-server.ts';
 import { startWire, type Respond } from '../build/slim/wire.ts';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
@@ -77,17 +79,37 @@ describe('an SDK client on connections of ours', () => {
     await agent.close();
   });
 
-  it('names what did not answer', async () => {
+  it.each([
+    ['reads 1 MiB', 0, { text: 'geheim ß', versionId: 'v-1' }],
+    ['reads no more', 1, 'too_large'],
+  ])('%s', async (_, beyond, outcome) => {
+    const agent = createAgent({ clock: systemClock });
+    const padded = Buffer.concat([
+      Buffer.from(secret),
+      Buffer.alloc(1024 * 1024 + beyond - Buffer.byteLength(secret), ' '),
+    ]);
+    const respond: Respond = (response) => void response.writeHead(200).end(padded);
+    expect((await read(respond, requestHandler(agent))).outcome).toEqual(outcome);
+    await agent.close();
+  });
+
+  it.each([
+    ['one who is not there', 'ECONNREFUSED', () => 'http://127.0.0.1:9'],
+    ['one whom nothing vouches for', 'DEPTH_ZERO_SELF_SIGNED_CERT', ({ origin }: TestServer) => origin],
+  ])('names why it cannot speak to %s', async (_, reason, endpoint) => {
+    const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
+    await using stranger = await startServer(() => ({ status: 200, body: secret }), { cert, key });
     const agent = createAgent({ clock: systemClock });
     const client = new SecretsManagerClient({
-      endpoint: 'http://127.0.0.1:9',
+      endpoint: endpoint(stranger),
       region: 'eu-central-1',
       credentials,
       maxAttempts: 1,
       requestHandler: requestHandler(agent),
     });
     const source = createSecretSource({ client, clock: systemClock, random: () => 0.5 });
-    await expect(source.read('id')).rejects.toMatchObject({ reason: 'ECONNREFUSED' });
+    await expect(source.read('id')).rejects.toMatchObject({ reason });
+    expect(stranger.requests).toEqual([]);
     await agent.close();
   });
 });

@@ -9,8 +9,8 @@ const minute = 60_000;
 const marker = 'marker-5d20';
 
 const start = async (random = () => 0.5, attempts = 1) => {
-  const fake = await startSecretVersions({ versionId: 'v1', text: `one ${marker}` });
   const clock = virtualClock();
+  const fake = await startSecretVersions({ versionId: 'v1', text: `one ${marker}` }, clock);
   return { fake, clock, source: createSecretSource({ client: fake.client, clock, random, attempts }) };
 };
 

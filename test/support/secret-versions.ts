@@ -1,4 +1,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createAgent } from '../../lib/net/agent.ts';
+import { systemClock, type Clock } from '../../lib/net/clock.ts';
+import { earlyClient } from '../../lib/secrets/early-client.ts';
+import type { SecretReader } from '../../lib/secrets/fetch-secret.ts';
 import { startServer, type Answer, type TestServer } from './http-server.ts';
 
 type Stage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
@@ -6,7 +10,8 @@ type Version = { readonly versionId: string; readonly text: string };
 
 /** Secrets Manager as the SDK speaks to it (AWS JSON 1.1), holding one secret. */
 export type SecretVersions = AsyncDisposable & {
-  readonly client: SecretsManagerClient;
+  /** As the connected functions have it: the SDK's own, by connections of ours. */
+  readonly client: SecretReader;
   readonly server: TestServer;
   readonly versions: Map<Stage, Version>;
   /** How often a stage was read. */
@@ -19,7 +24,8 @@ export type SecretVersions = AsyncDisposable & {
 
 const stageOf = (body: string) => (JSON.parse(body) as { VersionStage: Stage }).VersionStage;
 
-export const startSecretVersions = async (current: Version): Promise<SecretVersions> => {
+/** @param clock what the time limits of the client's connections go by */
+export const startSecretVersions = async (current: Version, clock: Clock = systemClock): Promise<SecretVersions> => {
   const versions = new Map<Stage, Version>([['AWSCURRENT', current]]);
   const headers = { 'content-type': 'application/x-amz-json-1.1' };
   const server = await startServer(async ({ body }) => {
@@ -40,12 +46,19 @@ export const startSecretVersions = async (current: Version): Promise<SecretVersi
     };
     return { status: 200, headers, body: JSON.stringify(answer) };
   });
-  const client = new SecretsManagerClient({
-    endpoint: server.origin,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  const agent = createAgent({ clock });
+  const client = earlyClient(
+    agent,
+    server.origin,
+    ({ requestHandler }) =>
+      new SecretsManagerClient({
+        endpoint: server.origin,
+        region: 'eu-central-1',
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+        maxAttempts: 1,
+        requestHandler,
+      }),
+  );
   const fake: SecretVersions = {
     client,
     server,
@@ -54,7 +67,7 @@ export const startSecretVersions = async (current: Version): Promise<SecretVersi
     fault: undefined,
     hold: undefined,
     [Symbol.asyncDispose]: async () => {
-      client.destroy();
+      await agent.end();
       await server[Symbol.asyncDispose]();
     },
   };
