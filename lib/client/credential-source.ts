@@ -3,17 +3,17 @@ import type { SecretSource } from '../secrets/source.ts';
 import type { ClientOptions, GivenCredentials } from './public.ts';
 
 /** Where a client's credentials come from, and what ends with it. */
-type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => void };
+type CredentialSource = SecretSource & { readonly secretId: string; readonly close: () => Promise<void> };
 
 /** Credentials that never change: one version, whichever stage is asked for. */
 const given = ({ clientId, clientSecret, certificate, privateKey, ca }: GivenCredentials): CredentialSource => {
   if (!clientId || !clientSecret) throw new TypeError('credentials must have a clientId and a clientSecret');
   const secret = new Secret('given', JSON.stringify({ clientId, clientSecret, certificate, privateKey, ca }));
-  return { secretId: 'given', read: async () => secret, isFresh: () => true, close: () => undefined };
+  return { secretId: 'given', read: async () => secret, isFresh: () => true, close: async () => undefined };
 };
 
 /** The SDK is loaded when it is needed: a program that gives its credentials carries none of it. */
-const open = async () => (await import('../secrets/source.ts')).openSecrets();
+const open = async () => (await import('../secrets/own-secrets.ts')).openSecrets();
 
 const stored = (secretId: string): CredentialSource => {
   if (!secretId) throw new TypeError('credentials must have a secretId');
@@ -26,7 +26,7 @@ const stored = (secretId: string): CredentialSource => {
       return source.read(id, options);
     },
     isFresh: (id) => source?.isFresh(id) ?? false,
-    close: () => source?.close(),
+    close: async () => source?.close(),
   };
 };
 

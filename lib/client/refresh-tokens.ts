@@ -1,11 +1,13 @@
 import type { Context } from 'aws-lambda';
 import { refreshConfig, serviceConfig } from '../config.ts';
 import { log, type Level } from '../log.ts';
+import { createAgent } from '../net/agent.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { createCredentials } from '../oauth/credentials.ts';
 import { refreshShared, type SharedOutcome, type SharedRefresh } from '../oauth/refresh-shared.ts';
 import { putSecret } from '../secrets/put-secret.ts';
+import { requestHandler } from '../secrets/request-handler.ts';
 import { createSecretSource, secretsManager } from '../secrets/source.ts';
 import { logDecision as onDecision } from './decision-log.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';
@@ -49,7 +51,8 @@ export const refreshTokens = async (
   _event: unknown,
   { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
 ): Promise<{ readonly tokens: readonly Refreshed[] }> => {
-  const client = secretsManager();
+  const agent = createAgent({ clock });
+  const client = secretsManager({ requestHandler: requestHandler(agent) });
   const source = createSecretSource({ client, clock, random: Math.random, attempts: 2 });
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
   using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
@@ -61,7 +64,6 @@ export const refreshTokens = async (
     if (failed.length === 0) return { tokens };
     throw new TokensNotRefreshed(failed.map(({ scopes, reason }) => `${scopes}: ${reason}`).join(', '));
   } finally {
-    client.destroy();
-    await credentials.inUse()?.agent.end();
+    await Promise.all([agent.end(), credentials.inUse()?.agent.end()]);
   }
 };

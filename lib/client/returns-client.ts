@@ -45,7 +45,7 @@ const connect = (options: ClientOptions) => {
   const access = createAccess({ source, secretId: source.secretId, authUrl, resource: serviceUrl, ...shared });
   const close = async () => {
     await access.close();
-    source.close();
+    await source.close();
   };
   return { call: createService({ serviceUrl, access, reserveMs: 0, ...shared }), close };
 };

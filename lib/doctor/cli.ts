@@ -3,7 +3,7 @@ import { functionEnvironment } from '../local/aws.ts';
 import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import { systemClock } from '../net/clock.ts';
-import { openSecrets } from '../secrets/source.ts';
+import { openSecrets } from '../secrets/own-secrets.ts';
 import { newTraceId } from '../trace-context.ts';
 import { parseArguments, usage, type Arguments } from './arguments.ts';
 import type { Settings } from './configuration.ts';
@@ -34,7 +34,7 @@ const run = async ({ stack, settings: given, json }: Arguments): Promise<number>
     console.log(json ? JSON.stringify(report, null, 2) : table(report));
     return report.status === 'failed' ? 1 : 0;
   } finally {
-    source.close();
+    await source.close();
   }
 };
 

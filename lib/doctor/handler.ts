@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { serviceSettings } from '../config.ts';
 import { systemClock } from '../net/clock.ts';
-import { openSecrets } from '../secrets/source.ts';
+import { openSecrets } from '../secrets/own-secrets.ts';
 import { newTraceId } from '../trace-context.ts';
 import { examine, type Report } from './examine.ts';
 
@@ -22,6 +22,6 @@ export const doctor =
         traceId: newTraceId(),
       });
     } finally {
-      source.close();
+      await source.close();
     }
   };

@@ -1,29 +1,28 @@
 import { errorName } from '../log.ts';
 import { TransportError } from '../net/transport-error.ts';
 
-/** Of the system, of TLS, of the HTTP parser and of undici. Node gives its own errors codes too: their names say more. */
-const told = /^(?:E|HPE_|UND_ERR_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)[A-Z0-9_]{2,60}$/;
-
-/** What the SDK calls answers that are none of AWS's: without a body, and with one that is no JSON. */
-const nameless: ReadonlySet<string> = new Set(['Unknown', 'SyntaxError']);
-
-const statusOf = (error: Error & { readonly $metadata?: { readonly httpStatusCode?: number } }): number =>
-  error.$metadata?.httpStatusCode ?? 200;
+/** What an error may have to tell: `$fault` is the SDK's, which copies all that an answer says onto what it throws. */
+type Hints = {
+  readonly code?: unknown;
+  readonly $fault?: unknown;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+};
 
 /**
- * Why Secrets Manager gave nothing, in a word: AWS's own, the status of an answer that has none, or where there was no
- * answer the system's (`ECONNREFUSED`), TLS's (`CERT_HAS_EXPIRED`), the HTTP parser's (`HPE_HEADER_OVERFLOW`) or ours
- * (`too_large`). It says AccessDeniedException of the secret's key as of the secret itself: only the message, which goes
- * no further, tells them apart.
+ * Why Secrets Manager gave nothing, in a word: AWS's own, the status of an answer without it, or where there was none the
+ * system's (`ECONNREFUSED`), TLS's (`CERT_HAS_EXPIRED`), the HTTP parser's (`HPE_HEADER_OVERFLOW`) or ours (`too_large`).
+ * It says AccessDeniedException of the secret's key as of the secret itself: only the message, which goes no further,
+ * tells them apart.
  * https://docs.aws.amazon.com/secretsmanager/latest/userguide/troubleshoot.html
  */
 export const faultName = (error: unknown): string => {
   const name = errorName(error);
   if (!(error instanceof Error)) return name;
   if (name === 'AccessDeniedException' && /\bKMS\b/.test(error.message)) return 'KmsAccessDenied';
-  const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && told.test(code)) return code;
+  const { code, $fault, $metadata: { httpStatusCode: status = 200 } = {} }: Error & Hints = error;
+  // ABORT_ERR is the code of what is named better.
+  if ($fault === undefined && typeof code === 'string' && /^(?!ABORT_)[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
   if (error instanceof TransportError) return error.reason;
-  const status = statusOf(error);
-  return nameless.has(name) && status !== 200 ? `status_${status}` : name;
+  // The SDK's names for a body that is empty, and for one that is no JSON.
+  return status !== 200 && /^(Unknown|SyntaxError)$/.test(name) ? `status_${status}` : name;
 };

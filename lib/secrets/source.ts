@@ -138,16 +138,13 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'requestHandler'> = {}): SecretsManagerClient =>
   new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
-/** A source with connections of its own, which `close` ends. */
-export const openSecrets = (): SecretSource & { readonly close: () => void } => {
-  const client = secretsManager();
-  return {
-    ...createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
-    close: () => client.destroy(),
-  };
-};
-
 let shared: SecretSource | undefined;
 
-/** The source of this container. */
-export const secrets = (): SecretSource => (shared ??= openSecrets());
+/** The source of this container, by the SDK's own connections: most who ask for it have no others. */
+export const secrets = (): SecretSource =>
+  (shared ??= createSecretSource({
+    client: secretsManager(),
+    clock: systemClock,
+    random: Math.random,
+    attempts: 2,
+  }));

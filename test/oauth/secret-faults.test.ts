@@ -36,6 +36,11 @@ const faults: readonly Fault[] = [
   ['throttling by 429', aws(429, 'TooManyRequestsException'), 'TooManyRequestsException'],
   ['AccessDenied', aws(400, 'AccessDeniedException'), 'AccessDeniedException'],
   ['credentials that have expired', aws(400, 'ExpiredTokenException'), 'ExpiredTokenException'],
+  [
+    'a refusal that looks like an error of the system',
+    { status: 400, body: JSON.stringify({ __type: 'InvalidRequestException', code: 'EMARKER' }) },
+    'InvalidRequestException',
+  ],
   ['a key that may not be used', aws(400, 'DecryptionFailure'), 'DecryptionFailure'],
   ['no such secret', aws(400, 'ResourceNotFoundException'), 'ResourceNotFoundException'],
   ['500', aws(500, 'InternalServiceError'), 'InternalServiceError'],
