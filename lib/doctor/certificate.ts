@@ -81,9 +81,9 @@ const caOf = (ca: string | undefined, now: number): Check => {
   const trusted = parseAll(ca);
   if (trusted === undefined || !areCertificates(ca))
     return failed('ca', 'is no PEM', 'Put the certificates there that vouch for the servers.');
-  const subjects = trusted.map((one) => oneLine(one.subject)).join('; ');
-  const expired = trusted.some((one) => now > one.validToDate.getTime());
-  return expired
+  const expired = trusted.filter((one) => now > one.validToDate.getTime());
+  const subjects = (expired.length > 0 ? expired : trusted).map((one) => oneLine(one.subject)).join('; ');
+  return expired.length > 0
     ? warning('ca', `${subjects}: expired`, 'Put the certificate there that the servers’ certificates come from now.')
     : passed('ca', subjects);
 };
@@ -93,11 +93,9 @@ const pairChecks = (certificate: string, privateKey: string, now: number): reado
   const verdict = checkPair(pair, now);
   const chain = parseAll(certificate);
   const leaf = chain?.[0];
-  const fault = verdict.ok
-    ? secureContextOf(pair) === undefined
-      ? faults['unusable']
-      : undefined
-    : faults[verdict.reason];
+  const reason =
+    verdict.ok && secureContextOf(pair) === undefined ? 'unusable' : verdict.ok ? undefined : verdict.reason;
+  const fault = reason === undefined ? undefined : faults[reason];
   if (chain === undefined || leaf === undefined || fault !== undefined) {
     const [detail, remedy] = fault ?? ['certificate is no PEM', 'Put it into the secret as PEM.'];
     return [

@@ -10,7 +10,7 @@ const remedies: Readonly<Record<string, string>> = {
   AccessDeniedException: 'Permit secretsmanager:GetSecretValue on this secret to whoever runs this.',
   KmsAccessDenied: 'Permit kms:Decrypt with the key that the secret is encrypted with.',
   DecryptionFailure: 'The KMS key of the secret cannot be used: look whether it is disabled or pending deletion.',
-  [notFound]: 'Look whether CLIENT_SECRET_ID names a secret of this account and region.',
+  [notFound]: 'Look whether CLIENT_SECRET_ID names a secret of this account and region, and whether it has a value.',
   InvalidRequestException: 'The secret is marked for deletion: restore it.',
   CredentialsProviderError: 'There are no AWS credentials: log in, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.',
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
@@ -20,15 +20,26 @@ const remedies: Readonly<Record<string, string>> = {
   ThrottlingException: 'Secrets Manager is asked too often: try again.',
 };
 
-const network = 'Secrets Manager is not reached: look at region, network, proxy, VPC endpoint and security groups.';
+/** By what reasons begin with, or all of them are. */
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_)/,
+    'Who answers shows a certificate that is not trusted: look at proxy, AWS_ENDPOINT_URL and NODE_EXTRA_CA_CERTS.',
+  ],
+  [
+    /^E[A-Z_]+$|^(Timeout|Abort)Error$/,
+    'Secrets Manager is not reached: look at region, network, proxy, VPC endpoint and security groups.',
+  ],
+  [
+    /^(status_|UND_ERR_|too_large$|reset$|SyntaxError$)/,
+    'Who answers is not Secrets Manager: look at proxy, VPC endpoint and AWS_ENDPOINT_URL, and into AWS’s status.',
+  ],
+];
 
-const remedyOf = (reason: string): string => {
-  const known = remedies[reason];
-  if (known !== undefined) return known;
-  return /^E[A-Z_]+$|^(Timeout|Abort)Error$/.test(reason)
-    ? network
-    : 'Look whether AWS_REGION is set, and into AWS’s status.';
-};
+const remedyOf = (reason: string): string =>
+  remedies[reason] ??
+  kinds.find(([pattern]) => pattern.test(reason))?.[1] ??
+  'Look whether AWS_REGION is set, and into AWS’s status.';
 
 /** What is told of reasons that do not tell it themselves. */
 const words: Readonly<Record<string, string>> = {

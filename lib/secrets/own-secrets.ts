@@ -7,5 +7,5 @@ import { createSecretSource, secretsManager, type SecretSource } from './source.
 export const openSecrets = (): SecretSource & { readonly close: () => Promise<void> } => {
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });
-  return { ...createSecretSource({ client, clock, random: Math.random, attempts: 2 }), close: agent.close };
+  return { ...createSecretSource({ client, clock, random: Math.random, attempts: 2 }), close: agent.end };
 };

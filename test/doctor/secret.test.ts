@@ -1,9 +1,9 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { examine } from '../../lib/doctor/examine.ts';
 import { systemClock } from '../../lib/net/clock.ts';
-import { createSecretSource } from '../../lib/secrets/source.ts';
-import type { Answer } from '../support/http-server.ts';
+import { openSecrets } from '../../lib/secrets/own-secrets.ts';
+import { testCertificate } from '../support/certificate.ts';
+import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 import { clientSecret, marker, row, startWorld, withStatus } from './harness.ts';
 
 const refusal = (type: string, message = ''): Answer => ({
@@ -12,68 +12,92 @@ const refusal = (type: string, message = ''): Answer => ({
   body: JSON.stringify({ __type: type, message }),
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 describe('the doctor finds of the secret', () => {
   it.each<[string, Answer, string, string]>([
     [
       'that reading it is denied',
       refusal('AccessDeniedException', 'User is not authorized'),
-      'cannot be read: AccessDeniedException',
+      'AccessDeniedException',
       'secretsmanager:GetSecretValue',
     ],
     [
       'that its key is denied',
       refusal('AccessDeniedException', 'Access to KMS is not allowed'),
-      'cannot be read: access to the key that it is encrypted with is denied',
+      'access to the key that it is encrypted with is denied',
       'kms:Decrypt',
     ],
-    [
-      'that its key cannot be used',
-      refusal('DecryptionFailure'),
-      'cannot be read: DecryptionFailure',
-      'disabled or pending deletion',
-    ],
+    ['that its key cannot be used', refusal('DecryptionFailure'), 'DecryptionFailure', 'disabled or pending deletion'],
     [
       'that there is none',
       refusal('ResourceNotFoundException'),
-      'cannot be read: ResourceNotFoundException',
+      'ResourceNotFoundException',
       'this account and region',
     ],
+    ['that it is being deleted', refusal('InvalidRequestException'), 'InvalidRequestException', 'restore it'],
+    ['that the credentials are old', refusal('ExpiredTokenException'), 'ExpiredTokenException', 'log in again'],
     [
-      'that it is being deleted',
-      refusal('InvalidRequestException'),
-      'cannot be read: InvalidRequestException',
-      'restore it',
+      'that the credentials are not known',
+      refusal('UnrecognizedClientException'),
+      'UnrecognizedClientException',
+      'AWS does not know these credentials',
     ],
-    ['that the connection breaks', 'reset', 'cannot be read: ECONNRESET', 'VPC endpoint'],
-    ['that nothing answers', 'hang', 'cannot be read: no answer in time', 'VPC endpoint'],
+    [
+      'that the signature is wrong',
+      refusal('InvalidSignatureException'),
+      'InvalidSignatureException',
+      'clock and AWS_SECRET_ACCESS_KEY',
+    ],
+    ['that it is asked too often', refusal('ThrottlingException'), 'ThrottlingException', 'try again'],
+    ['that it is empty', { status: 200, body: '{"VersionId":"v1"}' }, 'EmptySecret', 'has no value: put one'],
+    ['that AWS has other words', refusal('InternalServiceError'), 'InternalServiceError', 'into AWS’s status'],
+    ['that a proxy refuses', { status: 407, body: `<html>${marker}` }, 'status_407', 'not Secrets Manager'],
+    ['that a page answers', { status: 200, body: `<html>${marker}` }, 'SyntaxError', 'not Secrets Manager'],
+    ['that too much answers', { status: 200, body: marker.repeat(100_000) }, 'too_large', 'not Secrets Manager'],
+    ['that the connection breaks', 'reset', 'ECONNRESET', 'VPC endpoint'],
+    ['that nothing answers', 'hang', 'no answer in time', 'VPC endpoint'],
   ])('%s', async (_, fault, detail, remedy) => {
     await using world = await startWorld();
     world.secrets.fault = fault;
     const report = await world.examine();
     expect(row(report, 'secret')).toMatchObject({
       status: 'failed',
-      detail,
+      detail: `cannot be read: ${detail}`,
       remedy: expect.stringContaining(remedy),
     });
     expect(withStatus(report, 'failed')).toEqual(['secret']);
+    expect(JSON.stringify(report)).not.toContain(marker);
     expect(row(report, 'token').detail).toBe('the secret does not tell what is needed');
     expect([world.idp.server.requests.length, world.api.requests.length]).toEqual([0, 0]);
   });
 
-  it.each<[string, ConstructorParameters<typeof SecretsManagerClient>[0], string]>([
-    ['no Secrets Manager', { endpoint: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
-    ['no name of it', { endpoint: 'https://secrets.invalid' }, 'ENOTFOUND'],
-  ])('%s', async (_, given, code) => {
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new SecretsManagerClient({ region: 'eu-central-1', credentials, maxAttempts: 1, ...given });
+  it.each([
+    ['no Secrets Manager', () => 'http://127.0.0.1:1', 'ECONNREFUSED', 'is not reached'],
+    ['no name of it', () => 'https://secrets.invalid', 'ENOTFOUND', 'is not reached'],
+    [
+      'one whom nothing vouches for',
+      ({ origin }: TestServer) => origin,
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'NODE_EXTRA_CA_CERTS',
+    ],
+  ])('%s', async (_, place, code, remedy) => {
+    const { certificate: cert, privateKey: key } = testCertificate('secrets', Date.UTC(2020, 0), Date.UTC(2040, 0));
+    await using stranger = await startServer(() => 'hang', { cert, key });
+    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', place(stranger));
+    const source = openSecrets();
     const report = await examine({
       settings: { serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientSecretId: 'id' },
-      source: createSecretSource({ client, clock: systemClock, random: () => 0.5 }),
+      source,
       limitMs: 20_000,
       clock: systemClock,
       traceId: '0'.repeat(31) + '1',
     });
-    expect(row(report, 'secret').detail).toBe(`cannot be read: ${code}`);
+    expect(row(report, 'secret')).toMatchObject({
+      detail: `cannot be read: ${code}`,
+      remedy: expect.stringContaining(remedy),
+    });
+    await source.close();
   });
 
   it.each<[string, string | Readonly<Record<string, unknown>>, string]>([

@@ -7,6 +7,7 @@ import { marker, row, startWorld, withStatus } from './harness.ts';
 
 const day = 24 * 60 * 60_000;
 const root = testAuthority('root');
+const old = testAuthority('old', { validTo: Date.now() - day });
 const clients = testAuthority('clients');
 const strangers = testAuthority('strangers');
 const server = root.issue('server');
@@ -202,6 +203,35 @@ describe('the doctor finds of the certificate', () => {
     await using world = await startWorld({ tls, secret: secretOf({ certificate: chain.join(''), privateKey }) });
     const report = await world.examine();
     expect(row(report, 'certificate chain')).toMatchObject({ status, detail });
+  });
+
+  it('that one of its chain has expired', async () => {
+    const stale = clients.intermediate('stale', { validTo: Date.now() - day });
+    const { certificate, privateKey } = stale.issue('returns-client');
+    const chain = [certificate, stale.certificate, clients.certificate].join('');
+    // Over HTTP: a server over TLS would refuse it.
+    await using world = await startWorld({ secret: secretOf({ certificate: chain, privateKey }) });
+    const report = await world.examine();
+    expect(row(report, 'certificate chain')).toMatchObject({
+      status: 'warning',
+      detail: 'certificate 2 of 3 has expired',
+      remedy: 'Put its successor in its place.',
+    });
+    expect([report.status, withStatus(report, 'warning')]).toEqual(['warning', ['certificate chain']]);
+  });
+
+  it.each([
+    ['alone', [old.certificate]],
+    ['beside one that has not', [root.certificate, old.certificate]],
+  ])('that ca has expired, %s', async (_, all) => {
+    await using world = await startWorld({ secret: { ca: all.join('') } });
+    const report = await world.examine();
+    expect(row(report, 'ca')).toMatchObject({
+      status: 'warning',
+      detail: 'CN=old: expired',
+      remedy: expect.stringContaining('come from now'),
+    });
+    expect([report.status, withStatus(report, 'warning')]).toEqual(['warning', ['ca']]);
   });
 
   it('that ca is none', async () => {

@@ -18,6 +18,13 @@ describe('the doctor finds of the token endpoint', () => {
     ],
     ['that it refuses the client without a word', json(401, told), 'refuses the client id', 'identity provider'],
     ['that the client lacks the grant', json(400, { error: 'unauthorized_client' }), 'this way', 'client_credentials'],
+    [
+      'that it knows no such grant',
+      json(400, { error: 'unsupported_grant_type' }),
+      'does not know the grant',
+      'AUTH_URL',
+    ],
+    ['that it takes no such request', json(400, { error: 'invalid_request' }), 'does not take the request', 'AUTH_URL'],
     ['a refusal in other words', json(400, { error: told }), 'in words of its own', 'logs'],
     ['that it is busy', json(429, {}, { 'retry-after': '7' }), 'asks to come back later, in 7 s', 'Wait'],
     ['that it fails', json(503, told), 'answers 503', 'logs'],

@@ -38,7 +38,7 @@ export type TestAuthority = {
   /** Each time another serial number. */
   readonly issue: (name: string, options?: Issuing) => TestCertificate;
   /** An authority that this one vouches for: what it issues is believed only together with its own certificate. */
-  readonly intermediate: (name: string) => TestAuthority;
+  readonly intermediate: (name: string, validity?: Partial<Validity>) => TestAuthority;
 };
 
 type Signer = { readonly name: string; readonly key: KeyObject };
@@ -108,12 +108,13 @@ export const testCertificate = (name: string, validFrom: number, validTo: number
   return certify({ name, key, extension: altNames(undefined) }, { name, key }, { validFrom, validTo });
 };
 
-const authority = (name: string, issuer?: Signer): TestAuthority => {
+const authority = (name: string, issuer?: Signer, validity: Partial<Validity> = {}): TestAuthority => {
   const key = ecKey();
   const own: Signer = { name, key };
+  const lasting = { ...always, ...validity };
   return {
-    certificate: certify({ ...own, extension: isAuthority }, issuer ?? own, always).certificate,
-    issue: (subject, { privateKey, host, ...validity } = {}) =>
+    certificate: certify({ ...own, extension: isAuthority }, issuer ?? own, lasting).certificate,
+    issue: (subject, { privateKey, host, ...dates } = {}) =>
       certify(
         {
           name: subject,
@@ -121,11 +122,12 @@ const authority = (name: string, issuer?: Signer): TestAuthority => {
           extension: altNames(host),
         },
         own,
-        { ...always, ...validity },
+        { ...always, ...dates },
       ),
-    intermediate: (below) => authority(below, own),
+    intermediate: (below, dates) => authority(below, own, dates),
   };
 };
 
 /** A root of its own, which nobody trusts who was not told to. */
-export const testAuthority = (name: string): TestAuthority => authority(name);
+export const testAuthority = (name: string, validity?: Partial<Validity>): TestAuthority =>
+  authority(name, undefined, validity);
