@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../local/support.ts';
 import { testAuthority } from '../support/certificate.ts';
-import { keep, plant } from '../support/emitted/record.ts';
+import { keep, plant, plantClientSecret } from '../support/emitted/record.ts';
 import { search } from '../support/emitted/search.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
 
@@ -52,6 +52,61 @@ describe('the search finds what a function shows', () => {
     const { leaks, searched } = await found('console.log("all is well", secret.length); return { statusCode: 200 }');
     expect(leaks).toEqual([]);
     expect(searched).toMatchObject({ log: expect.any(Number), outcome: expect.any(Number) });
+  });
+});
+
+/** What the search says of a text that was emitted where this secret was planted. */
+const foundIn = async (text: string, planted = secret) => {
+  const scope = await temporaryDirectory();
+  plant([planted], scope);
+  keep('log', text, scope);
+  return (await search(scope)).leaks.map(({ what }) => what);
+};
+
+describe('the search finds what a test has marked, whatever is beside it', () => {
+  it.each([
+    ['a space in a URL', encodeURIComponent('one marker-91ee'), 'a secret of a test'],
+    ['a space in a form', new URLSearchParams({ s: 'one marker-91ee' }).toString(), 'a secret of a test'],
+    ['a line break in JSON', JSON.stringify('one\nmarker-91ee'), 'a secret of a test'],
+    ['a letter after it', 'marker-91ee_x', 'a secret of a test'],
+    ['a letter before it', 'xmarker-91ee', 'a secret of a test'],
+    ['a quotation mark in a URL', encodeURIComponent('"token-1"'), 'a token of a test endpoint'],
+    ['a line break in JSON before a token', JSON.stringify('\ntoken-1'), 'a token of a test endpoint'],
+    ['a letter after a token', 'token-1_x', 'a token of a test endpoint'],
+    ['a line break in JSON before Bearer', JSON.stringify('\nBearer c29tZXRoaW5nLW9wYXF1ZQ'), 'a bearer token'],
+    ['a space in a URL after Bearer', encodeURIComponent('Bearer c29tZXRoaW5nLW9wYXF1ZQ'), 'a bearer token'],
+  ])('%s', async (_, text, what) => {
+    expect(await foundIn(text)).toEqual([what]);
+  });
+});
+
+describe('the search finds what was planted, in each of its forms', () => {
+  const written = "of: a (client)'s own ~ secret!";
+  const form = new URLSearchParams({ s: written }).toString().slice(2);
+  it.each([
+    ['in a form', form],
+    ['in Basic', btoa(`returns-client:${written}`)],
+    // RFC 6749, 2.3.1
+    ['in Basic as OAuth has it', btoa(`returns-client:${form}`)],
+    ['in Basic, with less before it', btoa(`cl:${form}`)],
+    ['in Basic, with a little more before it', btoa(`c:${form}`)],
+    ['in Basic as some have it', btoa(`c:${encodeURIComponent(written)}`)],
+    ['in hex', Buffer.from(`c:${written}`).toString('hex')],
+  ])('%s', async (_, text) => {
+    expect(await foundIn(text, written)).toEqual(['a planted secret']);
+  });
+
+  it('and takes none that is too short for that, without a word of it', () => {
+    const short = 'fifteen letters';
+    expect(() => plant([secret, short])).toThrow(/^secret 1 of these is too short to be searched for$/);
+    expect(() => plantClientSecret(JSON.stringify({ client_secret: short }))).toThrow('too short');
+  });
+
+  it.each(['clientSecret', 'client_secret'])('and takes one out of the text of a secret: %s', async (name) => {
+    const scope = await temporaryDirectory();
+    plantClientSecret(JSON.stringify({ [name]: written }), scope);
+    keep('log', form, scope);
+    expect((await search(scope)).leaks).toMatchObject([{ what: 'a planted secret' }]);
   });
 });
 

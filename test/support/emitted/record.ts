@@ -1,5 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseObject } from '../../../lib/json.ts';
 
 /*
  * What the tests make our code emit, kept for the whole run so that its end can search it, and the secrets to search it
@@ -33,9 +34,30 @@ export const keepLogs = (dataDir: string, scope = process.env[variable]): void =
   cpSync(join(dataDir, 'logs'), join(folderOf(scope), `stack-${crypto.randomUUID()}`), { recursive: true });
 };
 
-/** Names texts that nothing may ever emit. */
+/** What this process has named already: the same few secrets come again with every test. */
+const planted = new Set<string>();
+
+/** Long enough to be met by no accident, in any of its forms. */
+export const leastPlanted = 16;
+
+/** Names texts that nothing may ever emit, each long enough to be searched for. */
 export const plant = (secrets: readonly string[], scope = process.env[variable]): void => {
+  // By its place alone: an error shows its message.
+  const short = secrets.findIndex((secret) => secret.length < leastPlanted);
+  if (short !== -1) throw new Error(`secret ${short} of these is too short to be searched for`);
   if (scope === undefined) return;
   mkdirSync(scope, { recursive: true });
-  appendFileSync(join(scope, 'planted.jsonl'), secrets.map((secret) => `${JSON.stringify(secret)}\n`).join(''));
+  for (const secret of secrets) {
+    const line = `${JSON.stringify(secret)}\n`;
+    if (planted.has(scope + line)) continue;
+    planted.add(scope + line);
+    appendFileSync(join(scope, 'planted.jsonl'), line);
+  }
+};
+
+/** Names the client secret that is in the text of a secret, where there is one. */
+export const plantClientSecret = (text: string, scope?: string): void => {
+  const fields = parseObject(text) ?? {};
+  for (const secret of [fields['clientSecret'], fields['client_secret']])
+    if (typeof secret === 'string' && secret !== '') plant([secret], scope);
 };

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseObject } from '../../../lib/json.ts';
 import { readJson } from '../../../lib/local/json-file.ts';
+import { leastPlanted } from './record.ts';
 
 /** Where a secret was found: the file below the scope, the form of it, and what is around it. */
 export type Leak = { readonly file: string; readonly what: string; readonly line: string };
@@ -18,24 +19,30 @@ export type Search = {
 const shapes: Readonly<Record<string, RegExp>> = {
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   'a JSON web token': /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/,
-  'a token of a test endpoint': /\btoken-\d+\b/,
-  'a secret of a test': /\bmarker-[0-9a-f]{4}\b/,
-  'a bearer token': /\bbearer +(?!token\b)[\w.~+/-]{12,}/i,
+  // Whatever is beside them: what escapes the character before, as `%20` and `\n` do, ends with a letter or a digit.
+  'a token of a test endpoint': /token-\d/,
+  'a secret of a test': /marker-[0-9a-f]{4}/,
+  'a bearer token': /bearer(?: |\+|%20)+(?!token\b)[\w.~+/-]{12,}/i,
 };
 
-/** Long enough to be met by no accident; shorter secrets are for the shapes. */
-const window = 16;
+/** How much of the beginning of a secret is looked for. */
+const window = leastPlanted;
 
-/** A secret as it may be written down; base64 at each of the three places where it can begin. */
-const formsOf = (secret: string): readonly string[] => {
-  const bytes = Buffer.from(secret);
-  const encoded = [0, 1, 2].flatMap((shift) => {
-    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
+/** Base64 at each of the three places where a text can begin. */
+const base64Of = (text: string): readonly string[] =>
+  [0, 1, 2].flatMap((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]).toString('base64');
     // The first and last characters depend on what is beside it.
-    const own = text.slice(shift === 0 ? 0 : 4, -4);
+    const own = encoded.slice(shift === 0 ? 0 : 4, -4);
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bytes.toString('hex'), ...encoded];
+
+/** A secret as it may be written down: as it is, in a URL, and in a form, which is how Basic has it too (RFC 6749, 2.3.1). */
+const formsOf = (secret: string): readonly string[] => {
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const written = [secret, encodeURIComponent(secret), form];
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [...written, escaped, Buffer.from(secret).toString('hex'), ...written.flatMap(base64Of)];
 };
 
 /** The beginnings of all forms of all secrets. */
@@ -72,10 +79,10 @@ export const secretsOfStack = async (dataDir: string): Promise<readonly string[]
   return [...textsIn(strings), ...keys, ...clients, state?.cookieKey ?? ''].filter(isSecret);
 };
 
-const plantedIn = async (scope: string): Promise<readonly string[]> => {
+const plantedIn = async (scope: string): Promise<ReadonlySet<string>> => {
   const lines = await readFile(join(scope, 'planted.jsonl'), 'utf8').catch(() => '');
   const named = lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as string]));
-  return [...named, ...(await secretsOfStack(scope))];
+  return new Set([...named, ...(await secretsOfStack(scope))]);
 };
 
 const filesIn = async (folder: string): Promise<readonly string[]> => {
@@ -130,5 +137,5 @@ export const search = async (scope: string): Promise<Search> => {
       for (const what of faultsOf(line, holdsNeedle)) leaks.push({ file, what, line: line.slice(0, 500) });
     }
   }
-  return { leaks, searched, planted: secrets.length };
+  return { leaks, searched, planted: secrets.size };
 };
