@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { seenErrors } from './test/support/emitted/seen-errors.ts';
 import { runScope } from './test/support/run-scope.ts';
 
 /** Look back on what the other tests have done. Groups are counted from 1: on one worker, group 0 runs last. */
@@ -56,6 +57,7 @@ export default defineConfig({
     reporters: ['default', './test/support/count-reporter.ts', runScope()],
     projects: [
       {
+        plugins: [seenErrors()],
         test: {
           ...shared,
           name: 'all',
@@ -66,6 +68,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [seenErrors()],
         test: {
           ...shared,
           name: 'light',
@@ -77,6 +80,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [seenErrors()],
         test: {
           ...shared,
           name: 'anew',

@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { TooLargeError } from '../../lib/store/pack.ts';
 import { temporaryDirectory } from '../local/support.ts';
+import { refusal, startFleet } from '../oauth/fleet.ts';
 import { testAuthority } from '../support/certificate.ts';
 import { keep, plant, plantClientSecret } from '../support/emitted/record.ts';
 import { search } from '../support/emitted/search.ts';
+import '../support/stack.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
 
 const secret = 'kU4/+n=%"w8Qx0rT2mZpE6bYcA1';
@@ -107,6 +112,25 @@ describe('the search finds what was planted, in each of its forms', () => {
     plantClientSecret(JSON.stringify({ [name]: written }), scope);
     keep('log', form, scope);
     expect((await search(scope)).leaks).toMatchObject([{ what: 'a planted secret' }]);
+  });
+});
+
+describe('what is searched holds every error of ours that was made', () => {
+  const kept = () => readFile(join(inject('dataDir'), 'emitted', `error-${process.pid}`), 'utf8');
+
+  it('of a class that only its own file knows', async () => {
+    const name = 'OnlyHereRefusedException';
+    await using fleet = await startFleet();
+    fleet.faults.set('put', refusal(name));
+    await fleet.refresh();
+    expect(await kept()).toContain(`the secret cannot be written: ${name}`);
+  });
+
+  it('of a class without a constructor, with its cause', async () => {
+    const [message, cause] = [crypto.randomUUID(), crypto.randomUUID()];
+    expect(new TooLargeError(message, { cause })).toBeInstanceOf(Error);
+    await Promise.resolve();
+    expect(await kept()).toMatch(new RegExp(`TooLargeError: ${message}(.|\\n)*${cause}`));
   });
 });
 

@@ -1,10 +1,9 @@
+import { hash } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
 import { inspect } from 'node:util';
-import { TransportError } from '../../../lib/net/transport-error.ts';
-import { AccessError } from '../../../lib/oauth/access-error.ts';
-import { SecretUnavailable } from '../../../lib/secrets/secret.ts';
 import { keep } from './record.ts';
+import { seenError } from './seen-errors.ts';
 
 /* What our code emits in this process is kept, whether a test looks at it or not: once, however many files it runs. */
 
@@ -39,25 +38,32 @@ const listenToProcess = (): void => {
   subscribe('returns-client', (line) => keep('output', JSON.stringify(line)));
 };
 
-// The process outlives this module, which is loaded anew when a test resets the modules.
-const heard = Symbol.for('returns.emitted');
-const marked = globalThis as { [heard]?: true };
-if (marked[heard] === undefined) {
-  marked[heard] = true;
-  listenToProcess();
-}
-
 /** Every way in which an error is commonly shown. */
 const shown = (error: Error): string =>
   [inspect(error, { depth: null, showHidden: true }), JSON.stringify(error), String(error), error.stack].join('\n');
 
+/** By its hash: a soak makes the same errors a million times. */
+const kept = new Set<string>();
+
+const keepOnce = (text: string): void => {
+  const key = hash('sha1', text);
+  if (!kept.has(key)) keep('error', text);
+  kept.add(key);
+};
+
 /** Stands between our errors and `Error`: it sees each that is made. */
 class SeenError extends Error {
-  constructor(message?: string) {
-    super(message);
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
     // What its class adds comes after this.
-    queueMicrotask(() => keep('error', shown(this)));
+    queueMicrotask(() => keepOnce(shown(this)));
   }
 }
 
-for (const type of [AccessError, TransportError, SecretUnavailable]) Object.setPrototypeOf(type, SeenError);
+// The process outlives this module, which is loaded anew when a test resets the modules.
+const marked = globalThis as { [seenError]?: typeof Error };
+if (marked[seenError] === undefined) {
+  // All of ours are made with `new`; it cannot be called without.
+  marked[seenError] = SeenError as typeof Error;
+  listenToProcess();
+}
