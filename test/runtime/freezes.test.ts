@@ -32,6 +32,16 @@ const asleep = async ({ container }: OwnOutside, meanwhile: () => Promise<void>,
 };
 
 describe.concurrent('between two invocations', () => {
+  // Otherwise the client might end a connection because it was told to, not because it knows better.
+  it('all three have promised to keep their connections through most of it', async () => {
+    await using one = await start();
+    const promised = dependencies.map(async (dependency) => {
+      const { headers } = await fetch(one.server(dependency).origin, { method: 'POST', body: '{}' });
+      return headers.get('keep-alive');
+    });
+    expect(await Promise.all(promised)).toEqual(Array(3).fill('timeout=350'));
+  });
+
   it.each(
     dependencies.flatMap((dependency) =>
       losses.flatMap((loss) => [

@@ -38,6 +38,8 @@ export type TestServer = AsyncDisposable & {
   readonly closed: (count: number) => Promise<void>;
   /** Bytes that were handed to the network in all. */
   readonly sent: () => number;
+  /** Keeps connections for so long from now on, and says so in each answer. */
+  readonly keepFor: (seconds: number) => void;
   /** Ends every connection, and refuses others until `rise`. */
   readonly fall: () => Promise<void>;
   readonly rise: () => Promise<void>;
@@ -127,6 +129,7 @@ export const startServer = async (respond: Respond, tls?: ServerOptions): Promis
     connected: openings.reached,
     closed: closings.reached,
     sent: () => [...numbers.keys()].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    keepFor: (seconds) => void (server.keepAliveTimeout = seconds * 1_000),
     fall,
     rise: async () => rise(port),
     [Symbol.asyncDispose]: fall,

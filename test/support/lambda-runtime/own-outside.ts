@@ -3,7 +3,6 @@ import { openClosers } from '../../../lib/local/closers.ts';
 import { functionSpecs } from '../../../lib/local/functions.ts';
 import { routesOf } from '../../../lib/local/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import { plant } from '../emitted/record.ts';
 import { startServer, type Answer, type TestServer } from '../http-server.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import { startSecretVersions, type SecretVersions } from '../secret-versions.ts';
@@ -41,17 +40,14 @@ export type OutsideOptions = {
   readonly logLevel?: string;
 };
 
-/** Longer than any container rests: it is for the client to know better. */
-const good: Answer = {
-  status: 200,
-  headers: { 'keep-alive': 'timeout=350' },
-  body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}',
-};
+const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}' };
+
+/** Seconds. Longer than any container rests: it is for the client to know better. */
+const keptFor = 350;
 
 /** The connected way's `getReturn` from its zip, with servers of the test's own for all that it depends on. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
   const { clientSecret, secret = {}, tls, logLevel = 'debug' } = options;
-  plant([clientSecret]);
   const closers = openClosers();
   const own = <Server extends AsyncDisposable>(server: Server): Server => {
     closers.add(async () => server[Symbol.asyncDispose]());
@@ -68,6 +64,7 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
   const idp = own(await startTokenEndpoint([clientSecret], tls));
   const text = JSON.stringify({ clientId: 'returns-client', clientSecret, ...secret });
   const secrets = own(await startSecretVersions({ versionId: 'v1', text }));
+  for (const server of [api, idp.server, secrets.server]) server.keepFor(keptFor);
   const proxies = {
     api: own(await startProxy(api.origin)),
     idp: own(await startProxy(idp.server.origin)),
