@@ -4,8 +4,11 @@ import { expect, test } from 'vitest';
 import { functionEnvironment } from '../../lib/local/aws.ts';
 import { startWire, type Respond } from './slim/wire.ts';
 
-const secret = { VersionId: 'v1', SecretString: JSON.stringify({ clientId: 'c', clientSecret: 's' }) };
-const token = { access_token: 'a-token', token_type: 'Bearer', expires_in: 3_600 };
+const secret = {
+  VersionId: 'v1',
+  SecretString: JSON.stringify({ clientId: 'c', clientSecret: 'marker-5a01 of a cold start' }),
+};
+const token = { access_token: 'a-token-marker-5a01', token_type: 'Bearer', expires_in: 3_600 };
 
 const outside: Respond = (response, { headers, path }) => {
   const body = path === '/connect/token' ? token : { id: 'ret_1' };

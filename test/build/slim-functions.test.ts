@@ -97,7 +97,7 @@ const createReturn = event('POST /v1/returns', {
   }),
 });
 
-const signingSecret = 'a-secret-of-enough-bytes';
+const signingSecret = 'a-secret-of-marker-5a02';
 const webhookOf = (delivery: string) => ({
   version: '2.0',
   headers: {
@@ -132,8 +132,8 @@ const store =
 
 const secretText = JSON.stringify({
   clientId: 'c',
-  clientSecret: 's',
-  sources: { 'a.myshopify.com': { webhookSecrets: [signingSecret], accessToken: 't' } },
+  clientSecret: 'marker-5a02 of a slim function',
+  sources: { 'a.myshopify.com': { webhookSecrets: [signingSecret], accessToken: 'access-marker-5a02' } },
 });
 
 /** Secrets Manager, the token endpoint and the queue as they are when all is well; what is left is the test's. */
@@ -150,7 +150,7 @@ const others =
         return void json({ MessageId: 'm', MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') });
       }
       case ' POST /connect/token':
-        return void json({ access_token: 'token', token_type: 'Bearer', expires_in: 3600 });
+        return void json({ access_token: 'token-marker-5a02', token_type: 'Bearer', expires_in: 3600 });
       default:
         rest(response, received, count);
     }

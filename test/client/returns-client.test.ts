@@ -3,6 +3,7 @@ import * as operations from '../../lib/contract/operations.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import type { ClientOptions, GivenCredentials } from '../../lib/client/public.ts';
 import { createReturnsClient } from '../../lib/client/returns-client.ts';
+import { clientSecret, secretNamed } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { reasonFacts } from '../support/reasons.ts';
 import { startServer, type Answer, type Respond } from '../support/http-server.ts';
@@ -10,7 +11,7 @@ import { startSecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint } from '../support/token-endpoint.ts';
 
 const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
-const credentials: GivenCredentials = { clientId: 'shop', clientSecret: 'one' };
+const credentials: GivenCredentials = { clientId: 'shop', clientSecret };
 const good: Answer = { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
 const newReturn = {
   order: { platform: 'web', orderId: '1' },
@@ -19,7 +20,7 @@ const newReturn = {
 
 /** An identity provider, an API that answers so, and a client of both. */
 const start = async (respond: Respond = () => good, options: Partial<ClientOptions> = {}) => {
-  const idp = await startTokenEndpoint(['one']);
+  const idp = await startTokenEndpoint([clientSecret]);
   const api = await startServer(respond);
   const where = { serviceUrl: `${api.origin}/`, authUrl: idp.server.origin };
   const client = createReturnsClient({ ...where, credentials, ...options });
@@ -176,8 +177,9 @@ describe('the items of a list', () => {
 describe('the credentials', () => {
   it('of two clients in one process are apart, and so are their tokens', async () => {
     await using test = await start();
-    test.idp.accepted.add('two');
-    const other = createReturnsClient({ ...test.where, credentials: { clientId: 'till', clientSecret: 'two' } });
+    const next = secretNamed('two');
+    test.idp.accepted.add(next);
+    const other = createReturnsClient({ ...test.where, credentials: { clientId: 'till', clientSecret: next } });
     await Promise.all([test.client.getReturn({ returnId }), test.client.getReturn({ returnId })]);
     await other.getReturn({ returnId });
     await test.client.getReturn({ returnId });
@@ -197,7 +199,7 @@ describe('the credentials', () => {
       requestCert: true,
       rejectUnauthorized: true,
     };
-    await using idp = await startTokenEndpoint(['one'], tls);
+    await using idp = await startTokenEndpoint([clientSecret], tls);
     await using api = await startServer(() => good, tls);
     await using client = createReturnsClient({
       serviceUrl: api.origin,
@@ -209,7 +211,7 @@ describe('the credentials', () => {
   });
 
   it('that are refused are a value, and are not shown again for a while', async () => {
-    await using test = await start(() => good, { credentials: { ...credentials, clientSecret: 'wrong' } });
+    await using test = await start(() => good, { credentials: { ...credentials, clientSecret: secretNamed('wrong') } });
     const refused = {
       ok: false,
       failure: { code: 'dependency_unavailable', reason: 'ClientRejected invalid_client', retryAfterSeconds: 60 },

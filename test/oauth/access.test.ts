@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, marker, minute, read, second, secretText, startHarness } from './harness.ts';
+import { clientSecret, failureOf, marker, minute, read, second, secretText, startHarness } from './harness.ts';
 
 describe('the token request', () => {
   it('is exactly the form of the specification', async () => {
@@ -19,7 +19,7 @@ describe('the token request', () => {
   it('goes to the authUrl of the secret when it names one', async () => {
     await using other = await startHarness();
     await using harness = await startHarness({
-      text: secretText(`one+&=% ${marker}`, { auth_url: `${other.idp.server.origin}/` }),
+      text: secretText(clientSecret, { auth_url: `${other.idp.server.origin}/` }),
     });
     expect(await harness.text()).toBe('token-1');
     expect([harness.posts(), other.posts()]).toEqual([0, 1]);
@@ -122,11 +122,12 @@ describe('an ageing token', () => {
 
   it('is as old as its request, not as its answer', async () => {
     await using harness = await startHarness();
+    const slow = `slow-${marker}`;
     harness.idp.always = async () => {
       harness.clock.freeze(3_540 * second);
-      return { status: 200, body: JSON.stringify({ access_token: 'slow', token_type: 'Bearer', expires_in: 3600 }) };
+      return { status: 200, body: JSON.stringify({ access_token: slow, token_type: 'Bearer', expires_in: 3600 }) };
     };
-    expect(await harness.text()).toBe('slow');
+    expect(await harness.text()).toBe(slow);
     harness.idp.always = undefined;
     expect(await harness.text()).toBe('token-1');
   });

@@ -5,7 +5,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../lib/net/request.ts';
 import { testAuthority, testCertificate, type TestCertificate } from '../support/certificate.ts';
-import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+import {
+  clientSecret,
+  failureOf,
+  minute,
+  second,
+  secretNamed,
+  secretText,
+  startHarness,
+  type Harness,
+} from './harness.ts';
 
 // TLS itself looks at the real clock, the pair check at the virtual one.
 const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
@@ -30,7 +39,7 @@ const tls: ServerOptions = {
   rejectUnauthorized: true,
 };
 const textWith = ({ certificate, privateKey }: Pick<TestCertificate, 'certificate' | 'privateKey'>) =>
-  secretText(`one+&=% ${marker}`, { certificate, private_key: privateKey, ca: server.certificate });
+  secretText(clientSecret, { certificate, private_key: privateKey, ca: server.certificate });
 const start = (pair: TestCertificate) => startHarness({ tls, text: textWith(pair) });
 const shown = ({ idp }: Harness) => idp.server.requests.map(({ thumbprint }) => thumbprint);
 
@@ -67,7 +76,7 @@ describe('mutual TLS', () => {
     harness.rotate('v2', textWith(first).replace('one', 'two'));
     await revisit(harness);
     expect(await harness.token()).toBe(before);
-    harness.idp.accepted.add(`two+&=% ${marker}`);
+    harness.idp.accepted.add(secretNamed('two'));
     harness.clock.advance(3_540 * second);
     const after = await harness.token();
     expect([after.token.reveal(), after.agent]).toEqual(['token-2', before.agent]);
@@ -160,7 +169,7 @@ describe('mutual TLS', () => {
 
   it('does not speak to a server that its ca does not vouch for', async () => {
     const { certificate, privateKey } = first;
-    const text = secretText(`one+&=% ${marker}`, { certificate, privateKey, ca: second2.certificate });
+    const text = secretText(clientSecret, { certificate, privateKey, ca: second2.certificate });
     await using harness = await startHarness({ tls, text });
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'IdpUnavailable' });
     expect(harness.posts()).toBe(0);
@@ -256,7 +265,7 @@ it.each([
   await once(refusing, 'listening');
   const authUrl = `https://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
   const { certificate, privateKey } = first;
-  const text = secretText(`one+&=% ${marker}`, { certificate, privateKey, authUrl });
+  const text = secretText(clientSecret, { certificate, privateKey, authUrl });
   await using harness = await startHarness({ text });
   expect(await failureOf(harness.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'refused' });
   expect(connections).toBe(1);

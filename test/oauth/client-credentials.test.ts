@@ -4,14 +4,14 @@ import { buildCredentials, tokenKey } from '../../lib/oauth/client-credentials.t
 import { Secret } from '../../lib/secrets/secret.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
-import { secretText } from './harness.ts';
+import { clientSecret as one, secretNamed, secretText } from './harness.ts';
 
 const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
 const first = testCertificate('first', from, to);
 const other = testCertificate('other', from, to);
 const clock = virtualClock();
 
-const build = ({ certificate = first, clientSecret = 'one', authUrl = 'https://id.example', clientId = 'c' } = {}) => {
+const build = ({ certificate = first, clientSecret = one, authUrl = 'https://id.example', clientId = 'c' } = {}) => {
   const pair = { certificate: certificate.certificate, privateKey: certificate.privateKey };
   const secret = new Secret('v1', secretText(clientSecret, { ...pair, clientId }));
   return buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
@@ -38,7 +38,7 @@ it.each([
 it('is the same for another client secret, and from one set of credentials each time', () => {
   const credentials = build();
   const key = tokenKey(credentials, scopes, api);
-  expect(tokenKey(build({ clientSecret: 'two' }), scopes, api)).toBe(key);
+  expect(tokenKey(build({ clientSecret: secretNamed('two') }), scopes, api)).toBe(key);
   expect(tokenKey(credentials, ['returns:read'], api)).not.toBe(key);
   expect(tokenKey(credentials, scopes, api)).toBe(key);
 });

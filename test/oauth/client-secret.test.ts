@@ -1,14 +1,15 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseClientSecret } from '../../lib/oauth/client-secret.ts';
+import { marker } from './harness.ts';
 
 const parse = (value: unknown) => parseClientSecret(typeof value === 'string' ? value : JSON.stringify(value));
 const whole = {
   clientId: 'id',
-  clientSecret: 'secret',
+  clientSecret: `secret ${marker}`,
   authUrl: 'https://idp.example/tenant',
   certificate: 'cert',
-  privateKey: 'key',
+  privateKey: `key ${marker}`,
   ca: 'ca',
 };
 
@@ -33,25 +34,25 @@ describe('parseClientSecret', () => {
 
   it('needs no more than the id and the secret', () => {
     const nothing = { authUrl: undefined, certificate: undefined, privateKey: undefined, ca: undefined };
-    expect(parse({ clientId: 'id', clientSecret: 's', ca: '', authUrl: null })).toEqual({
+    expect(parse({ clientId: 'id', clientSecret: whole.clientSecret, ca: '', authUrl: null })).toEqual({
       clientId: 'id',
-      clientSecret: 's',
+      clientSecret: whole.clientSecret,
       ...nothing,
     });
   });
 
   it.each([
-    ['JSON', 'marker'],
-    ['JSON', '["marker"]'],
-    ['JSON', '"marker"'],
-    ['clientId', { clientSecret: 'marker' }],
+    ['JSON', marker],
+    ['JSON', `["${marker}"]`],
+    ['JSON', `"${marker}"`],
+    ['clientId', { clientSecret: marker }],
     ['clientId', { ...whole, clientId: '' }],
-    ['clientSecret', { clientId: 'marker' }],
-    ['clientSecret', { ...whole, clientSecret: 7, note: 'marker' }],
-    ['privateKey', { ...whole, privateKey: ['marker'] }],
-    ['authUrl', { ...whole, authUrl: 'marker' }],
-    ['authUrl', { ...whole, authUrl: 'file:///marker' }],
-    ['authUrl', { ...whole, authUrl: 'http://marker.example' }],
+    ['clientSecret', { clientId: marker }],
+    ['clientSecret', { ...whole, clientSecret: 7, note: marker }],
+    ['privateKey', { ...whole, privateKey: [marker] }],
+    ['authUrl', { ...whole, authUrl: marker }],
+    ['authUrl', { ...whole, authUrl: `file:///${marker}` }],
+    ['authUrl', { ...whole, authUrl: `http://${marker}.example` }],
   ])('names what is wrong and quotes nothing: %s', (place, value) => {
     let error: unknown;
     try {
@@ -60,6 +61,6 @@ describe('parseClientSecret', () => {
       error = thrown;
     }
     expect(error).toMatchObject({ kind: 'SecretUnavailable', reason: `malformed ${place}` });
-    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('marker');
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain(marker);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { marker, minute, second, secretText } from './harness.ts';
+import { minute, second, secretNamed, secretText } from './harness.ts';
 import { unavailable } from './three-states.ts';
 import { startWorld, type World } from './world.ts';
 
 const good = { status: 200 };
 const twoHours = 7_200 * second;
-const next = `two ${marker}`;
+const next = secretNamed('two');
 
 /** The wall clock is corrected; the other one and the timers go on as before. */
 const correct = ({ clock }: World, ms: number) => clock.freeze(ms);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approve, getReturn } from '../../lib/contract/operations.ts';
 import type { Answer } from '../support/http-server.ts';
+import { secretNamed, secretText } from './harness.ts';
 import { unavailable } from './three-states.ts';
 import { startWorld, type Seen, type World } from './world.ts';
 
@@ -147,7 +148,7 @@ describe('two scopes', () => {
     world.idp.always = invalidClient;
     const versions = ['AWSPREVIOUS', 'AWSPENDING'] as const;
     for (const stage of versions)
-      world.secrets.versions.set(stage, { versionId: stage, text: '{"clientId":"c","clientSecret":"s"}' });
+      world.secrets.versions.set(stage, { versionId: stage, text: secretText(secretNamed(stage)) });
     const failed = unavailable('ClientRejected invalid_client', '60');
     expect(await Promise.all([world.call({}, getReturn), world.call({}, approve)])).toEqual(all(2, failed));
     expect(world.posts()).toBe(3);

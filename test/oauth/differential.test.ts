@@ -7,7 +7,7 @@ import { requestToken } from '../../lib/oauth/token-request.ts';
 import { Secret } from '../../lib/secrets/secret.ts';
 import { startServer, type Answer, type TestServer } from '../support/http-server.ts';
 import { asked, laxer, otherLifetimes, stricter, type Difference } from './differences.ts';
-import { secretText } from './harness.ts';
+import { clientSecret, marker, secretText } from './harness.ts';
 import { tokenAnswer, tokenAnswers, type TokenAnswer } from './token-answers.ts';
 
 /* Two clients, one server: oauth4webapi is the oracle. Where the two differ, the reason must be listed; a reason that
@@ -22,7 +22,7 @@ let credentials: Credentials;
 
 beforeAll(async () => {
   server = await startServer(() => answer);
-  const secret = new Secret('v1', secretText('s'));
+  const secret = new Secret('v1', secretText(clientSecret));
   credentials = buildCredentials(secret, undefined, {
     authUrl: server.origin,
     clock: systemClock,
@@ -55,7 +55,7 @@ const theirs = async (): Promise<Taken | undefined> => {
   const response = await oauth.clientCredentialsGrantRequest(
     as,
     client,
-    oauth.ClientSecretPost('s'),
+    oauth.ClientSecretPost(clientSecret),
     { scope: asked.join(' ') },
     { [oauth.allowInsecureRequests]: true },
   );
@@ -96,7 +96,7 @@ const compare = async (given: TokenAnswer) => {
   expect(mine.lifetimeMs).toBe(lifetime?.milliseconds ?? (other.expiresIn ?? Number.NaN) * 1_000);
 };
 
-const good = { access_token: 'abc', token_type: 'Bearer', expires_in: 3600 };
+const good = { access_token: `abc-${marker}`, token_type: 'Bearer', expires_in: 3600 };
 const saying = (more: object, encode = (text: string) => text, compressed = false) =>
   tokenAnswer({
     status: 200,

@@ -8,7 +8,7 @@ import { startTokenEndpoint } from '../support/token-endpoint.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 import { startProxy } from '../support/proxy.ts';
-import { minute, read, secretText, startHarness } from './harness.ts';
+import { clientSecret, minute, read, secretNamed, secretText, startHarness } from './harness.ts';
 import { demanding, root, textWith } from './tls-world.ts';
 
 const pair = root.issue('client');
@@ -53,7 +53,7 @@ describe('the first connection to a token endpoint', () => {
   it('is begun while the secret is read, as one to the API is, and ends with an invocation that had no use for it', async () => {
     await using idp = await startListener();
     await using api = await startListener();
-    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('secret') });
+    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText(clientSecret) });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     secrets.hold = held;
     secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
@@ -95,7 +95,7 @@ describe('the first connection where tokens are shared', () => {
   it('is one to the API, begun while the secrets are read, and ends with an invocation that had no use for it', async () => {
     await using api = await startListener();
     await using idp = await startListener();
-    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('secret') });
+    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText(clientSecret) });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     secrets.hold = held;
     secrets.fault = { status: 400, body: '{"__type":"AccessDeniedException"}' };
@@ -140,9 +140,12 @@ describe('the first connection to the API', () => {
 
   it('ends with the credentials that it was begun for, refused or given up', async () => {
     await using api = await startListener();
-    await using secrets = await startSecretVersions({ versionId: 'v2', text: secretText('refused') });
+    await using secrets = await startSecretVersions({ versionId: 'v2', text: secretText(secretNamed('refused')) });
     // Another certificate has other connections.
-    secrets.versions.set('AWSPREVIOUS', { versionId: 'v1', text: secretText('slow', { ca: root.certificate }) });
+    secrets.versions.set('AWSPREVIOUS', {
+      versionId: 'v1',
+      text: secretText(secretNamed('slow'), { ca: root.certificate }),
+    });
     await using idp = await startServer(({ body }) =>
       body.includes('refused') ? { status: 400, body: '{"error":"invalid_client"}' } : 'hang',
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testCertificate } from '../support/certificate.ts';
-import { marker, minute, second, secretText, startHarness } from './harness.ts';
+import { clientSecret, marker, minute, second, secretNamed, secretText, startHarness } from './harness.ts';
 import { states, unavailable, type Fault } from './three-states.ts';
 import { down, dripping, hanging, passing, refused, rejected, strange } from './token-endpoint-fault.ts';
 import { startWorld, type World } from './world.ts';
@@ -9,7 +9,7 @@ import { startWorld, type World } from './world.ts';
 
 const good = { status: 200 };
 const tooLate = { status: 504, code: 'timeout' };
-const next = `two ${marker}`;
+const next = secretNamed('two');
 
 const perState = (faults: Readonly<Record<string, Fault>>) =>
   describe.each(Object.entries(faults))('%s', (_, fault) => {
@@ -85,7 +85,7 @@ describe('secret rotated', () => {
 
   it('costs the same where the token endpoint does not know the new one yet', async () => {
     await using world = await startWorld({ text: secretText(next) });
-    world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(`one+&=% ${marker}`) });
+    world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(clientSecret) });
     expect(await world.call()).toEqual(good);
     expect([world.posts(), world.secrets.reads()]).toEqual([2, 3]);
   });
@@ -106,8 +106,8 @@ describe('every secret refused', () => {
 
   it('with three versions: three tries, then 60 s without a call', async () => {
     await using world = await startWorld();
-    world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('zero') });
-    world.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText('two') });
+    world.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(secretNamed('zero')) });
+    world.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(next) });
     world.idp.accepted.clear();
     expect(await world.call()).toEqual(unavailable('ClientRejected invalid_client', '60'));
     world.clock.advance(minute - 1);
@@ -198,7 +198,7 @@ describe('certificate pair bad', () => {
   const pair = testCertificate('first', from, to);
   const other = testCertificate('second', from, to);
   const textOf = (certificate: string) =>
-    secretText(`one+&=% ${marker}`, { certificate, privateKey: pair.privateKey, ca: server.certificate });
+    secretText(clientSecret, { certificate, privateKey: pair.privateKey, ca: server.certificate });
   const start = (certificate: string) =>
     startWorld({
       text: textOf(certificate),

@@ -2,10 +2,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/http-server.ts';
-import { bytesRead, failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+import {
+  bytesRead,
+  clientSecret,
+  failureOf,
+  marker,
+  minute,
+  second,
+  secretNamed,
+  secretText,
+  startHarness,
+  type Harness,
+} from './harness.ts';
 
 const json = (body: unknown): Answer => ({ status: 200, body: JSON.stringify(body) });
-const issue = { access_token: 'late', token_type: 'Bearer', expires_in: 3600 };
+const late = `late-${marker}`;
+const issue = { access_token: late, token_type: 'Bearer', expires_in: 3600 };
 
 /** Lets the two attempts of a flight run out. */
 const runOut = async ({ clock, idp }: Harness) => {
@@ -84,7 +96,7 @@ describe('a flight', () => {
 
   it('fails after 5 s however many secrets it tries', async () => {
     await using harness = await startHarness();
-    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('other') });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(secretNamed('other')) });
     const { promise, resolve } = Promise.withResolvers<Answer>();
     harness.idp.always = () => promise;
     const failing = failureOf(harness.text());
@@ -200,7 +212,7 @@ describe('deadlines', () => {
     harness.clock.advance(second);
     expect(await leaving).toMatchObject({ kind: 'DeadlineExceeded' });
     resolve(json(issue));
-    expect(await staying).toBe('late');
+    expect(await staying).toBe(late);
   });
 
   it('aborts the flight when the last waiter has left, and holds it against nobody', async () => {
@@ -263,7 +275,7 @@ describe('what errors show', () => {
     [
       'bad pair',
       ({ secrets }) => {
-        const text = JSON.stringify({ clientId: 'c', clientSecret: marker, certificate: marker, privateKey: marker });
+        const text = secretText(clientSecret, { certificate: marker, privateKey: marker });
         secrets.versions.set('AWSCURRENT', { versionId: 'v2', text });
       },
     ],

@@ -12,9 +12,8 @@ import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startServer, type Answer, type Received, type TestServer } from '../support/http-server.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 import { virtualClock, type VirtualClock } from '../support/virtual-clock.ts';
-import { marker, minute, read, second, secretText } from './harness.ts';
+import { clientSecret, marker, minute, read, second, secretText } from './harness.ts';
 
-export const clientSecret = `one+&=% ${marker}`;
 export const period = 5 * minute;
 
 /** The secrets of the template, by scopes. */

@@ -6,6 +6,7 @@ import type { AccessError } from '../../lib/oauth/access-error.ts';
 import type { AccessToken } from '../../lib/oauth/access-token.ts';
 import type { Decision, OnDecision } from '../../lib/oauth/decision.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
+import { plant } from '../support/emitted/record.ts';
 import { startSecretVersions, type SecretVersions } from '../support/secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 import { virtualClock, type VirtualClock } from '../support/virtual-clock.ts';
@@ -14,10 +15,20 @@ export const second = 1_000;
 export const minute = 60 * second;
 export const read = ['returns:read'] as const;
 
-/** What must never be seen outside: every secret of these tests holds it. */
+/** What must never be seen outside: every secret and every token of these tests holds it, or is a `token-1`. */
 export const marker = 'marker-91ee';
-export const secretText = (clientSecret: string, more: Readonly<Record<string, unknown>> = {}): string =>
-  JSON.stringify({ clientId: 'returns-client', clientSecret, ...more });
+
+/** A client secret, which every way of writing it down changes. */
+export const secretNamed = (name: string): string => `${name}+&=% ${marker}`;
+
+/** The one that the token endpoint knows from the start. */
+export const clientSecret = secretNamed('one');
+
+/** The text of a secret with this client secret, which is searched for from now on. */
+export const secretText = (secret: string, more: Readonly<Record<string, unknown>> = {}): string => {
+  plant([secret]);
+  return JSON.stringify({ clientId: 'returns-client', clientSecret: secret, ...more });
+};
 
 type Setup = {
   readonly text?: string;
@@ -47,8 +58,8 @@ export type Harness = AsyncDisposable & {
 /** The access of one container, against a real token endpoint and a real Secrets Manager endpoint of the test's own. */
 export const startHarness = async ({ text, random = () => 0.5, tls, onDecision }: Setup = {}): Promise<Harness> => {
   const clock = virtualClock();
-  const idp = await startTokenEndpoint([`one+&=% ${marker}`], tls);
-  const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(`one+&=% ${marker}`) }, clock);
+  const idp = await startTokenEndpoint([clientSecret], tls);
+  const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(clientSecret) }, clock);
   const source = createSecretSource({ client: secrets.client, clock, random });
   // The token endpoint's own: it is connected to already.
   const resource = idp.server.origin;

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { second } from './harness.ts';
+import { marker, second } from './harness.ts';
 import { startWorld } from './world.ts';
 
 const day = 86_400;
+const first = `first-${marker}`;
 
 /** A world whose token says this of its lifetime, in JSON; afterwards no token is to be had. */
 const startWith = async (expiresIn: string | undefined) => {
   const world = await startWorld();
   const said = expiresIn === undefined ? '' : `,"expires_in":${expiresIn}`;
-  world.idp.instead.push({ status: 200, body: `{"access_token":"first","token_type":"Bearer"${said}}` });
+  world.idp.instead.push({ status: 200, body: `{"access_token":"${first}","token_type":"Bearer"${said}}` });
   await world.call();
   world.idp.always = { status: 503 };
   return world;
@@ -45,7 +46,7 @@ describe('a token that says how long it lives', () => {
     world.clock.advance((hard - soft) * second - 1);
     expect(await world.call()).toEqual({ status: 200 });
     await world.settle();
-    expect(world.shown()).toEqual(Array(4).fill('first'));
+    expect(world.shown()).toEqual(Array(4).fill(first));
     world.clock.advance(1);
     expect(await world.call()).toMatchObject({ status: 503 });
   });
@@ -76,11 +77,11 @@ describe('a token that does not say how long it lives in a way that counts', () 
     '0e5',
   ])('expires_in %s: serves those who wait, and nobody after them', async (expiresIn) => {
     await using world = await startWorld();
-    const body = `{"access_token":"first","token_type":"Bearer","expires_in":${expiresIn}}`;
+    const body = `{"access_token":"${first}","token_type":"Bearer","expires_in":${expiresIn}}`;
     world.idp.instead.push({ status: 200, body });
     expect(await Promise.all([world.call(), world.call()])).toEqual([{ status: 200 }, { status: 200 }]);
-    expect([world.shown(), world.posts()]).toEqual([['first', 'first'], 1]);
+    expect([world.shown(), world.posts()]).toEqual([[first, first], 1]);
     await world.call();
-    expect([world.shown(), world.posts()]).toEqual([['first', 'first', 'token-1'], 2]);
+    expect([world.shown(), world.posts()]).toEqual([[first, first, 'token-1'], 2]);
   });
 });

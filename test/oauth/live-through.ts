@@ -3,7 +3,7 @@ import { elapsed, stamp, type Stamp } from '../../lib/net/clock.ts';
 import { AccessError } from '../../lib/oauth/access-error.ts';
 import type { AccessToken } from '../../lib/oauth/access-token.ts';
 import type { Answer } from '../support/http-server.ts';
-import { marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+import { clientSecret, minute, second, secretNamed, secretText, startHarness, type Harness } from './harness.ts';
 import { scopes, type Outage, type Scope, type Step } from './schedule.ts';
 
 /* A container lives through a schedule. No outage here takes time of its own: the clock moves when the schedule says so,
@@ -40,7 +40,7 @@ type Model = {
   readonly breaches: Set<string>;
 };
 
-const secretOf = (version: number) => (version === 1 ? `one+&=% ${marker}` : `${version} ${marker}`);
+const secretOf = (version: number) => (version === 1 ? clientSecret : secretNamed(`${version}`));
 const add = (counts: Map<string, number>, key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
 
 const checkArrival = (model: Model, scope: string) => {

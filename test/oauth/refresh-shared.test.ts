@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { dueAge } from '../../lib/oauth/refresh-shared.ts';
-import { clientSecret, period, refusal, startFleet } from './fleet.ts';
-import { marker, minute, second, secretText } from './harness.ts';
+import { period, refusal, startFleet } from './fleet.ts';
+import { clientSecret, marker, minute, second, secretNamed, secretText } from './harness.ts';
 
 const hour = 60 * minute;
+const next = secretNamed('two');
 const both = (outcome: object) => ({ 'returns:read': outcome, 'returns:write': outcome });
 const renewed = { action: 'renewed', lifetimeMs: hour };
 const kept = { action: 'kept', lifetimeMs: hour };
@@ -92,10 +93,10 @@ describe('the refresher', () => {
 
   it('renews with the version of the client secret that works', async () => {
     await using fleet = await startFleet();
-    fleet.put('client', secretText('two'));
+    fleet.put('client', secretText(next));
     expect(await fleet.refresh()).toEqual(both(renewed));
     const sent = fleet.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('client_secret'));
-    expect(sent).toEqual(['two', clientSecret, clientSecret]);
+    expect(sent).toEqual([next, clientSecret, clientSecret]);
   });
 });
 
@@ -127,7 +128,7 @@ describe('what the refresher cannot do', () => {
 
   it('is not tried again with a client secret that was refused', async () => {
     await using fleet = await startFleet();
-    fleet.put('client', secretText('two'));
+    fleet.put('client', secretText(next));
     fleet.idp.accepted.clear();
     expect(await fleet.refresh()).toEqual(both({ action: 'failed', reason: 'invalid_client' }));
     expect(fleet.posts()).toBe(2);

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { root } from './tls-world.ts';
-import { failureOf, marker, minute, second, secretText, startHarness, type Harness } from './harness.ts';
+import {
+  clientSecret as old,
+  failureOf,
+  minute,
+  second,
+  secretNamed,
+  secretText,
+  startHarness,
+  type Harness,
+} from './harness.ts';
 
-const old = `one+&=% ${marker}`;
-const next = `two ${marker}`;
+const next = secretNamed('two');
+const tooNew = secretNamed('too new');
+const tooOld = secretNamed('too old');
+const [a, b, c, d] = [secretNamed('a'), secretNamed('b'), secretNamed('c'), secretNamed('d')];
 
 /** The client secrets that were sent, in order. */
 const sent = ({ idp }: Harness) =>
@@ -111,13 +122,13 @@ describe('a rotated secret', () => {
 
 describe('a secret that the server does not know yet', () => {
   it('gives way to AWSPREVIOUS, which is kept until AWSCURRENT changes', async () => {
-    await using harness = await startHarness({ text: secretText('too new') });
+    await using harness = await startHarness({ text: secretText(tooNew) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
     expect(await harness.text()).toBe('token-1');
-    expect(sent(harness)).toEqual(['too new', old]);
+    expect(sent(harness)).toEqual([tooNew, old]);
     expire(harness);
     await harness.text();
-    expect(sent(harness)).toEqual(['too new', old, old]);
+    expect(sent(harness)).toEqual([tooNew, old, old]);
     harness.rotate('v2', secretText(next));
     harness.idp.accepted.add(next);
     expire(harness);
@@ -126,7 +137,7 @@ describe('a secret that the server does not know yet', () => {
   });
 
   it('gives way to AWSPENDING, which is nothing to tell of any more once it is AWSCURRENT', async () => {
-    await using harness = await startHarness({ text: secretText('too old') });
+    await using harness = await startHarness({ text: secretText(tooOld) });
     const soon = { versionId: 'v2', text: secretText(old) };
     harness.secrets.versions.set('AWSPENDING', soon);
     const told = () => harness.decisions.filter(({ type }) => type === 'client secret in use is not the current one');
@@ -138,41 +149,41 @@ describe('a secret that the server does not know yet', () => {
     expire(harness);
     await harness.text();
     expect(told().length).toBe(1);
-    expect(sent(harness)).toEqual(['too old', old, old, old]);
+    expect(sent(harness)).toEqual([tooOld, old, old, old]);
   });
 
   it('is tried again when the one that was kept is refused', async () => {
-    await using harness = await startHarness({ text: secretText('too new') });
+    await using harness = await startHarness({ text: secretText(tooNew) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(old) });
     await harness.text();
-    onlyAccept(harness, 'too new');
+    onlyAccept(harness, tooNew);
     expire(harness);
     expect(await harness.text()).toBe('token-2');
-    expect(sent(harness)).toEqual(['too new', old, old, 'too new']);
+    expect(sent(harness)).toEqual([tooNew, old, old, tooNew]);
   });
 
   it('gives way to AWSPENDING last', async () => {
-    await using harness = await startHarness({ text: secretText('a') });
-    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('b') });
+    await using harness = await startHarness({ text: secretText(a) });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(b) });
     harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(old) });
     expect(await harness.text()).toBe('token-1');
-    expect(sent(harness)).toEqual(['a', 'b', old]);
+    expect(sent(harness)).toEqual([a, b, old]);
   });
 
   it('does without a stage that does not exist or cannot be used', async () => {
-    await using harness = await startHarness({ text: secretText('a') });
+    await using harness = await startHarness({ text: secretText(a) });
     harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'no JSON' });
     harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(old) });
     await harness.text();
-    expect(sent(harness)).toEqual(['a', old]);
+    expect(sent(harness)).toEqual([a, old]);
   });
 });
 
 describe('when every secret is refused', () => {
   const refused = async () => {
-    const harness = await startHarness({ text: secretText('a') });
-    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText('b') });
-    harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText('c') });
+    const harness = await startHarness({ text: secretText(a) });
+    harness.secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(b) });
+    harness.secrets.versions.set('AWSPENDING', { versionId: 'v2', text: secretText(c) });
     harness.idp.accepted.clear();
     return harness;
   };
@@ -184,7 +195,7 @@ describe('when every secret is refused', () => {
       reason: 'invalid_client',
       retryAfterMs: minute,
     });
-    expect(sent(harness)).toEqual(['a', 'b', 'c']);
+    expect(sent(harness)).toEqual([a, b, c]);
     harness.clock.advance(minute - 1);
     expect(await failureOf(harness.text())).toMatchObject({ kind: 'ClientRejected', retryAfterMs: 1 });
     expect(await failureOf(harness.text(second, ['returns:write']))).toMatchObject({ kind: 'ClientRejected' });
@@ -194,21 +205,21 @@ describe('when every secret is refused', () => {
   it('tries again after that', async () => {
     await using harness = await refused();
     await failureOf(harness.text());
-    harness.idp.accepted.add('a');
+    harness.idp.accepted.add(a);
     harness.clock.advance(minute);
     expect(await harness.text()).toBe('token-1');
   });
 
   it('never tries more than three, even when AWSCURRENT changed meanwhile', async () => {
     await using harness = await refused();
-    harness.idp.accepted.add('a');
+    harness.idp.accepted.add(a);
     harness.idp.fields['expires_in'] = 60;
     await harness.text();
     harness.idp.accepted.clear();
-    harness.secrets.versions.set('AWSCURRENT', { versionId: 'v3', text: secretText('d') });
+    harness.secrets.versions.set('AWSCURRENT', { versionId: 'v3', text: secretText(d) });
     harness.clock.advance(minute);
     await failureOf(harness.text());
-    expect(sent(harness)).toEqual(['a', 'a', 'd', 'b']);
+    expect(sent(harness)).toEqual([a, a, d, b]);
   });
 
   it('is not concluded from a search that was cut short', async () => {
@@ -225,10 +236,10 @@ describe('when every secret is refused', () => {
     expect(await leaving).toMatchObject({ kind: 'DeadlineExceeded' });
     resolve();
     harness.idp.always = undefined;
-    harness.idp.accepted.add('c');
+    harness.idp.accepted.add(c);
     expect(await harness.text()).toBe('token-1');
     // What was refused is left alone all the same, however often a search is cut short.
-    expect(sent(harness)).toEqual(['a', 'b', 'c']);
+    expect(sent(harness)).toEqual([a, b, c]);
   });
 
   it('serves the old token until H', async () => {

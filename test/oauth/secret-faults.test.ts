@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
-import { bytesRead, marker, second, secretText } from './harness.ts';
+import { bytesRead, clientSecret, marker, second, secretText } from './harness.ts';
 import { unavailable } from './three-states.ts';
 import { startWorld, type World } from './world.ts';
 
-const text = secretText(`one+&=% ${marker}`);
+const text = secretText(clientSecret);
 const html = { 'content-type': 'text/html' };
 const aws = (status: number, type: string): Answer => ({
   status,
@@ -213,10 +213,10 @@ describe('a secret that is none', () => {
   it.each([
     ['no JSON', `{"clientSecret": "${marker}`, 'malformed JSON'],
     ['an array', `["${marker}"]`, 'malformed JSON'],
-    ['no client', JSON.stringify({ clientSecret: marker }), 'malformed clientId'],
+    ['no client', JSON.stringify({ clientSecret }), 'malformed clientId'],
     ['an empty secret', JSON.stringify({ clientId: 'c', clientSecret: '' }), 'malformed clientSecret'],
     ['a number for a secret', JSON.stringify({ clientId: 'c', clientSecret: 7 }), 'malformed clientSecret'],
-    ['an authUrl that is none', secretText(marker, { authUrl: `no ${marker}` }), 'malformed authUrl'],
+    ['an authUrl that is none', secretText(clientSecret, { authUrl: `no ${marker}` }), 'malformed authUrl'],
   ])('says where, and quotes nothing: %s', async (_, value, reason) => {
     await using world = await startWorld({ text: value });
     expect(await world.call()).toEqual(unavailable(`SecretUnavailable ${reason}`, '1'));

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { minute } from './harness.ts';
-import { clientSecret, demanding, root, startTlsWorld, textWith, type TlsWorld } from './tls-world.ts';
+import { clientSecret, minute, secretNamed } from './harness.ts';
+import { demanding, root, startTlsWorld, textWith, type TlsWorld } from './tls-world.ts';
 
 const first = root.issue('client');
 const renewed = root.issue('client', { privateKey: first.privateKey });
 
-const another = 'two+&=%';
+const another = secretNamed('two');
 
 /** Swaps the certificate with the next call, and lets no time pass that would end connections by itself. */
 const swapWithNextCall = (world: TlsWorld) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { testCertificate } from '../support/certificate.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
-import { clientSecret, period, refusal, startFleet, type Fleet } from './fleet.ts';
-import { failureOf, minute, read, second, secretText } from './harness.ts';
+import { period, refusal, startFleet, type Fleet } from './fleet.ts';
+import { clientSecret, failureOf, minute, read, second, secretNamed, secretText } from './harness.ts';
 
 const hour = 60 * minute;
 
@@ -79,7 +79,7 @@ describe('a stored token', () => {
 
   it('outlives the client secret that it was obtained with', async () => {
     await using fleet = await startWithTokens();
-    fleet.put('client', secretText('two'));
+    fleet.put('client', secretText(secretNamed('two')));
     fleet.idp.accepted.clear();
     expect(await fleet.start().text()).toBe('token-1');
   });

@@ -4,7 +4,7 @@ import { createService } from '../../lib/client/service.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import { testAuthority, type TestCertificate } from '../support/certificate.ts';
 import { startTlsApi } from '../support/tls-api.ts';
-import { marker, second, secretText, startHarness } from './harness.ts';
+import { clientSecret, second, secretText, startHarness } from './harness.ts';
 
 export const root = testAuthority('root');
 export const stranger = testAuthority('stranger');
@@ -20,9 +20,6 @@ export const demanding = ({ certificate, privateKey }: Pair = server): ServerOpt
   requestCert: true,
   rejectUnauthorized: true,
 });
-
-/** The first client secret that the token endpoint knows. */
-export const clientSecret = `one+&=% ${marker}`;
 
 export const textWith = (pair: Partial<Pair & { readonly ca: string }>, secret = clientSecret): string =>
   secretText(secret, { ca: root.certificate, ...pair });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../support/wire-faults.ts';
-import { marker } from './harness.ts';
+import { clientSecret as secret, marker } from './harness.ts';
 import { states, type Fault } from './three-states.ts';
 import { down, dripping, hanging, passing, refused, rejected, strange } from './token-endpoint-fault.ts';
 import { startWorld } from './world.ts';
 
-const secret = `one+&=% ${marker}`;
-const issue = { access_token: 'issued', token_type: 'Bearer', expires_in: 3600 };
+const issued = `issued-${marker}`;
+const issue = { access_token: issued, token_type: 'Bearer', expires_in: 3600 };
 const good = JSON.stringify(issue);
 const html = { 'content-type': 'text/html' };
 
@@ -171,7 +171,7 @@ describe('an unusual answer that is good', () => {
   it.each<[string, Answer]>([
     ['HTTP/1.0', oldFashioned(good)],
     ['another content type', { status: 200, headers: html, body: good }],
-    ['a token named twice', { status: 200, body: `{"access_token":"other",${good.slice(1)}` }],
+    ['a token named twice', { status: 200, body: `{"access_token":"other-${marker}",${good.slice(1)}` }],
     [
       'deep nesting beside',
       { status: 200, body: `${good.slice(0, -1)},"more":${'['.repeat(9_000)}${']'.repeat(9_000)}}` },
@@ -187,6 +187,6 @@ describe('an unusual answer that is good', () => {
     await using world = await startWorld();
     world.idp.always = answer;
     expect(await world.call()).toEqual({ status: 200 });
-    expect([world.shown(), world.posts(), world.secrets.reads()]).toEqual([['issued'], 1, 1]);
+    expect([world.shown(), world.posts(), world.secrets.reads()]).toEqual([[issued], 1, 1]);
   });
 });

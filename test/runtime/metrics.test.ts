@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readTemplate } from '../../lib/local/template.ts';
-import { marker, minute, second, secretText } from '../oauth/harness.ts';
+import { clientSecret as good, marker, minute, second, secretNamed, secretText } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
@@ -8,7 +8,7 @@ import { stack } from '../support/stack.ts';
 
 const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
-const good = `one+&=% ${marker}`;
+const next = secretNamed('two');
 const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
 const withPair = (label: string, validTo = to) => {
   const { certificate, privateKey } = testCertificate(label, from, validTo);
@@ -54,7 +54,7 @@ type Case = {
 
 const rotate = ({ secrets, idp }: Container, text: string) => {
   secrets.versions.set('AWSCURRENT', { versionId: 'v2', text });
-  idp.accepted.add('two');
+  idp.accepted.add(next);
 };
 
 // For 3600 s a token is renewed at an age of 2700 to 3060 s, beside the call, and not used from 3540 s on.
@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
   },
   {
     metric: 'PreviousSecretUsed',
-    text: secretText('too new'),
+    text: secretText(secretNamed('too new')),
     prepare: ({ secrets }) => secrets.versions.set('AWSPREVIOUS', { versionId: 'v0', text: secretText(good) }),
     value: 1,
     reason: 'PreviousSecretUsed AWSPREVIOUS',

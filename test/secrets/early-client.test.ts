@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/net/clock.ts';
 import { earlyClient } from '../../lib/secrets/early-client.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
-const secret = { status: 200, body: JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim' }) };
+const secret = { status: 200, body: JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim marker-5d20' }) };
 const never = new AbortController().signal;
 
 /** A client of the SDK that finds Secrets Manager at one server, and an early one that looks for it at `guess`. */
@@ -37,7 +37,7 @@ describe('a client of Secrets Manager that begins early', () => {
     const first = outside.read();
     // Nothing was sent yet: what has begun is the connection alone.
     expect(outside.agent.hasPrepared()).toBe(true);
-    expect((await first).SecretString).toBe('geheim');
+    expect((await first).SecretString).toBe('geheim marker-5d20');
     expect([outside.server.connections(), outside.agent.hasPrepared()]).toEqual([1, false]);
     // undici takes a connection back a turn after the last byte of the answer.
     await nextTurn();
@@ -59,7 +59,7 @@ describe('a client of Secrets Manager that begins early', () => {
     );
     const first = outside.read();
     expect(outside.agent.hasPrepared()).toBe(false);
-    expect((await first).SecretString).toBe('geheim');
+    expect((await first).SecretString).toBe('geheim marker-5d20');
   });
 
   it('ends a connection that led elsewhere', async () => {
@@ -68,7 +68,7 @@ describe('a client of Secrets Manager that begins early', () => {
       () => secret,
       () => elsewhere.origin,
     );
-    expect((await outside.read()).SecretString).toBe('geheim');
+    expect((await outside.read()).SecretString).toBe('geheim marker-5d20');
     await elsewhere.closed(1);
     expect([elsewhere.requests.length, outside.agent.hasPrepared()]).toEqual([0, false]);
   });
@@ -78,7 +78,7 @@ describe('a client of Secrets Manager that begins early', () => {
       () => secret,
       () => 'https://127.0.0.1:1',
     );
-    expect((await outside.read()).SecretString).toBe('geheim');
+    expect((await outside.read()).SecretString).toBe('geheim marker-5d20');
     expect(outside.agent.hasPrepared()).toBe(false);
   });
 

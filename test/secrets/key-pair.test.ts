@@ -19,8 +19,8 @@ describe('checkPair', () => {
 
   it.each([
     ['key_mismatch', { ...good, privateKey: other.privateKey }, now],
-    ['malformed', { ...good, privateKey: 'marker' }, now],
-    ['malformed', { ...good, certificate: 'marker' }, now],
+    ['malformed', { ...good, privateKey: 'marker-4e1d' }, now],
+    ['malformed', { ...good, certificate: 'marker-4e1d' }, now],
     ['expired', good, now + day + 1_000],
     ['not_yet_valid', good, now - day - 1_000],
   ])('refuses: %s', (reason, pair, at) => {
@@ -33,7 +33,7 @@ describe('areCertificates', () => {
     [true, good.certificate],
     [true, `Root\n${good.certificate}\n\n${other.certificate}`],
     [false, ''],
-    [false, 'marker'],
+    [false, 'marker-4e1d'],
     [false, good.privateKey],
     [false, good.certificate + other.certificate.slice(0, 200)],
   ])('%s', (expected, pem) => {

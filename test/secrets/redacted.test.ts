@@ -4,8 +4,8 @@ import { Redacted } from '../../lib/secrets/redacted.ts';
 
 describe('Redacted', () => {
   it('shows its text to reveal() and to nothing else', () => {
-    const value = new Redacted('marker');
-    expect(value.reveal()).toBe('marker');
+    const value = new Redacted('marker-4e1d');
+    expect(value.reveal()).toBe('marker-4e1d');
     const shown = [
       inspect({ value }, { depth: null, showHidden: true }),
       inspect(value, { customInspect: false, showHidden: true }),
@@ -15,6 +15,6 @@ describe('Redacted', () => {
       format('%s %o %j', value, value, value),
       Object.values(value).join(''),
     ];
-    expect(shown.join(' ')).not.toContain('marker');
+    expect(shown.join(' ')).not.toContain('marker-4e1d');
   });
 });

@@ -47,7 +47,7 @@ const read = async (respond: Respond, handler: SecretsManagerClientConfig['reque
 const answer = (status: number, body: string): Respond => {
   return (response) => void response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
 };
-const secret = JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim ß' });
+const secret = JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim ß marker-5d20' });
 
 describe('an SDK client on connections of ours', () => {
   it.each<[string, Respond]>([

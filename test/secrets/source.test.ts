@@ -67,7 +67,7 @@ describe('createSecretSource', () => {
     expect((await source.read('id')).versionId).toBe('v1');
     expect(fake.reads()).toBe(2);
     fake.fault = undefined;
-    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: 'two' });
+    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: `two ${marker}` });
     clock.advance(30_000);
     expect((await source.read('id')).versionId).toBe('v2');
   });
@@ -151,9 +151,9 @@ describe('createSecretSource', () => {
     const { fake, clock, source } = await start();
     await using _ = fake;
     await source.read('id');
-    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: 'two' });
+    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: `two ${marker}` });
     expect((await source.read('id', { force: true })).versionId).toBe('v2');
-    fake.versions.set('AWSCURRENT', { versionId: 'v3', text: 'three' });
+    fake.versions.set('AWSCURRENT', { versionId: 'v3', text: `three ${marker}` });
     clock.advance(9_999);
     expect((await source.read('id', { force: true })).versionId).toBe('v2');
     clock.advance(1);
@@ -165,7 +165,7 @@ describe('createSecretSource', () => {
     const { fake, source } = await start();
     await using _ = fake;
     await source.read('id');
-    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: 'two' });
+    fake.versions.set('AWSCURRENT', { versionId: 'v2', text: `two ${marker}` });
     const both = await Promise.all([source.read('id', { force: true }), source.read('id', { force: true })]);
     expect(both.map(({ versionId }) => versionId)).toEqual(['v2', 'v2']);
     expect(fake.reads()).toBe(2);
@@ -174,7 +174,7 @@ describe('createSecretSource', () => {
   it('keeps stages and ids apart', async () => {
     const { fake, source } = await start();
     await using _ = fake;
-    fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'zero' });
+    fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: `zero ${marker}` });
     expect((await source.read('id', { stage: 'AWSPREVIOUS' })).versionId).toBe('v0');
     expect((await source.read('id')).versionId).toBe('v1');
     await source.read('other');
@@ -188,7 +188,7 @@ describe('createSecretSource', () => {
     await expect(read()).rejects.toMatchObject({ reason: 'ResourceNotFoundException' });
     await expect(read()).rejects.toMatchObject({ reason: 'ResourceNotFoundException' });
     expect(fake.reads()).toBe(1);
-    fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: 'zero' });
+    fake.versions.set('AWSPREVIOUS', { versionId: 'v0', text: `zero ${marker}` });
     clock.advance(30_000);
     expect((await read()).versionId).toBe('v0');
   });

@@ -3,6 +3,7 @@ import { createAgent } from '../../lib/net/agent.ts';
 import { systemClock, type Clock } from '../../lib/net/clock.ts';
 import { earlyClient } from '../../lib/secrets/early-client.ts';
 import type { SecretReader } from '../../lib/secrets/fetch-secret.ts';
+import { plantClientSecret } from './emitted/record.ts';
 import { startServer, type Answer, type TestServer } from './http-server.ts';
 
 type Stage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
@@ -26,7 +27,13 @@ const stageOf = (body: string) => (JSON.parse(body) as { VersionStage: Stage }).
 
 /** @param clock what the time limits of the client's connections go by */
 export const startSecretVersions = async (current: Version, clock: Clock = systemClock): Promise<SecretVersions> => {
-  const versions = new Map<Stage, Version>([['AWSCURRENT', current]]);
+  const versions = new Map<Stage, Version>();
+  const set = versions.set.bind(versions);
+  versions.set = (stage, version) => {
+    plantClientSecret(version.text);
+    return set(stage, version);
+  };
+  versions.set('AWSCURRENT', current);
   const headers = { 'content-type': 'application/x-amz-json-1.1' };
   const server = await startServer(async ({ body }) => {
     await fake.hold;

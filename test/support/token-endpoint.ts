@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'node:https';
+import { plant } from './emitted/record.ts';
 import { startServer, type Answer, type Received, type TestServer } from './http-server.ts';
 
 /** A token endpoint that issues `token-1`, `token-2`, … to whoever shows an accepted secret. */
@@ -17,6 +18,7 @@ export type TokenEndpoint = AsyncDisposable & {
 const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
 export const startTokenEndpoint = async (accepted: readonly string[], tls?: ServerOptions): Promise<TokenEndpoint> => {
+  plant(accepted);
   let issued = 0;
   const server = await startServer(async (request) => {
     const { path, body } = request;

@@ -1,7 +1,16 @@
-import { failureOf, marker, minute, second, secretText } from '../../oauth/harness.ts';
+import {
+  clientSecret as good,
+  failureOf,
+  marker,
+  minute,
+  second,
+  secretNamed,
+  secretText,
+} from '../../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
-import { begin, outlive, first, from, good, other, to, withPair, type Scenarios } from './scenario.ts';
+import { begin, outlive, first, from, other, to, withPair, type Scenarios } from './scenario.ts';
 
+const next = secretNamed('two');
 const expired = testCertificate('expired', from, Date.UTC(2026, 0));
 
 export const credentialsScenarios = {
@@ -27,9 +36,9 @@ export const credentialsScenarios = {
       run: async (harness) => {
         harness.idp.fields['expires_in'] = 60;
         await harness.text();
-        harness.rotate('v2', secretText('two'));
+        harness.rotate('v2', secretText(next));
         harness.idp.accepted.clear();
-        harness.idp.accepted.add('two');
+        harness.idp.accepted.add(next);
         harness.clock.advance(minute);
         await harness.text();
       },
@@ -80,7 +89,7 @@ export const credentialsScenarios = {
   'client secret in use is not the current one': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
     name: `but ${stage}`,
     run: async (harness) => {
-      begin(harness, secretText(`too new ${marker}`));
+      begin(harness, secretText(secretNamed('too new')));
       harness.secrets.versions.set(stage, { versionId: 'v0', text: secretText(good) });
       await harness.text();
     },

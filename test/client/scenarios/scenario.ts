@@ -1,6 +1,6 @@
 import type { Level } from '../../../lib/log.ts';
 import type { Decision } from '../../../lib/oauth/decision.ts';
-import { marker, second, secretText, type Harness } from '../../oauth/harness.ts';
+import { clientSecret as good, second, secretText, type Harness } from '../../oauth/harness.ts';
 import { testCertificate } from '../../support/certificate.ts';
 
 /** How a decision comes about at the wire, and what is to be seen of it. */
@@ -21,8 +21,6 @@ export const [from, to] = [Date.UTC(2020, 0), Date.UTC(2040, 0)];
 export const first = testCertificate('first', from, to);
 export const other = testCertificate('other', from, to);
 
-/** The client secret that the token endpoint knows. */
-export const good = `one+&=% ${marker}`;
 export const withPair = ({ certificate, privateKey }: Pick<typeof first, 'certificate' | 'privateKey'>): string =>
   secretText(good, { certificate, privateKey });
 
