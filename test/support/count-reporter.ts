@@ -14,8 +14,8 @@ export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     this.#failed = errors.length;
     for (const module of modules) {
-      // A file that cannot be loaded has no tests to fail.
-      if (module.state() === 'failed' && module.children.size === 0) this.#failed += 1;
+      // It cannot be loaded, or fails in a hook: no test of it says so.
+      if (module.state() === 'failed' && module.children.allTests('failed').next().done === true) this.#failed += 1;
       for (const test of module.children.allTests()) {
         if (test.result().state === 'passed') this.#passed += 1;
         else this.#failed += 1;
