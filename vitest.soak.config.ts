@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { seenErrors } from './test/support/emitted/seen-errors.ts';
 
 /** Long runs, apart from `npm test`. */
 export default defineConfig({
+  plugins: [seenErrors()],
   test: {
     include: ['test/soak/**/*.soak.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    // What the first registers to be done at the end is done last.
+    setupFiles: ['test/support/emitted/searched.ts', 'test/support/emitted/setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 60_000,

@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseObject } from '../../../lib/json.ts';
 import { readJson } from '../../../lib/local/json-file.ts';
 import { leastPlanted } from './record.ts';
@@ -64,6 +66,9 @@ const textsIn = (value: unknown): readonly string[] => {
 
 const isSecret = (text: string): boolean => text.length >= window && !/^(https?:|returns-|arn:)/.test(text);
 
+/** The texts in a value of secrets that are long enough to be searched for. */
+export const secretsIn = (value: unknown): readonly string[] => textsIn(value).filter(isSecret);
+
 /** What a stack keeps to itself: client secrets, signing secrets, and the private parts of its keys. */
 export const secretsOfStack = async (dataDir: string): Promise<readonly string[]> => {
   const values =
@@ -76,7 +81,7 @@ export const secretsOfStack = async (dataDir: string): Promise<readonly string[]
   const keys = (state?.jwks.keys ?? []).flatMap(({ d = '', p = '', q = '' }) => [d, p, q]);
   const clients = (state?.clients ?? []).map(({ clientSecret }) => clientSecret);
   const strings = values.flatMap(({ versions }) => Object.values(versions)).map(({ secretString }) => secretString);
-  return [...textsIn(strings), ...keys, ...clients, state?.cookieKey ?? ''].filter(isSecret);
+  return secretsIn([strings, keys, clients, state?.cookieKey]);
 };
 
 const plantedIn = async (scope: string): Promise<ReadonlySet<string>> => {
@@ -130,10 +135,10 @@ export const search = async (scope: string): Promise<Search> => {
   const searched: Record<string, number> = {};
   for (const path of [...(await filesIn(join(scope, 'emitted'))), ...(await filesIn(join(scope, 'logs')))]) {
     const file = relative(scope, path);
-    const text = await readFile(path, 'utf8');
     const [kind = ''] = file.replace(/^(emitted|logs)\//, '').split(/[-/]/);
-    searched[kind] = (searched[kind] ?? 0) + text.length;
-    for (const line of text.split('\n')) {
+    // Line by line: those of a soak may be longer than a string can be.
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      searched[kind] = (searched[kind] ?? 0) + line.length;
       for (const what of faultsOf(line, holdsNeedle)) leaks.push({ file, what, line: line.slice(0, 500) });
     }
   }
