@@ -1,3 +1,5 @@
+import { plant } from '../support/emitted/record.ts';
+import { secretsIn } from '../support/emitted/search.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 
 /**
@@ -6,7 +8,10 @@ import { startSecretVersions } from '../support/secret-versions.ts';
  */
 export const startPlatformSecret = async () => {
   let written = 0;
-  const version = (sources: unknown) => ({ versionId: `version-${(written += 1)}`, text: JSON.stringify({ sources }) });
+  const version = (sources: unknown) => {
+    plant(secretsIn(sources));
+    return { versionId: `version-${(written += 1)}`, text: JSON.stringify({ sources }) };
+  };
   const fake = await startSecretVersions(version({}));
   process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = fake.server.origin;
   return {
