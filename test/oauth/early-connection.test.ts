@@ -118,8 +118,8 @@ describe('the first connection where tokens are shared', () => {
 describe('the first connection to the API', () => {
   it('ends with the certificate that it was begun with, when another one takes its place meanwhile', async () => {
     await using api = await startListener();
-    await using idp = await startTokenEndpoint(['first', 'second']);
-    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText('first') });
+    await using idp = await startTokenEndpoint([clientSecret, secretNamed('two')]);
+    await using secrets = await startSecretVersions({ versionId: 'v1', text: secretText(clientSecret) });
     // The secret for all containers is the same one here: a token is not in it.
     const origin = api.origin.replace('https:', 'http:');
     const { access, clock, token } = accessTo(idp.server.origin, secrets.client, origin);
@@ -128,7 +128,10 @@ describe('the first connection to the API', () => {
     const ended = once((await one).resume(), 'close');
     await access.settle(0);
     await ended;
-    secrets.versions.set('AWSCURRENT', { versionId: 'v2', text: secretText('second', { ca: root.certificate }) });
+    secrets.versions.set('AWSCURRENT', {
+      versionId: 'v2',
+      text: secretText(secretNamed('two'), { ca: root.certificate }),
+    });
     clock.advance(60 * minute);
     const next = api.next();
     const outcome = token();

@@ -47,7 +47,8 @@ const read = async (respond: Respond, handler: SecretsManagerClientConfig['reque
 const answer = (status: number, body: string): Respond => {
   return (response) => void response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
 };
-const secret = JSON.stringify({ VersionId: 'v-1', SecretString: 'geheim ß marker-5d20' });
+const text = 'geheim ß marker-5d20';
+const secret = JSON.stringify({ VersionId: 'v-1', SecretString: text });
 
 describe('an SDK client on connections of ours', () => {
   it.each<[string, Respond]>([
@@ -80,7 +81,7 @@ describe('an SDK client on connections of ours', () => {
   });
 
   it.each([
-    ['reads 1 MiB', 0, { text: 'geheim ß', versionId: 'v-1' }],
+    ['reads 1 MiB', 0, { text, versionId: 'v-1' }],
     ['reads no more', 1, 'too_large'],
   ])('%s', async (_, beyond, outcome) => {
     const agent = createAgent({ clock: systemClock });

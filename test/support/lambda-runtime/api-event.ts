@@ -2,7 +2,7 @@ import type { HttpEvent } from '../../../lib/local/http-event.ts';
 import type { Route } from '../../../lib/local/routes.ts';
 import { accountId } from '../../../lib/local/template.ts';
 
-type Given = {
+export type Given = {
   /** What the authorizer has read; absent where none stands before the function. */
   readonly claims?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { startServer, type Answer, type TestServer } from '../http-server.ts';
 import { startProxy, type Proxy } from '../proxy.ts';
 import { startSecretVersions, type SecretVersions } from '../secret-versions.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../token-endpoint.ts';
-import { allClaims, apiEvent } from './api-event.ts';
+import { allClaims, apiEvent, type Given } from './api-event.ts';
 import type { Container, Invoked } from './container.ts';
 import { apiBodyOf, deploymentOf, startPackaged } from './packaged.ts';
 
@@ -26,8 +26,8 @@ export type OwnOutside = AsyncDisposable & {
   readonly server: (dependency: Dependency) => TestServer;
   /** What a dependency waits for before it answers. */
   readonly hold: (dependency: Dependency, until: Promise<void> | undefined) => void;
-  /** Asks for a return, of which the API knows. */
-  readonly invoke: (timeoutMs?: number) => Promise<Invoked>;
+  /** Asks for a return, of which the API knows: by default as one who may do everything. */
+  readonly invoke: (timeoutMs?: number, given?: Given) => Promise<Invoked>;
 };
 
 export type OutsideOptions = {
@@ -38,6 +38,8 @@ export type OutsideOptions = {
   readonly tls?: ServerOptions;
   /** @default all that there is */
   readonly logLevel?: string;
+  /** The function's key. @default getReturn */
+  readonly key?: string;
 };
 
 const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB"}' };
@@ -45,9 +47,9 @@ const good: Answer = { status: 200, body: '{"id":"ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB
 /** Seconds. Longer than any container rests: it is for the client to know better. */
 const keptFor = 350;
 
-/** The connected way's `getReturn` from its zip, with servers of the test's own for all that it depends on. */
+/** A function of the connected way from its zip, with servers of the test's own for all that it depends on. */
 export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions): Promise<OwnOutside> => {
-  const { clientSecret, secret = {}, tls, logLevel = 'debug' } = options;
+  const { clientSecret, secret = {}, tls, logLevel = 'debug', key = 'getReturn' } = options;
   const closers = openClosers();
   const own = <Server extends AsyncDisposable>(server: Server): Server => {
     closers.add(async () => server[Symbol.asyncDispose]());
@@ -71,9 +73,9 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
     secrets: own(await startProxy(secrets.server.origin)),
   };
   const deployment = await deploymentOf('connected', stack);
-  const spec = functionSpecs(deployment).find(({ key }) => key === 'getReturn');
+  const spec = functionSpecs(deployment).find((one) => one.key === key);
   const route = routesOf(apiBodyOf(deployment, 'Api')).find(({ functionArn }) => functionArn === spec?.arn);
-  if (spec === undefined || route === undefined) throw new Error('there is no function getReturn with a route');
+  if (spec === undefined || route === undefined) throw new Error(`there is no function ${key} with a route`);
   const container = own(
     await startPackaged('connected', spec, stack, {
       SERVICE_URL: proxies.api.origin,
@@ -95,7 +97,7 @@ export const startOwnOutside = async (stack: StackInfo, options: OutsideOptions)
       else if (dependency === 'secrets') secrets.hold = until;
       else idp.always = until === undefined ? undefined : () => until.then(() => undefined);
     },
-    invoke: (timeoutMs) => container.invoke(apiEvent(route, { claims: allClaims }), timeoutMs),
+    invoke: (timeoutMs, given) => container.invoke(apiEvent(route, { claims: allClaims, ...given }), timeoutMs),
     [Symbol.asyncDispose]: closers.close,
   };
 };

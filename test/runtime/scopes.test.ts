@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
+import { stack } from '../support/stack.ts';
+
+const everything = 'returns:read returns:write returns:admin';
+const command = {
+  headers: { 'idempotency-key': 'once', 'if-match': '"1"', 'content-type': 'application/json' },
+  body: '{}',
+};
+
+it.concurrent.each([
+  ['getReturn', 'returns:read', {}, 'returns:read'],
+  ['getReturn', everything, {}, 'returns:read'],
+  ['approve', 'returns:write', command, 'returns:write'],
+  ['approve', 'returns:read returns:write', command, 'returns:write'],
+  ['approve', everything, command, 'returns:admin returns:write'],
+  ['getJob', 'returns:admin', {}, 'returns:admin returns:write'],
+  ['health', undefined, {}, 'returns:read'],
+])('%s, called by one with %s, asks for its own scope alone', async (key, scope, given, asked) => {
+  await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
+  const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
+  const { outcome, left } = await one.invoke(undefined, { ...given, ...claims });
+  expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
+  expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([asked]);
+});
