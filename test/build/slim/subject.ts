@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { enqueue } from '../../../lib/inbox/queue.ts';
+import { secureContextOf } from '../../../lib/secrets/key-pair.ts';
 import { createAgent, type Agent } from '../../../lib/net/agent.ts';
 import { systemClock } from '../../../lib/net/clock.ts';
 import { send, type Outgoing } from '../../../lib/net/request.ts';
@@ -82,7 +83,7 @@ let agent: Agent | undefined;
 
 /** One exchange by lib/net, all of them by one agent. */
 export const exchange = async ({ identity, ...given }: Exchange) => {
-  agent ??= createAgent({ ...identity, clock: systemClock });
+  agent ??= createAgent({ secureContext: identity && secureContextOf(identity), clock: systemClock });
   const request = { method: 'GET', headers: {}, maxBytes: 8_000_000, ...given } as const;
   const sent = send({ ...request, agent, timeoutMs: 60_000, signal: patience.signal });
   const shown = async () => {
