@@ -1,5 +1,6 @@
 import { splitAddress } from '../net/address.ts';
 import type { Clock } from '../net/clock.ts';
+import { nextTurn } from '../net/next-turn.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { AccessToken } from './access-token.ts';
 import { tokenKey } from './client-credentials.ts';
@@ -49,7 +50,7 @@ const findAmongShared = async (
   const inUse = known ?? (await credentials.read(signal));
   inUse.agent.prepare(splitAddress(resource).origin);
   // undici lends a connection again in the loop's next turn: the one by which the client secret came.
-  if (known === undefined) await new Promise((resolve) => setImmediate(resolve));
+  if (known === undefined) await nextTurn();
   const holder = { key: tokenKey(inUse, scopes, resource), agent: inUse.agent };
   return findShared({ source, secretId, holder, previous, signal, clock, onDecision });
 };

@@ -1,13 +1,12 @@
 import type { Agent } from '../net/agent.ts';
 import { nothingToEnd } from '../net/connector.ts';
+import { nextTurn } from '../net/next-turn.ts';
 import type { SecretReader } from './fetch-secret.ts';
 import { requestHandler, type RequestHandler } from './request-handler.ts';
 import { secretsManager } from './source.ts';
 
 /** Makes the SDK's client. */
 type Open = (config: { readonly requestHandler: RequestHandler }) => SecretReader;
-
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 /**
  * A client of the SDK for a cold container: the connection to Secrets Manager begins first, and gets on while the SDK
