@@ -14,8 +14,8 @@ export const formatsModule = (names: Iterable<string>): string => {
   const [, helpers = '', all = ''] = /(function fmtDef[^]*?)exports\.fullFormats = \{([^]*?)^\};$/m.exec(source) ?? [];
   const [, rest = ''] = source.split('exports.formatNames = Object.keys(exports.fullFormats);');
   const taken = Array.from(names, (name) => {
-    const [, definition] = new RegExp(`^ {4}"?${name}"?: (.+),$`, 'm').exec(all) ?? [];
-    if (definition === undefined) throw new Error(`${file} has no format ${name}`);
+    const [entry, definition = name] = new RegExp(`^ {4}"?${name}"?(?:: (.+))?,$`, 'm').exec(all) ?? [];
+    if (entry === undefined) throw new Error(`${file} has no format ${name}`);
     return `${JSON.stringify(name)}: ${definition}`;
   });
   return `${helpers}${rest}\nexport const formats = { ${taken.join(', ')} };`;

@@ -37,7 +37,7 @@ const compile = (parts: Record<string, Type.TObject>, options: Options): string 
 
 /** The names of the formats that validators ask for. */
 const formatsIn = (source: string): ReadonlySet<string> =>
-  new Set(Array.from(source.matchAll(/\bformats\["([\w-]+)"\]/g), ([, name = '']) => name));
+  new Set(Array.from(source.matchAll(/= formats(?:\.|\[")([\w-]+)/g), ([, name = '']) => name));
 
 /**
  * Compiles the validators of every operation to dist/contract/validators/<operation>.js: a function then neither

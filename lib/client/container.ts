@@ -4,7 +4,7 @@ import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
 import { earlyClient } from '../secrets/early-client.ts';
-import { createSecretSource } from '../secrets/source.ts';
+import { sourceOf } from '../secrets/source.ts';
 import { writeLine } from '../standard-output.ts';
 import { logDecision } from './decision-log.ts';
 import { createMeasure, type Measure } from './measure.ts';
@@ -25,7 +25,7 @@ const open = (): Container => {
   const shared = { clock: systemClock, random: Math.random, onDecision };
   const client = earlyClient(defaultAgent(), secretsManagerOrigin());
   const access = createAccess({
-    source: createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 }),
+    source: sourceOf(client),
     secretId: clientSecretId,
     authUrl,
     resource: serviceUrl,

@@ -17,10 +17,11 @@ export async function* items(
   for (;;) {
     if (!page.ok) return yield page;
     const { items: found, nextCursor } = page.value.body;
-    if (!Array.isArray(found)) return yield fail(unavailable('answered without items'));
+    const isPage = Array.isArray(found) && (nextCursor === null || typeof nextCursor === 'string');
+    if (!isPage) return yield fail(unavailable('answered with what is no page'));
     for (const item of found) yield ok(item);
     // What never ends, as events do, gives the same cursor again where there is nothing more now.
-    if (typeof nextCursor !== 'string' || nextCursor === cursor) return undefined;
+    if (nextCursor === null || nextCursor === cursor) return undefined;
     cursor = nextCursor;
     page = await read(cursor);
   }

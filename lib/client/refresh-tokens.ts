@@ -8,7 +8,7 @@ import { createCredentials } from '../oauth/credentials.ts';
 import { refreshShared, type SharedOutcome, type SharedRefresh } from '../oauth/refresh-shared.ts';
 import { putSecret } from '../secrets/put-secret.ts';
 import { requestHandler } from '../secrets/request-handler.ts';
-import { createSecretSource, secretsManager } from '../secrets/source.ts';
+import { secretsManager, sourceOf } from '../secrets/source.ts';
 import { logDecision as onDecision } from './decision-log.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';
 
@@ -53,7 +53,7 @@ export const refreshTokens = async (
 ): Promise<{ readonly tokens: readonly Refreshed[] }> => {
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });
-  const source = createSecretSource({ client, clock, random: Math.random, attempts: 2 });
+  const source = sourceOf(client);
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision });
   using limit = deadline(clock, getRemainingTimeInMillis() - reserveMs);
   const { signal } = limit;
@@ -64,6 +64,6 @@ export const refreshTokens = async (
     if (failed.length === 0) return { tokens };
     throw new TokensNotRefreshed(failed.map(({ scopes, reason }) => `${scopes}: ${reason}`).join(', '));
   } finally {
-    await Promise.all([agent.end(), credentials.inUse()?.agent.end()]);
+    await Promise.all([agent.end(), credentials.end()]);
   }
 };

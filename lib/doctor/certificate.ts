@@ -33,7 +33,7 @@ const isSelfSigned = (one: X509Certificate): boolean => one.checkIssued(one);
 const faults: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
   malformed: ['certificate or privateKey is no PEM', 'Put both into the secret as PEM, with their line breaks (\\n).'],
   unusable: [
-    'TLS takes no such pair: a key that is too small, or a chain of which a part cannot be read',
+    'TLS takes no such pair: a key that is too small, or a chain that cannot be read',
     'Put a pair there with an RSA key of 2048 bits or more, or one on P-256, and with its chain whole.',
   ],
   key_mismatch: [

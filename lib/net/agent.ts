@@ -107,13 +107,17 @@ export const createAgent = (options: AgentOptions): Agent => {
     return taken;
   };
   const idle = ({ active, usedAt }: Lent): number => (active > 0 ? 0 : elapsed(clock, usedAt));
-  /** What there is for an origin, unless it may be dead. */
+  /** What there is for an origin, unless it may be dead: then it ends. */
   const usable = (origin: string): Lent | undefined => {
     const known = lent.get(origin);
-    const idleMs = known === undefined ? 0 : idle(known);
+    if (known === undefined) return undefined;
+    const idleMs = idle(known);
     if (idleMs <= maxIdle) return known;
-    options.onDecision?.({ type: 'connections retired after a thaw', idleMs: Math.round(idleMs) });
-    known?.pool.destroy().catch(ignore);
+    lent.delete(origin);
+    // Where no freeze came in between, undici has closed them by itself.
+    if (known.pool.stats.connected > 0)
+      options.onDecision?.({ type: 'connections retired after a thaw', idleMs: Math.round(idleMs) });
+    known.pool.destroy().catch(ignore);
     return undefined;
   };
   return {
@@ -121,13 +125,15 @@ export const createAgent = (options: AgentOptions): Agent => {
     lend: (origin) => {
       let known = usable(origin);
       if (known === undefined) {
+        // Others whom nobody asks any more would be kept for ever.
+        for (const other of lent.keys()) usable(other);
         known = { pool: openPool(origin, connector, connections), active: 0, usedAt: stamp(clock) };
         lent.set(origin, known);
       }
       known.active += 1;
       return known;
     },
-    prepare: (origin) => (lent.has(origin) ? nothingToEnd : connector.prepare(origin)),
+    prepare: (origin) => (usable(origin) === undefined ? connector.prepare(origin) : nothingToEnd),
     hasPrepared: connector.hasPrepared,
     dropPrepared: connector.drop,
     hasRested: (origin) => {

@@ -23,7 +23,7 @@ export type Connector = {
    * has been prepared below, TLS begins upon it: now if it stands, else when the origin is asked.
    */
   readonly prepare: (origin: string) => () => Promise<void>;
-  /** Whether one was begun and not taken, and can be. */
+  /** Whether one was begun and not taken, and can be; one that cannot ends. */
   readonly isPrepared: (origin: string) => boolean;
   /** Takes the connection that was prepared, if it stands. */
   readonly takeStanding: (origin: string) => Socket | undefined;

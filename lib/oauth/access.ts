@@ -93,7 +93,15 @@ export const createAccess = (options: AccessOptions): Access => {
     holders.set(scopes, holder);
     return holder;
   };
-  const tokens = createTokenProvider({ obtain, holderOf, background, clock, random, onDecision });
+  const tokens = createTokenProvider({
+    obtain,
+    holderOf,
+    isValid: credentials.isValid,
+    background,
+    clock,
+    random,
+    onDecision,
+  });
   let settling = shortestSettling;
   const revisitSecret = (until: number) => {
     if (credentials.inUse() === undefined || !credentials.isDue() || until <= clock.now()) return;
@@ -122,7 +130,7 @@ export const createAccess = (options: AccessOptions): Access => {
     close: async () => {
       await background.settle(0);
       await tcp.drop();
-      await credentials.inUse()?.agent.end();
+      await credentials.end();
     },
   };
 };

@@ -1,3 +1,4 @@
+import type { Agent } from '../net/agent.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { belowTls, type Connector } from '../net/connector.ts';
 import { SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
@@ -22,6 +23,8 @@ export type Pin = { readonly stage: Stage; readonly insteadOf: string };
 
 /** Which version of the secret is in use. */
 export type InUse = CredentialsOptions & {
+  /** The connections of identities that were in use before, and until when their certificate is valid: epoch milliseconds. */
+  readonly former: Map<Agent, number>;
   /** The credentials that worked last, or were read last. */
   current?: Credentials;
   pin?: Pin | undefined;
@@ -73,8 +76,11 @@ export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undef
   context.current = credentials;
   context.pin = pin;
   if (before === identity) return credentials;
-  // Nobody will use the old one's connections again: they end with the exchanges under way.
-  before?.agent.close().catch(() => undefined);
+  if (before !== undefined) {
+    // They end with the exchanges under way. A superseded token begins others.
+    before.agent.close().catch(() => undefined);
+    context.former.set(before.agent, before.notAfter);
+  }
   if ((before?.thumbprint ?? '') === identity.thumbprint) return credentials;
   const daysLeft = Math.floor((identity.notAfter - context.clock.now()) / day);
   context.onDecision({

@@ -1,3 +1,4 @@
+import type { Agent } from '../net/agent.ts';
 import { elapsed, stamp, type Stamp } from '../net/clock.ts';
 import { isTimedOut, orAbort } from '../net/deadline.ts';
 import type { Secret, Stage } from '../secrets/secret.ts';
@@ -32,6 +33,10 @@ export type CredentialsStore = {
     attempt: Attempt<Value>,
     signal: AbortSignal,
   ) => Promise<{ value: Value; credentials: Credentials }>;
+  /** Whether connections that were in use before can be used still: not once their certificate has expired. */
+  readonly isValid: (former: Agent) => boolean;
+  /** Ends all connections at once. */
+  readonly end: () => Promise<void>;
 };
 
 type Context = InUse & {
@@ -95,10 +100,10 @@ const allRefused = ({ lastRefusal }: Context, retryAfterMs: number): AccessError
 /** What the server gives for these credentials; undefined when it refuses them. */
 const tryOne = async <Value>(context: Context, attempt: Attempt<Value>, { credentials, pin }: Candidate) => {
   const { versionId } = credentials;
-  const before = context.current;
+  const before = context.current?.versionId;
   const outcome = await attempt(credentials);
   // Others may have gone on to a newer version meanwhile: this one was still good for a token.
-  if (outcome.ok && context.current !== before) return { value: outcome.value, credentials };
+  if (outcome.ok && context.current?.versionId !== before) return { value: outcome.value, credentials };
   if (outcome.ok) {
     if (pin !== undefined) {
       context.onDecision({ type: 'client secret in use is not the current one', stage: pin.stage, versionId });
@@ -113,6 +118,7 @@ const tryOne = async <Value>(context: Context, attempt: Attempt<Value>, { creden
   context.lastRefusal = { kind, reason };
   context.refused.set(versionId, stamp(context.clock));
   if (context.proven === versionId) delete context.proven;
+  if (credentials.identity !== context.current?.identity) credentials.agent.close().catch(() => undefined);
   return undefined;
 };
 
@@ -171,11 +177,16 @@ const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: Abo
  * or the version after: whichever works is used until AWSCURRENT changes. At most three are tried, then none for 60 s.
  */
 export const createCredentials = (options: CredentialsOptions): CredentialsStore => {
-  const context: Context = { ...options, refused: new Map() };
+  const context: Context = { ...options, former: new Map(), refused: new Map() };
   return {
     inUse: () => context.current,
     isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context),
     read: (signal) => readCurrent(context, signal),
     use: (attempt, signal) => use(context, attempt, signal),
+    isValid: (former) => options.clock.now() <= (context.former.get(former) ?? 0),
+    end: async () => {
+      const agents = [...context.former.keys(), ...(context.current === undefined ? [] : [context.current.agent])];
+      await Promise.all(agents.map((agent) => agent.end()));
+    },
   };
 };

@@ -5,7 +5,7 @@ import type { AccessErrorKind } from './access-error.ts';
 
 /**
  * `fresh`: age < R; `soft`: a refresh runs beside; `backing_off`: past R, none may run; `spent`: no time for one;
- * `superseded`: of credentials that were replaced, with which none was obtained yet.
+ * `superseded`: of credentials that were replaced, while one is obtained with theirs.
  */
 export type ServedState = 'fresh' | 'soft' | 'backing_off' | 'spent' | 'superseded';
 

@@ -7,6 +7,8 @@ import { pauseLeft, refreshBeside, waitForFlight, type FlightOptions, type Slot 
 export type TokenProviderOptions = FlightOptions & {
   /** What a token must belong to and be used with now; undefined while that is unknown. */
   readonly holderOf: (scopes: readonly string[]) => Pick<AccessToken, 'key' | 'agent'> | undefined;
+  /** Whether a token that belongs to something else by now can be used as it was. @default it cannot */
+  readonly isValid?: (former: AccessToken['agent']) => boolean;
 };
 
 export type TokenProvider = {
@@ -60,31 +62,6 @@ const serve = ({ onDecision }: Context, { token }: Held, state: ServedState, age
 
 const ofOthers = 'token of other credentials';
 
-/**
- * A token of credentials that were replaced is good until it runs out, by the connections that it was obtained with: it
- * stands in where none is to be had with theirs.
- */
-const orSuperseded = async (
-  context: Context,
-  slot: Slot,
-  held: Held,
-  until: number,
-  signal: AbortSignal | undefined,
-): Promise<AccessToken> => {
-  const standIn = () => serve(context, held, 'superseded', elapsed(context.clock, held.token.sentAt));
-  if (isSpent(context, until) || pauseLeft(context, slot) > 0) return standIn();
-  if (slot.failures > 0) {
-    refreshBeside(context, slot, ofOthers);
-    return standIn();
-  }
-  try {
-    return await waitForFlight(context, slot, until, signal, ofOthers);
-  } catch (error) {
-    if (error instanceof AccessError) return standIn();
-    throw error;
-  }
-};
-
 const get = (
   context: Context,
   slot: Slot,
@@ -99,8 +76,12 @@ const get = (
     if (state === 'soft') refreshBeside(context, slot, 'token ageing');
     return serve(context, held, state, age);
   }
-  if (held === undefined && slot.held !== undefined && age < slot.held.hardAge)
-    return orSuperseded(context, slot, slot.held, until, signal);
+  const superseded = held === undefined ? slot.held : undefined;
+  // Good until it runs out, by the connections that it was obtained with.
+  if (superseded !== undefined && age < superseded.hardAge && context.isValid?.(superseded.token.agent) === true) {
+    if (stateOf(context, slot, until) === 'soft') refreshBeside(context, slot, ofOthers);
+    return serve(context, superseded, 'superseded', age);
+  }
   if (isSpent(context, until)) throw denied(context, 'spent', new AccessError('DeadlineExceeded', 'none left'));
   const left = pauseLeft(context, slot);
   if (slot.pause !== undefined && left > 0) {

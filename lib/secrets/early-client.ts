@@ -22,10 +22,10 @@ export const earlyClient = (agent: Agent, origin: string | undefined, open: Open
     send: async (command, options) => {
       if (client !== undefined) return client.send(command, options);
       const unprepare = origin === undefined ? nothingToEnd : agent.prepare(origin);
-      await nextTurn();
-      client ??= open({ requestHandler: requestHandler(agent) });
-      await nextTurn();
       try {
+        await nextTurn();
+        client ??= open({ requestHandler: requestHandler(agent) });
+        await nextTurn();
         return await client.send(command, options);
       } finally {
         await unprepare();

@@ -1,11 +1,11 @@
 import { createAgent } from '../net/agent.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { requestHandler } from './request-handler.ts';
-import { createSecretSource, secretsManager, type SecretSource } from './source.ts';
+import { secretsManager, sourceOf, type SecretSource } from './source.ts';
 
 /** A source with connections of its own, which `close` ends: for those that carry undici anyway. */
 export const openSecrets = (): SecretSource & { readonly close: () => Promise<void> } => {
   const agent = createAgent({ clock });
   const client = secretsManager({ requestHandler: requestHandler(agent) });
-  return { ...createSecretSource({ client, clock, random: Math.random, attempts: 2 }), close: agent.end };
+  return { ...sourceOf(client), close: agent.end };
 };

@@ -4,7 +4,7 @@ import { errorName } from '../log.ts';
 import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import type { ReadCause, SecretDecision } from './decision.ts';
-import { fetchSecret, type FetchOptions } from './fetch-secret.ts';
+import { fetchSecret, type FetchOptions, type SecretReader } from './fetch-secret.ts';
 import { notFound, Secret, SecretUnavailable, type Stage } from './secret.ts';
 
 export type SecretSourceOptions = FetchOptions;
@@ -138,13 +138,11 @@ export const createSecretSource = (options: SecretSourceOptions): SecretSource =
 export const secretsManager = (config: Pick<SecretsManagerClientConfig, 'requestHandler'> = {}): SecretsManagerClient =>
   new SecretsManagerClient({ ...config, maxAttempts: 1 });
 
+/** A source by the clocks there are, which tries twice what may pass. */
+export const sourceOf = (client: SecretReader): SecretSource =>
+  createSecretSource({ client, clock: systemClock, random: Math.random, attempts: 2 });
+
 let shared: SecretSource | undefined;
 
 /** The source of this container, by the SDK's own connections: most who ask for it have no others. */
-export const secrets = (): SecretSource =>
-  (shared ??= createSecretSource({
-    client: secretsManager(),
-    clock: systemClock,
-    random: Math.random,
-    attempts: 2,
-  }));
+export const secrets = (): SecretSource => (shared ??= sourceOf(secretsManager()));

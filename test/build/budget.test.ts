@@ -25,7 +25,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     verifyChains: 126_500,
     purgeInbox: 60_000,
     dailySummary: 126_000,
-    doctor: 108_500,
+    doctor: 110_500,
     refreshToken: 103_000,
   },
   standalone: {

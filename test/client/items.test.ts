@@ -31,8 +31,9 @@ it('ends where a list that never ends has nothing more', async () => {
 });
 
 it.each([
-  ['without a cursor', { items: [1] }, [1]],
-  ['without items', { nextCursor: null }, [expect.objectContaining({ code: 'dependency_unavailable' })]],
-])('ends with a page %s, which is none of the contract', async (_, page, found) => {
+  ['without a cursor', { items: [1] }],
+  ['without items', { nextCursor: null }],
+])('fails with a page %s, which is none of the contract', async (_, page) => {
+  const found = [expect.objectContaining({ code: 'dependency_unavailable' })];
   expect(await walk({ '': page })).toEqual({ read: [''], found });
 });

@@ -56,6 +56,34 @@ describe('createAgent', () => {
     await resting.closed(1);
   });
 
+  it('prepares another connection where those there are have rested too long', async () => {
+    await using server = await startServer(() => ({ status: 200 }));
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    await ask(agent, server.origin);
+    clock.freeze(4_000);
+    agent.prepare(server.origin);
+    expect(agent.hasPrepared()).toBe(false);
+    clock.freeze(1);
+    agent.prepare(server.origin);
+    expect(agent.hasPrepared()).toBe(true);
+    await ask(agent, server.origin);
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('ends connections of peers that are asked no more, and tells of those that a freeze has left', async () => {
+    await using server = await startServer(() => ({ status: 200 }));
+    await using other = await startServer(() => ({ status: 200 }));
+    const clock = virtualClock();
+    const told: unknown[] = [];
+    const agent = createAgent({ clock, onDecision: (decision) => told.push(decision) });
+    await ask(agent, server.origin);
+    clock.freeze(10_000);
+    await ask(agent, other.origin);
+    await server.closed(1);
+    expect(told).toEqual([{ type: 'connections retired after a thaw', idleMs: 10_000 }]);
+  });
+
   it('begins a new connection after renew and lets the exchange under way end', async () => {
     const { promise: release, resolve } = Promise.withResolvers<void>();
     await using server = await startServer(async ({ path }) => {

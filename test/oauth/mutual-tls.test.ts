@@ -131,10 +131,14 @@ describe('a certificate that is renewed', () => {
     const before = await world.token();
     world.rotate('v2', textWith(renewed));
     await revisit(world);
+    // The new token is obtained beside this call.
+    expect(await world.call()).toMatchObject({ ok: true });
+    await world.access.settle(10 * second);
     expect(await world.call()).toMatchObject({ ok: true });
     const after = await world.token();
     expect(after.key).not.toBe(before.key);
     expect(world.api.arrived.map(({ authorization, thumbprint }) => [authorization, thumbprint])).toEqual([
+      ['Bearer token-1', client.thumbprint],
       ['Bearer token-1', client.thumbprint],
       ['Bearer token-1', client.thumbprint],
       ['Bearer token-2', renewed.thumbprint],

@@ -62,7 +62,8 @@ const cases: readonly Case[] = [
   { metric: 'TokenFetched', unit: 'Milliseconds' },
   { metric: 'TokenWait', unit: 'Milliseconds' },
   { metric: 'TokenAge', unit: 'Milliseconds', ahead: 2 * minute },
-  { metric: 'AgentRetired', ahead: 5 * second, value: 1 },
+  // Those to the token endpoint, and those to the API.
+  { metric: 'AgentRetired', ahead: 5 * second, value: 2 },
   { metric: 'StaleTokenServed', ahead: 3_100 * second, value: 1, reason: 'StaleTokenServed soft' },
   {
     metric: 'TokenFetchFailed',
@@ -133,6 +134,12 @@ const cases: readonly Case[] = [
     reason: 'CertificateKeptBack expired',
   },
   {
+    metric: 'CertificateInvalid',
+    text: withPair('expired', Date.UTC(2021, 0)),
+    value: 1,
+    reason: 'CertificateInvalid expired',
+  },
+  {
     metric: 'CertificateDaysLeft',
     unit: 'None',
     text: withPair('soon', Date.now() + 10 * 24 * 60 * minute + 5 * minute),
@@ -189,7 +196,7 @@ describe.concurrent('the function as it is deployed', () => {
       Properties?.['Namespace'] === 'Returns' && Properties['MetricName'] !== 'ChainBroken' ? [Properties] : [],
     );
     expect(watched).toMatchObject(
-      ['CertificateKeptBack', 'ClientRejected'].map((metric) => ({
+      ['CertificateKeptBack', 'ClientRejected', 'CertificateInvalid'].map((metric) => ({
         MetricName: cases.find((one) => one.metric === metric)?.metric,
         Dimensions: [{ Name: 'Deployment', Value: 'returns-dev' }],
       })),

@@ -16,10 +16,13 @@ it.concurrent.each([
   ['approve', everything, command, 'returns:admin returns:write'],
   ['getJob', 'returns:admin', {}, 'returns:admin returns:write'],
   ['health', undefined, {}, 'returns:read'],
-])('%s, called by one with %s, asks for its own scope alone', async (key, scope, given, asked) => {
-  await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
-  const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
-  const { outcome, left } = await one.invoke(undefined, { ...given, ...claims });
-  expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
-  expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([asked]);
-});
+])(
+  '%s, called by one with %s, asks for the scope of the operation, and for admin besides where it may be needed',
+  async (key, scope, given, asked) => {
+    await using one = await startOwnOutside(stack(), { clientSecret: crypto.randomUUID(), key });
+    const claims = scope === undefined ? {} : { claims: { client_id: 'somebody', scope } };
+    const { outcome, left } = await one.invoke(undefined, { ...given, ...claims });
+    expect([outcome, left]).toMatchObject([{ kind: 'response', payload: { statusCode: 200 } }, []]);
+    expect(one.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('scope'))).toEqual([asked]);
+  },
+);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { secretsManagerOrigin } from '../../lib/config.ts';
 import { createAgent } from '../../lib/net/agent.ts';
@@ -46,10 +46,29 @@ describe('a client of Secrets Manager that begins early', () => {
   });
 
   it('is one for reads that begin together', async () => {
-    await using outside = await world(() => secret);
-    await Promise.all([outside.read(), outside.read()]);
-    expect(outside.server.requests.length).toBe(2);
-    expect(outside.agent.hasPrepared()).toBe(false);
+    await using server = await startServer(() => secret);
+    const agent = createAgent({ clock: systemClock });
+    const read = new GetSecretValueCommand({ SecretId: 'returns/client' });
+    let opened = 0;
+    const client = earlyClient(agent, server.origin, (config) => {
+      opened += 1;
+      return new SecretsManagerClient({ ...config, endpoint: server.origin });
+    });
+    await Promise.all(['one', 'other'].map(() => client.send(read, { abortSignal: never })));
+    expect([server.requests.length, opened, agent.hasPrepared()]).toEqual([2, 1, false]);
+    await agent.end();
+  });
+
+  it('ends its connection where the SDK cannot begin', async () => {
+    await using server = await startServer(() => secret);
+    const agent = createAgent({ clock: systemClock });
+    const client = earlyClient(agent, server.origin, () => {
+      throw new Error('no region');
+    });
+    const reading = client.send(new GetSecretValueCommand({ SecretId: 'id' }), { abortSignal: never });
+    await expect(reading).rejects.toThrow('no region');
+    expect(agent.hasPrepared()).toBe(false);
+    await server.closed(1);
   });
 
   it('begins with the read where nobody knows the place', async () => {

@@ -28,8 +28,9 @@ const upstreamKey = (clientId: string, key: string): string =>
 /**
  * The scope that the operation names; admin besides, where the caller holds it: some commands want it for what they are
  * told to override. What only an admin may do goes with that same token, so that there are three of them and not four:
- * each is a request of every container to the token endpoint, or a secret of its own where tokens are shared. An operation that is open to everyone goes with the token that most others need: whether one can be had is
- * a part of what `health` tells.
+ * each is a request of every container to the token endpoint, or a secret of its own where tokens are shared. An operation
+ * that is open to everyone goes with the token that most others need: whether one can be had is a part of what `health`
+ * tells.
  */
 const scopesOf = ({ scope }: Operation, caller: Caller): readonly Scope[] =>
   scope === 'returns:admin' || (scope === 'returns:write' && caller.scopes.includes('returns:admin'))

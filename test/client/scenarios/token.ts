@@ -162,7 +162,7 @@ export const tokenScenarios = {
         await harness.access.settle(10 * second);
         await harness.text();
       },
-      line: { action: 'started', beside: false, reason: 'token of other credentials' },
+      line: { action: 'started', beside: true, reason: 'token of other credentials' },
       metrics: { CertificateSwapped: 1 },
     },
   ],
