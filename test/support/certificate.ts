@@ -93,8 +93,13 @@ const certify = (subject: Subject, issuer: Signer, { validFrom, validTo }: Valid
   const raw = sequence(toBeSigned, algorithm, der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, issuer.key)));
   const lines = raw.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n');
   const privateKey = subject.key.export({ type: 'pkcs8', format: 'pem' }).toString();
-  // Its first line may begin as that of any other key.
-  plant(privateKey.split('\n').slice(2, -2));
+  // Its first line may begin as that of any other key, its last one may be of a few letters.
+  plant(
+    privateKey
+      .split('\n')
+      .slice(2, -2)
+      .filter(({ length }) => length >= 32),
+  );
   return {
     certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     privateKey,
