@@ -33,8 +33,8 @@ export type CredentialsStore = {
     attempt: Attempt<Value>,
     signal: AbortSignal,
   ) => Promise<{ value: Value; credentials: Credentials }>;
-  /** Whether connections that were in use before can be used still: not once their certificate has expired. */
-  readonly isValid: (former: Agent) => boolean;
+  /** Whether connections that are or were in use can be used: not once their certificate has expired. */
+  readonly isValid: (agent: Agent) => boolean;
   /** Ends all connections at once. */
   readonly end: () => Promise<void>;
 };
@@ -183,7 +183,11 @@ export const createCredentials = (options: CredentialsOptions): CredentialsStore
     isDue: () => !options.source.isFresh(options.secretId) || isSuccessorDue(context),
     read: (signal) => readCurrent(context, signal),
     use: (attempt, signal) => use(context, attempt, signal),
-    isValid: (former) => options.clock.now() <= (context.former.get(former) ?? 0),
+    isValid: (agent) => {
+      const { current, former } = context;
+      const until = agent === current?.agent ? current.identity.notAfter : (former.get(agent) ?? 0);
+      return options.clock.now() <= until;
+    },
     end: async () => {
       const agents = [...context.former.keys(), ...(context.current === undefined ? [] : [context.current.agent])];
       await Promise.all(agents.map((agent) => agent.end()));

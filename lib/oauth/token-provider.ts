@@ -8,7 +8,7 @@ export type TokenProviderOptions = FlightOptions & {
   /** What a token must belong to and be used with now; undefined while that is unknown. */
   readonly holderOf: (scopes: readonly string[]) => Pick<AccessToken, 'key' | 'agent'> | undefined;
   /** Whether a token that belongs to something else by now can be used as it was. @default it cannot */
-  readonly isValid?: (former: AccessToken['agent']) => boolean;
+  readonly isValid?: (agent: AccessToken['agent']) => boolean;
 };
 
 export type TokenProvider = {

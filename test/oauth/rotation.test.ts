@@ -89,6 +89,21 @@ describe('a rotated secret', () => {
     expect(sent(harness)).toEqual([old, old, old, next, next]);
   });
 
+  it('may name another client: the token of the one before is used until there is another', async () => {
+    await using harness = await startHarness();
+    await harness.text();
+    harness.rotate('v2', secretText(old, { clientId: 'another-client' }));
+    harness.clock.advance(18 * minute);
+    const served = [];
+    for (const _ of ['the secret is read beside', 'the token is obtained beside', 'it is there']) {
+      served.push(await harness.text());
+      await harness.access.settle(10 * second);
+    }
+    expect(served).toEqual(['token-1', 'token-1', 'token-2']);
+    const clients = harness.idp.server.requests.map(({ body }) => new URLSearchParams(body).get('client_id'));
+    expect(clients).toEqual(['returns-client', 'another-client']);
+  });
+
   it('is noticed beside a call once it is due, without losing the token', async () => {
     await using harness = await startHarness();
     await harness.text();
