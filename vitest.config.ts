@@ -6,6 +6,7 @@ import { runScope } from './test/support/run-scope.ts';
 const last = ['test/build/roles-used.test.ts', 'test/build/nothing-leaked.test.ts'];
 
 const shared = {
+  runner: './test/support/sampled-runner.ts',
   // One test starts every function cold, one by one.
   testTimeout: 90_000,
   hookTimeout: 60_000,

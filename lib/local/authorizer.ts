@@ -57,6 +57,9 @@ const findKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
   return createRemoteJWKSet(new URL(location), { cacheMaxAge: 2 * 3600_000 });
 };
 
+/** More are forgotten: callers of a local stack are few. */
+const maxVerified = 1_000;
+
 type Setting = { readonly issuer: string; readonly audience: readonly string[] };
 
 /** The claims of a token that is genuine, meant for us and valid now; else why it is not. */
@@ -93,10 +96,21 @@ export const jwtAuthorizer = (setting: Setting): Authorize => {
     });
     return keys;
   };
+  const genuine = new Map<string, JWTPayload>();
+  /** A signature that was verified once stays good until the token expires: it costs more than the rest of a request. */
+  const verified = async (token: string): Promise<JWTPayload | string> => {
+    const known = genuine.get(token);
+    if (known !== undefined && (known.exp ?? 0) > Date.now() / 1000) return known;
+    const claims = await verify(token, await published(), setting);
+    if (typeof claims === 'string') return claims;
+    if (genuine.size >= maxVerified) genuine.clear();
+    genuine.set(token, claims);
+    return claims;
+  };
   return async (header, scopes) => {
     const token = header?.replace(/^bearer\s+/i, '').trim() ?? '';
     if (token === '') return { kind: 'unauthorized', challenge: 'Bearer' };
-    const claims = await verify(token, await published(), setting);
+    const claims = await verified(token);
     if (typeof claims === 'string') return unauthorized(claims);
     const granted = scopesIn(claims);
     if (scopes.length > 0 && !scopes.some((scope) => granted.includes(scope))) {

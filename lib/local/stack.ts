@@ -70,7 +70,7 @@ export type StackOptions = {
 /** Where a way's template is, and what its parameters are here. */
 const settingOf = (
   way: WaySetting['way'],
-  { dataDir, root = process.cwd(), streams = true, schedules = true, waitSeconds }: StackOptions,
+  { dataDir, root = process.cwd(), streams = true, schedules = true, waitSeconds, onEvent }: StackOptions,
   outside: Outside,
   ports: WaySetting['ports'],
   own: WaySetting['parameters'] = {},
@@ -80,6 +80,7 @@ const settingOf = (
   root,
   streams,
   schedules,
+  events: onEvent !== undefined,
   ...(waitSeconds !== undefined && { waitSeconds }),
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),
   aws: outside.endpoints,

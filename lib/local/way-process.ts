@@ -27,6 +27,8 @@ export type WaySetting = {
   readonly schedules: boolean;
   /** How long to wait for the messages of a queue at a time. */
   readonly waitSeconds?: number;
+  /** Whether the parent wants to hear of what happens. */
+  readonly events: boolean;
   readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
 };
 

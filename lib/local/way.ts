@@ -71,7 +71,9 @@ const start = async (setting: WaySetting) => {
   const specs = functionSpecs(deployment);
   Object.assign(process.env, sharedEnvironment(specs), functionEnvironment(aws.endpoints));
   shareEnvironment();
-  const tell = (event: WayEvent) => say({ type: 'event', event });
+  const tell = (event: WayEvent) => {
+    if (setting.events) say({ type: 'event', event });
+  };
   const invoke = startFunctions(specs, setting.root, tell);
   const api = await startGateway({
     name: 'api',

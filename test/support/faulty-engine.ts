@@ -22,6 +22,7 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
     aws: { ...aws, dynamodb: engine },
     streams: false,
     schedules: false,
+    events: false,
     ports: { api: 0, hooks: 0, lambda: 0 },
     parameters: {
       TokenIssuer: issuer,

@@ -29,10 +29,11 @@ export const lambdaClient = (way: Way, from: StackInfo = stack()): LambdaClient 
 export const functionName = (operation: string): string => `returns-dev-${operation}`;
 
 /** Invokes an operation of one way with an event; text is the event as JSON already. */
-export const lambda =
-  (way: Way, from: StackInfo = stack()) =>
-  async (operation: string, event: unknown): Promise<Invoked> => {
-    const { FunctionError, Payload, $metadata } = await lambdaClient(way, from).send(
+export const lambda = (way: Way, from?: StackInfo) => {
+  let client: LambdaClient | undefined;
+  return async (operation: string, event: unknown): Promise<Invoked> => {
+    client ??= lambdaClient(way, from);
+    const { FunctionError, Payload, $metadata } = await client.send(
       new InvokeCommand({
         FunctionName: functionName(operation),
         Payload: typeof event === 'string' ? event : JSON.stringify(event),
@@ -46,5 +47,6 @@ export const lambda =
     const error = payload as NonNullable<Invoked['error']>;
     return { requestId, error, problem: JSON.parse(error.errorMessage) as Problem };
   };
+};
 
 export type Lambda = ReturnType<typeof lambda>;
