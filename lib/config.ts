@@ -28,6 +28,8 @@ const wholeNumber = (name: string): number => {
   return value;
 };
 
+const optionalNumber = (name: string, otherwise: number): number => (process.env[name] ? wholeNumber(name) : otherwise);
+
 /** The way to the Returns Service (connected way). */
 export const serviceConfig = () => ({
   serviceUrl: url('SERVICE_URL'),
@@ -69,7 +71,11 @@ export const sharedTokenConfig = () => ({
 export const refreshConfig = () => ({ periodMs: wholeNumber('SHARED_TOKEN_MINUTES') * 60_000 });
 
 /** The table: everything in the standalone way, the inbox in the connected way. */
-export const storeConfig = () => ({ tableName: required('TABLE_NAME') });
+export const storeConfig = () => ({
+  tableName: required('TABLE_NAME'),
+  /** How long one attempt of a request to DynamoDB may take. The local stack sets it on a busy machine. */
+  attemptMs: optionalNumber('STORE_ATTEMPT_MS', 2_000),
+});
 
 /** Another origin of S3 than AWS's own, by the variable that the SDK has for it. */
 export const objectsConfig = () => ({ endpoint: process.env['AWS_ENDPOINT_URL_S3'] || undefined });

@@ -12,6 +12,11 @@ export type AwsEndpoints = {
   readonly eventBridge: string;
 };
 
+/** What of the functions' own deadlines a slow machine makes longer. */
+export const scaledEnvironment = (timeScale: number): Record<string, string> => ({
+  STORE_ATTEMPT_MS: String(2_000 * timeScale),
+});
+
 /**
  * The environment in which functions reach the emulators and nothing else: no profile, credentials or variable of the
  * person at the keyboard gets in.

@@ -99,13 +99,10 @@ const loadHandler = async (spec: FunctionSpec, root: string, generation: number)
   return handler as Handler;
 };
 
-const withTimeout = async (spec: FunctionSpec, run: Promise<unknown>): Promise<unknown> => {
+const withTimeout = async (timeoutMs: number, run: Promise<unknown>): Promise<unknown> => {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new FunctionError(`Task timed out after ${spec.timeoutMs / 1000} seconds`)),
-      spec.timeoutMs,
-    );
+    timer = setTimeout(() => reject(new FunctionError(`Task timed out after ${timeoutMs / 1000} seconds`)), timeoutMs);
   });
   try {
     return await Promise.race([run, timeout]);
@@ -117,7 +114,12 @@ const withTimeout = async (spec: FunctionSpec, run: Promise<unknown>): Promise<u
 const jsonOf = (event: unknown): string => (Buffer.isBuffer(event) ? event.toString() : JSON.stringify(event));
 
 /** One warm container: the module is loaded at the first event and lives until a load or an invocation breaks it. */
-const container = (spec: FunctionSpec, root: string, onInvoked: (event: FunctionInvoked) => void) => {
+const container = (
+  spec: FunctionSpec,
+  root: string,
+  onInvoked: (event: FunctionInvoked) => void,
+  timeoutMs: number,
+) => {
   let generation = 0;
   let handler: Promise<Handler> | undefined;
   return async (event: unknown, trigger: FunctionInvoked['trigger'], requestId: string): Promise<unknown> => {
@@ -126,8 +128,8 @@ const container = (spec: FunctionSpec, root: string, onInvoked: (event: Function
     let error: string | undefined;
     try {
       const loaded = await (handler ??= loadHandler(spec, root, generation));
-      const context = contextOf(spec, requestId, Date.now() + spec.timeoutMs);
-      const answer = await withTimeout(spec, Promise.resolve(loaded(JSON.parse(jsonOf(event)), context)));
+      const context = contextOf(spec, requestId, Date.now() + timeoutMs);
+      const answer = await withTimeout(timeoutMs, Promise.resolve(loaded(JSON.parse(jsonOf(event)), context)));
       return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
     } catch (cause) {
       // Lambda ends a container whose start failed or whose time ran out; one that threw lives on.
@@ -152,14 +154,21 @@ const container = (spec: FunctionSpec, root: string, onInvoked: (event: Function
   };
 };
 
-/** The functions of a way, each with one warm container in this process. */
+/**
+ * The functions of a way, each with one warm container in this process.
+ *
+ * @param timeScale how many times longer than its timeout each function may run
+ */
 export const startFunctions = (
   specs: readonly FunctionSpec[],
   root: string,
   onInvoked: (event: FunctionInvoked) => void,
+  timeScale = 1,
 ): Invoke => {
   const containers = new Map(
-    specs.map((spec) => [spec.arn, { spec, invoke: container(spec, root, onInvoked) }] as const),
+    specs.map(
+      (spec) => [spec.arn, { spec, invoke: container(spec, root, onInvoked, spec.timeoutMs * timeScale) }] as const,
+    ),
   );
   return async (arn, event, trigger, requestId = randomUUID()) => {
     const found = containers.get(arn);

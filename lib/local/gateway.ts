@@ -19,6 +19,11 @@ export type GatewayOptions = {
   readonly port: number;
   readonly invoke: Invoke;
   readonly onAnswered?: (event: GatewayAnswered) => void;
+  /**
+   * How many times longer than its timeout each integration may take.
+   * @default 1
+   */
+  readonly timeScale?: number;
 };
 
 type Api = {
@@ -66,9 +71,15 @@ const refuse = (verdict: Exclude<Verdict, { kind: 'allowed' }>): Response => {
 };
 
 /** The integration's own time limit; the function may run on, as it does behind AWS's gateway. */
-const integrate = async (invoke: Invoke, route: Route, arrived: Arrived): Promise<Response> => {
+const integrate = async (
+  { invoke, timeScale = 1 }: GatewayOptions,
+  route: Route,
+  arrived: Arrived,
+): Promise<Response> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), route.timeoutMs)));
+  const late = new Promise<'late'>(
+    (resolve) => (timer = setTimeout(() => resolve('late'), route.timeoutMs * timeScale)),
+  );
   try {
     const answer = await Promise.race([
       invoke(route.functionArn, eventOf(arrived), 'http').then((value) => ({ value })),
@@ -114,7 +125,7 @@ const answer = async (api: Api, request: IncomingMessage, requestId: string, now
     requestId,
     now,
   };
-  return integrate(api.options.invoke, found.route, arrived);
+  return integrate(api.options, found.route, arrived);
 };
 
 const write = (

@@ -64,13 +64,27 @@ export type StackOptions = {
    * @default both
    */
   readonly ways?: readonly WaySetting['way'][];
+  /**
+   * How many times longer than deployed functions may run, and wait for the table: a machine with other work to do is
+   * slower, and not faulty.
+   * @default 1
+   */
+  readonly timeScale?: number;
   readonly onEvent?: (event: StackEvent) => void;
 };
 
 /** Where a way's template is, and what its parameters are here. */
 const settingOf = (
   way: WaySetting['way'],
-  { dataDir, root = process.cwd(), streams = true, schedules = true, waitSeconds, onEvent }: StackOptions,
+  {
+    dataDir,
+    root = process.cwd(),
+    streams = true,
+    schedules = true,
+    waitSeconds,
+    timeScale = 1,
+    onEvent,
+  }: StackOptions,
   outside: Outside,
   ports: WaySetting['ports'],
   own: WaySetting['parameters'] = {},
@@ -80,6 +94,7 @@ const settingOf = (
   root,
   streams,
   schedules,
+  timeScale,
   events: onEvent !== undefined,
   ...(waitSeconds !== undefined && { waitSeconds }),
   template: join(root, 'dist/package', way, 'cloudformation-template-update-stack.json'),

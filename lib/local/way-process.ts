@@ -27,6 +27,8 @@ export type WaySetting = {
   readonly schedules: boolean;
   /** How long to wait for the messages of a queue at a time. */
   readonly waitSeconds?: number;
+  /** How many times longer than deployed functions may run, and wait for the table. */
+  readonly timeScale: number;
   /** Whether the parent wants to hear of what happens. */
   readonly events: boolean;
   readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
@@ -59,10 +61,10 @@ const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> 
   }
 };
 
-const awaitReady = (child: ChildProcess, { way }: WaySetting, logFile: string): Promise<WayUrls> =>
+const awaitReady = (child: ChildProcess, { way, timeScale }: WaySetting, logFile: string): Promise<WayUrls> =>
   new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`the ${way} way did not start: ${reason} (${logFile})`));
-    const timer = setTimeout(() => fail('it takes too long'), startDeadline);
+    const timer = setTimeout(() => fail('it takes too long'), startDeadline * timeScale);
     const settle = (word: WayWord) => {
       if (word.type === 'event') return;
       clearTimeout(timer);
@@ -76,11 +78,11 @@ const awaitReady = (child: ChildProcess, { way }: WaySetting, logFile: string): 
     });
   });
 
-const end = async (child: ChildProcess): Promise<void> => {
+const end = async (child: ChildProcess, timeScale: number): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline * timeScale);
   await ended;
   clearTimeout(timer);
 };
@@ -121,7 +123,7 @@ export const startWay = async (
     try {
       return { child, urls: await awaitReady(child, setting, logFile) };
     } catch (error) {
-      await end(child);
+      await end(child, setting.timeScale);
       throw error;
     }
   };
@@ -131,7 +133,7 @@ export const startWay = async (
   return {
     urls,
     stop: async () => {
-      if (running !== undefined) await end(running);
+      if (running !== undefined) await end(running, setting.timeScale);
       running = undefined;
     },
     kill: async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { functionEnvironment, type AwsEndpoints } from './aws.ts';
+import { functionEnvironment, scaledEnvironment, type AwsEndpoints } from './aws.ts';
 import { openCallRecord, type Call } from './call-record.ts';
 import type { Deployment } from './deployment.ts';
 import { deploy } from './deployment.ts';
@@ -67,19 +67,26 @@ const start = async (setting: WaySetting) => {
   const template = await readTemplate(setting.template);
   const aws = await guard(setting, template);
   const { sqs } = aws.endpoints;
+  const { timeScale } = setting;
   const deployment = deploy(template, { ...setting, sqs });
   const specs = functionSpecs(deployment);
-  Object.assign(process.env, sharedEnvironment(specs), functionEnvironment(aws.endpoints));
+  Object.assign(
+    process.env,
+    sharedEnvironment(specs),
+    functionEnvironment(aws.endpoints),
+    scaledEnvironment(timeScale),
+  );
   shareEnvironment();
   const tell = (event: WayEvent) => {
     if (setting.events) say({ type: 'event', event });
   };
-  const invoke = startFunctions(specs, setting.root, tell);
+  const invoke = startFunctions(specs, setting.root, tell, timeScale);
   const api = await startGateway({
     name: 'api',
     body: bodyOf(deployment, 'Api'),
     port: setting.ports.api,
     invoke,
+    timeScale,
     onAnswered: tell,
   });
   const hooks = await startGateway({
@@ -87,6 +94,7 @@ const start = async (setting: WaySetting) => {
     body: bodyOf(deployment, 'Hooks'),
     port: setting.ports.hooks,
     invoke,
+    timeScale,
     onAnswered: tell,
   });
   const lambda = await startLambdaApi({

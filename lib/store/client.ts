@@ -2,13 +2,15 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { storeConfig } from '../config.ts';
 
+const { tableName, attemptMs } = storeConfig();
+
 /** The table that everything is kept in; lib/store/schema.md says what each key holds. */
-export const table = storeConfig().tableName;
+export const table = tableName;
 
 let client: DynamoDBDocumentClient | undefined;
 
 /**
- * The one DynamoDB client of the container. An attempt that hangs is given up after 2 s and tried twice more; the
+ * The one DynamoDB client of the container. An attempt that hangs is given up after `attemptMs` and tried twice more; the
  * SDK's client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
  * connection is refused, the SDK leaves its timer behind for the next invocation.
  */
@@ -16,7 +18,7 @@ export const documentClient = (): DynamoDBDocumentClient =>
   (client ??= DynamoDBDocumentClient.from(
     new DynamoDBClient({
       maxAttempts: 3,
-      requestHandler: { requestTimeout: 2000, throwOnRequestTimeout: true },
+      requestHandler: { requestTimeout: attemptMs, throwOnRequestTimeout: true },
     }),
     { marshallOptions: { removeUndefinedValues: true } },
   ));

@@ -5,7 +5,7 @@ import { api, type Api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 type Summary = Output<'getSummary'>;
 type Analytics = Output<'getAnalytics'>;
@@ -30,7 +30,7 @@ const tellOf = async (...returnIds: readonly string[]) => {
   return reply;
 };
 
-describe.each(ways)('%s statistics', (way) => {
+describe.each(contractModes(import.meta.filename))('%s statistics', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);

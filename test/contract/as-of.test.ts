@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s getReturn as of a time', (way) => {
+describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', (way) => {
   const service = api(way);
 
   /** A return with a history of three entries, each in a millisecond of its own. */

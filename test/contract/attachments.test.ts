@@ -3,7 +3,7 @@ import type { Output } from '../../lib/contract/schemas.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { createReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const picture = Buffer.from('a picture of a torn seam');
 
@@ -22,7 +22,7 @@ const upload = async ({ upload: { url, method, headers } }: Added, body: Uint8Ar
 const evidenceOf = async (service: Api, id: string) =>
   (await service.get(`/returns/${id}`, { client: 'returns-reader' })).body as unknown as Output<'getReturn'>;
 
-describe.each(ways)('%s addAttachment', (way) => {
+describe.each(contractModes(import.meta.filename))('%s addAttachment', (way) => {
   const service = api(way);
   const add = async (id: string, more: object = {}, options: object = {}) =>
     service.post(`/returns/${id}/attachments`, announcementOf(picture, more), options);

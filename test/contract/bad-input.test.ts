@@ -5,11 +5,12 @@ import { importJWK, SignJWT, decodeJwt } from 'jose';
 import { describe, expect, inject, it } from 'vitest';
 import { api, tokenOf } from '../support/api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   const service = api(way);
   const path = '/returns/ret_00000000000000000000000000';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s cancel', (way) => {
+describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
   const service = api(way);
   const why = { code: 'customer_request', note: 'marker-note: she keeps it' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { createReturn, orderPath } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 /** An approved return of one unit, after a correction said what became of it. */
 const approved = async (service: Api, differences: object) => {
@@ -18,7 +18,7 @@ const refund = (returnId: string, amount: number) => ({
   returnId,
 });
 
-describe.each(ways)('%s complete', (way) => {
+describe.each(contractModes(import.meta.filename))('%s complete', (way) => {
   const service = api(way);
   const accepted = { received: 1, accepted: 1 };
   const waive = { reason: 'marker-note: she wants no money' };

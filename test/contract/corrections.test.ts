@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { createReturn, orderPath } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const approved = async (service: Api, quantity = 3) => {
   const { id, order, answer } = await createReturn(service, quantity);
@@ -16,7 +16,7 @@ const approved = async (service: Api, quantity = 3) => {
   return { id, order: order as { platform: string; orderId: string }, lineId, correct };
 };
 
-describe.each(ways)('%s correct', (way) => {
+describe.each(contractModes(import.meta.filename))('%s correct', (way) => {
   const service = api(way);
 
   it('changes what was recorded by differences, and the status follows', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 type Dated = {
   readonly deadlines: { readonly refundDueBy?: string };
@@ -9,7 +9,7 @@ type Dated = {
   readonly items: readonly { readonly dueAt?: string }[];
 };
 
-describe.each(ways)('%s deadlines', (way) => {
+describe.each(contractModes(import.meta.filename))('%s deadlines', (way) => {
   const service = api(way);
 
   it('are shown on the return once they run, and the first open one in lists', async () => {

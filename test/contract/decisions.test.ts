@@ -19,11 +19,11 @@ import {
 import { beginDraft, versionIn } from '../support/policies.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { orderPath, shirts, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const quoted = ({ body }: Answer) => body as unknown as Output<'quoteReturn'>;
 
-describe.each(ways)('%s decisions', (way) => {
+describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way);

@@ -4,9 +4,9 @@ import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s dryRun', (way) => {
+describe.each(contractModes(import.meta.filename))('%s dryRun', (way) => {
   const service = api(way);
   /** A trial needs no key: it stores nothing that a repeat could meet. */
   const trial = { key: null };

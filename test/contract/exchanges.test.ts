@@ -4,9 +4,9 @@ import { api } from '../support/api.ts';
 import { approvedExchange, exchangeIdIn, exchangeOf } from '../support/exchanges.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s exchange', (way) => {
+describe.each(contractModes(import.meta.filename))('%s exchange', (way) => {
   const service = api(way);
   const resultPath = (id: string, exchangeId: string) => `/returns/${id}/exchanges/${exchangeId}/result`;
 

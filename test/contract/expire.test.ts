@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn, orderPath, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s expire', (way) => {
+describe.each(contractModes(import.meta.filename))('%s expire', (way) => {
   const service = api(way);
 
   it('gives up what was to come, and frees it', async () => {

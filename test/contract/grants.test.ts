@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s grants', (way) => {
+describe.each(contractModes(import.meta.filename))('%s grants', (way) => {
   const service = api(way);
   const reason = 'goodwill';
 

@@ -4,7 +4,8 @@ import type { Entry } from '../../lib/returns/history/entry.ts';
 import { hashOf } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { ways, type Way } from '../support/stack.ts';
+import { type Way } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 /** The actor that a caller becomes: the connected way's callers all act through its one client. */
 const actor = (way: Way, clientId: string, onBehalfOf?: string) =>
@@ -18,7 +19,7 @@ const actor = (way: Way, clientId: string, onBehalfOf?: string) =>
 const historyAt = (returnId: string, cursor: string) =>
   `/returns/${returnId}/history?cursor=${encodeURIComponent(cursor)}`;
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   const service = api(way);
 
   describe('getHistory', () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   const service = api(way);
 
   describe('Idempotency-Key', () => {

@@ -4,9 +4,9 @@ import type { Output } from '../../lib/contract/schemas.ts';
 import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { createReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s requestInfo and provideInfo', (way) => {
+describe.each(contractModes(import.meta.filename))('%s requestInfo and provideInfo', (way) => {
   const service = api(way);
   const question = { message: 'marker-note: has it been worn?' };
   const answer = { message: 'marker-note: only tried on' };

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s inspections', (way) => {
+describe.each(contractModes(import.meta.filename))('%s inspections', (way) => {
   const service = api(way);
 
   const receivedReturn = async (quantity = 3, unexpected: readonly object[] = []) => {

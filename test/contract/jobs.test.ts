@@ -7,8 +7,8 @@ import { spoilVersion, waitingJob } from '../support/jobs.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, publishedPolicy, seen } from '../support/policies.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
 import { takeOutAndErase } from './take-out-and-erase.ts';
+import { contractModes } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const ended = async <Ended extends Output<'getJob'> = Job>(service: Api, path: s
   }
 };
 
-describe.each(ways)('%s backtests', (way) => {
+describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);
@@ -286,7 +286,7 @@ describe.each(ways)('%s backtests', (way) => {
   });
 });
 
-describe.each(ways)('%s jobs', (way) => {
+describe.each(contractModes(import.meta.filename))('%s jobs', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);
@@ -334,6 +334,6 @@ describe.each(ways)('%s jobs', (way) => {
   });
 });
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   takeOutAndErase(way, () => stack, ended);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 /** A limit of the contract (section 1): as much as it says is taken, one more is refused at its place. */
 type Limit = readonly [
@@ -191,7 +191,7 @@ const limits: readonly Limit[] = [
   ],
 ];
 
-describe.each(ways)('%s takes', (way) => {
+describe.each(contractModes(import.meta.filename))('%s takes', (way) => {
   const service = api(way);
 
   it.each(limits)('%s: %s and not one more', async (_, most, [path, code], send) => {

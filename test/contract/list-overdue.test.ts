@@ -5,7 +5,8 @@ import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const standalone = api('standalone');
 
@@ -49,7 +50,7 @@ const prepare = async () => {
   };
 };
 
-describe.each(ways)('%s listReturns', (way) => {
+describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
   const { list, walk } = lister(api(way));
 
   it('finds returns whose deadline has passed, the last one first', async () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { lister } from '../support/lister.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s listReturns', (way) => {
+describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
   const service = api(way);
 
   const { list, walk } = lister(service);

@@ -22,6 +22,7 @@ import {
 import { beginDraft, createPolicy, documentFor, publishedPolicy } from '../support/policies.ts';
 import { ways } from '../support/stack.ts';
 import { endpointWrites } from '../support/endpoint-writes.ts';
+import { sample } from '../support/samples.ts';
 
 let engine: FaultyEngine;
 beforeAll(async () => {
@@ -367,9 +368,9 @@ it('knows every operation that writes', () => {
 const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'updateReturn'].includes(operation));
 
 describe.each(ways)('%s', (way) => {
-  const all = way === 'standalone' ? writes : few;
+  const cases = sample(way === 'standalone' ? writes : few, 5);
 
-  it.each(all)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
+  it.each(cases)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
     const call = await prepare(api(way, engine.info));
     const before = engine.lost();
     engine.arm('once');
@@ -379,22 +380,25 @@ describe.each(ways)('%s', (way) => {
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it.each(all)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
-    const service = api(way, engine.info);
-    const call = await write.prepare(service);
-    const key = randomUUID();
-    engine.arm('down');
-    const lost = await call(key);
-    engine.arm('none');
-    expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
-    const again = await call(key);
-    expect(again.status).toBe(write.again);
-    const third = await call(key);
-    expect([third.status, third.body.id, third.body.version]).toEqual([
-      again.status,
-      again.body.id,
-      again.body.version,
-    ]);
-    expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
-  });
+  it.each(cases)(
+    '$operation is done once, though nobody hears of it until it is asked again',
+    async (write) => {
+      const service = api(way, engine.info);
+      const call = await write.prepare(service);
+      const key = randomUUID();
+      engine.arm('down');
+      const lost = await call(key);
+      engine.arm('none');
+      expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+      const again = await call(key);
+      expect(again.status).toBe(write.again);
+      const third = await call(key);
+      expect([third.status, third.body.id, third.body.version]).toEqual([
+        again.status,
+        again.body.id,
+        again.body.version,
+      ]);
+      expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
+    },
+  );
 });

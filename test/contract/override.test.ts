@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s approve with an override', (way) => {
+describe.each(contractModes(import.meta.filename))('%s approve with an override', (way) => {
   const service = api(way);
   const override = { reason: 'marker-note: a loyal customer' };
 

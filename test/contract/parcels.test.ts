@@ -3,11 +3,11 @@ import { api, type Api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
 import { lister } from '../support/lister.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const stranger = 'rln_00000000000000000000000000';
 
-describe.each(ways)('%s parcels', (way) => {
+describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
   const service = api(way);
   const tracking = { carrier: 'dhl', trackingNumber: '00340434161094', trackingUrl: 'https://carrier.example/1' };
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s facts of a platform', (way) => {
+describe.each(contractModes(import.meta.filename))('%s facts of a platform', (way) => {
   const service = api(way);
   const fact = () => ({ platform: 'shopify', externalId: randomUUID(), occurredAt: '2026-11-20T08:00:00Z' });
   const managed = { managedBy: 'platform' };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy, seen, versionIn } from '../support/policies.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => stack.close());
 
-describe.each(ways)('%s policies', (way) => {
+describe.each(contractModes(import.meta.filename))('%s policies', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, documentFor, publishedPolicy, seen, versionIn } from '../support/policies.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(async () => stack.close());
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString();
 
-describe.each(ways)('%s published policies', (way) => {
+describe.each(contractModes(import.meta.filename))('%s published policies', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);

@@ -3,7 +3,7 @@ import { api, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturnOf, createReturn, returnOf, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const lately = () => {
   return shopOrder().lines.map(({ quantity, ...line }) => ({ ...line, quantity, deliveries: [{ quantity, at }] }));
 };
 
-describe.each(ways)('%s quotes and fees', (way) => {
+describe.each(contractModes(import.meta.filename))('%s quotes and fees', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);

@@ -5,11 +5,11 @@ import { api, type Answer } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 type Listed = Output<'listReasons'>['items'];
 
-describe.each(ways)('%s reasons', (way) => {
+describe.each(contractModes(import.meta.filename))('%s reasons', (way) => {
   const service = api(way);
   const listed = async (query = ''): Promise<Listed> =>
     ((await service.get(`/reasons${query}`, { client: 'returns-reader' })).body as unknown as Output<'listReasons'>)

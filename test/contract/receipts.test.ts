@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, createReturn, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const stranger = 'rln_00000000000000000000000000';
 
-describe.each(ways)('%s receipts', (way) => {
+describe.each(contractModes(import.meta.filename))('%s receipts', (way) => {
   const service = api(way);
 
   it('books what comes, as often as something comes', async () => {

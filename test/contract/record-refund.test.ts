@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, orderPath, registerOrder, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 type OrderRef = { platform: string; orderId: string };
 
-describe.each(ways)('%s recordRefund', (way) => {
+describe.each(contractModes(import.meta.filename))('%s recordRefund', (way) => {
   const service = api(way);
   const facts = (amount: number, more: object = {}) => ({
     amount: eur(amount),

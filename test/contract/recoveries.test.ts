@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { createReturn, overpaidReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s recoveries', (way) => {
+describe.each(contractModes(import.meta.filename))('%s recoveries', (way) => {
   const service = api(way);
 
   it('records what the customer gave back, up to what was due', async () => {

@@ -6,7 +6,7 @@ import { api, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturnOf, createReturn, orderPath, returnOf, shirts } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const hat = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
 
@@ -29,7 +29,7 @@ const forgetAnswers = async () => {
   client.destroy();
 };
 
-describe.each(ways)('%s refund', (way) => {
+describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);
@@ -262,7 +262,7 @@ describe.each(ways)('%s refund', (way) => {
   });
 });
 
-describe.each(ways)('%s refund without terms of the deployment', (way) => {
+describe.each(contractModes(import.meta.filename))('%s refund without terms of the deployment', (way) => {
   const service = api(way);
 
   it('waits for the goods', async () => {

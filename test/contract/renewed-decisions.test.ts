@@ -16,14 +16,14 @@ import {
 } from '../support/decided-shop.ts';
 import { ownCode, reasonFacts } from '../support/reasons.ts';
 import { shirts, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 const why = { reason: 'marker-note: by mistake' };
 const undelivered = { deliveries: undefined };
 const idOf = (answer: Answer) => returned(answer).id;
 const decisionOf = (answer: Answer) => returned(answer).decision?.decisionId;
 
-describe.each(ways)('%s renewed decisions', (way) => {
+describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way);

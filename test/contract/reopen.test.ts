@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s reopen', (way) => {
+describe.each(contractModes(import.meta.filename))('%s reopen', (way) => {
   const service = api(way);
   const why = { reason: 'marker-note: by mistake' };
 

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf, shirts } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 /** Text that does not compress to nothing. */
 const note = () => createHash('sha512').update(randomUUID()).digest('base64').repeat(45).slice(0, 3900);
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   const service = api(way);
 
   describe('createReturn', () => {

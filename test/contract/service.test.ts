@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as operations from '../../lib/contract/operations.ts';
 import { api } from '../support/api.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   const service = api(way);
   const stranger = { token: null };
 

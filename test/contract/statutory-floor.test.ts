@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ type Deadlines = { readonly requestedAt: string; readonly deadlines: { readonly 
 const [shirt, hat] = shopOrder().lines;
 const dayMs = 24 * 3600 * 1000;
 
-describe.each(ways)('%s statutory floor', (way) => {
+describe.each(contractModes(import.meta.filename))('%s statutory floor', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack.info);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
+import { contractModes } from '../support/samples.ts';
 
-describe.each(ways)('%s updateReturn', (way) => {
+describe.each(contractModes(import.meta.filename))('%s updateReturn', (way) => {
   const service = api(way);
   const at = (version: number) => ({ headers: { 'if-match': `"${version}"` } });
   const reference = () => ({ platform: 'zendesk', id: randomUUID() });

@@ -5,8 +5,8 @@ import type { Output } from '../../lib/contract/schemas.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/keys.ts';
 import { api } from '../support/api.ts';
 import { createReturn } from '../support/scenario.ts';
-import { ways } from '../support/stack.ts';
 import { openTable } from '../support/table.ts';
+import { contractModes, sample } from '../support/samples.ts';
 
 const table = openTable();
 afterAll(() => table.close());
@@ -17,7 +17,7 @@ const rehashed = (entry: Entry, change: object): Entry => {
   return { ...changed, hash: hashOf(changed) };
 };
 
-describe.each(ways)('%s verifyHistory', (way) => {
+describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => {
   const service = api(way);
 
   const verify = async (id: string) => {
@@ -106,7 +106,7 @@ describe.each(ways)('%s verifyHistory', (way) => {
       for (const entry of entries) expect(Object.keys(entry).toSorted()).toEqual(Object.keys(changes).toSorted());
     });
 
-    it.each(Object.entries(changes))('in its %s', async (field, value) => {
+    it.each(sample(Object.entries(changes), 4))('in its %s', async (field, value) => {
       const { id, entries } = await lived();
       await table.putEntry(id, 2, { ...entries[1], [field]: value });
       const code = field === 'sequence' ? 'sequence_gap' : 'hash_mismatch';

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { startServer, type Received } from '../support/http-server.ts';
 import { createReturn } from '../support/scenario.ts';
-import { stack, ways } from '../support/stack.ts';
+import { stack } from '../support/stack.ts';
 import { createEndpoint, endpointIn, putSent, silent, type Endpoint } from '../support/webhook-endpoints.ts';
+import { contractModes } from '../support/samples.ts';
 
 const base = '/webhook-endpoints';
 const unknown = `${base}/whk_00000000000000000000000000`;
@@ -21,7 +22,7 @@ const refused = (code: string, path?: string) => ({
   ...(path === undefined ? {} : { errors: [{ path }] }),
 });
 
-describe.each(ways)('%s', (way) => {
+describe.each(contractModes(import.meta.filename))('%s', (way) => {
   let service: Api;
   beforeAll(() => {
     service = api(way);

@@ -14,6 +14,7 @@ import { documentFor } from '../support/policies.ts';
 import { createReturn, orderPath, overpaidReturn, registerOrder, returnOf, shopOrder } from '../support/scenario.ts';
 import { stack, ways, type Way } from '../support/stack.ts';
 import { putSent, silent } from '../support/webhook-endpoints.ts';
+import { sample } from '../support/samples.ts';
 
 /** Every operation of the contract, and the fields that its input must have. */
 const all = Object.values(operations).map(({ name }) => {
@@ -46,27 +47,31 @@ describe.each(ways)('%s', (way) => {
   const invoke = lambda(way);
 
   describe('every operation', () => {
-    it.each(all.filter(({ required }) => required.length > 0))(
-      '$name says what an empty input lacks',
-      async ({ name, required }) => {
-        const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
-        expect(error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
-        expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
-        const lacking = problem?.errors?.filter(({ code }) => code === 'required').map(({ path }) => path);
-        expect(lacking?.toSorted()).toEqual(required.map((field) => `/input/${field}`).toSorted());
-      },
-    );
+    it.each(
+      sample(
+        all.filter(({ required }) => required.length > 0),
+        6,
+      ),
+    )('$name says what an empty input lacks', async ({ name, required }) => {
+      const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
+      expect(error).toMatchObject({ errorType: 'invalid_request', trace: ['invalid_request'] });
+      expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
+      const lacking = problem?.errors?.filter(({ code }) => code === 'required').map(({ path }) => path);
+      expect(lacking?.toSorted()).toEqual(required.map((field) => `/input/${field}`).toSorted());
+    });
 
-    it.each(all.filter(({ name, required }) => required.length === 0 && name !== 'quoteReturn'))(
-      '$name takes an empty input',
-      async ({ name }) => {
-        const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
-        expect(error).toBeUndefined();
-        expect(reply?.status).toBe(200);
-      },
-    );
+    it.each(
+      sample(
+        all.filter(({ name, required }) => required.length === 0 && name !== 'quoteReturn'),
+        6,
+      ),
+    )('$name takes an empty input', async ({ name }) => {
+      const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
+      expect(error).toBeUndefined();
+      expect(reply?.status).toBe(200);
+    });
 
-    it.each(all)('$name knows none but its own fields', async ({ name }) => {
+    it.each(sample(all, 6))('$name knows none but its own fields', async ({ name }) => {
       const { problem } = await invoke(name, { input: { nonsense: 1 }, idempotencyKey: randomUUID() });
       expect(problem).toMatchObject({ code: 'invalid_request' });
       expect(problem?.errors).toContainEqual(

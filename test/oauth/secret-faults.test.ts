@@ -4,6 +4,7 @@ import { brokenAnswers, compressed, floods, oldFashioned, redirects } from '../s
 import { bytesRead, clientSecret, marker, second, secretText } from './harness.ts';
 import { unavailable } from './three-states.ts';
 import { startWorld, type World } from './world.ts';
+import { sample } from '../support/samples.ts';
 
 const text = secretText(clientSecret);
 const html = { 'content-type': 'text/html' };
@@ -58,7 +59,7 @@ const faults: readonly Fault[] = [
 
 const fail = ({ secrets }: World, fault: Answer | undefined) => void (secrets.fault = fault);
 
-describe.each(faults)('%s', (_, fault, reason) => {
+describe.each(sample(faults, 3))('%s', (_, fault, reason) => {
   it('is SecretUnavailable where nothing was ever read, until it is over', async () => {
     await using world = await startWorld();
     fail(world, fault);

@@ -5,6 +5,7 @@ import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
 import { stack } from '../support/stack.ts';
+import { sample } from '../support/samples.ts';
 
 const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
@@ -166,7 +167,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.concurrent('the function as it is deployed', () => {
-  it.each(cases)(
+  it.each(sample(cases, 3))(
     'publishes $metric',
     async ({ metric, unit = 'Count', text, prepare, change, ahead, value, reason }) => {
       await using container = await start(text === undefined ? {} : { text });

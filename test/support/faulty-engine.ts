@@ -4,7 +4,7 @@ import { startWay, type WayProcess, type WaySetting } from '../../lib/local/way-
 import { forward, isFor } from './engine.ts';
 import { startServer, type Received } from './http-server.ts';
 import { startOwnStack, type OwnStack } from './own-stack.ts';
-import type { Way } from './stack.ts';
+import { timeScale, type Way } from './stack.ts';
 
 /**
  * What happens to the next write: it is carried out, but its answer is lost. `once`: all is well from then on; `down`:
@@ -23,6 +23,7 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
     streams: false,
     schedules: false,
     events: false,
+    timeScale,
     ports: { api: 0, hooks: 0, lambda: 0 },
     parameters: {
       TokenIssuer: issuer,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildAndPackage } from '../../lib/local/build.ts';
 import { startStack } from '../../lib/local/stack.ts';
-import { callRecordIn } from './stack.ts';
+import { callRecordIn, timeScale } from './stack.ts';
 
 /** Builds and packages both ways as a deployment would, and starts the stack that the test files share. */
 export default async (project: TestProject) => {
@@ -12,7 +12,7 @@ export default async (project: TestProject) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   // What thousands of tests leave behind would be told of, repaired and swept, and cost them their time: a stack of its own does that.
   const still = { streams: false, schedules: false };
-  const stack = await startStack({ dataDir, ...still, waitSeconds: 4, callRecord: callRecordIn(dataDir) });
+  const stack = await startStack({ dataDir, ...still, timeScale, waitSeconds: 4, callRecord: callRecordIn(dataDir) });
   project.provide('stack', stack.info);
   project.provide('dataDir', dataDir);
   return async () => {

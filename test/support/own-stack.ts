@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { startStack, type StackOptions } from '../../lib/local/stack.ts';
 import { keepLogs, plant } from './emitted/record.ts';
 import { secretsOfStack } from './emitted/search.ts';
-import { callRecordIn } from './stack.ts';
+import { callRecordIn, timeScale } from './stack.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
@@ -27,6 +27,7 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
   const stack = await startStack({
     streams: false,
     schedules: false,
+    timeScale,
     ...options,
     dataDir,
     onEvent,

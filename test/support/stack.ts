@@ -14,6 +14,9 @@ declare module 'vitest' {
 }
 
 export const ways = ['standalone', 'connected'] as const;
+/** What a machine with eight busy processes on two cores takes longer, with some to spare. */
+export const timeScale = 6;
+
 export type Way = (typeof ways)[number];
 
 /** The stack that all test files share. */
