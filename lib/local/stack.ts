@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClosers, type Closers } from './closers.ts';
+import { emptyDataDir } from './data-dir.ts';
 import { deploy, type Deployed } from './deployment.ts';
 import type { StackEvent } from './events.ts';
 import { audience } from './identity-provider.ts';
@@ -20,7 +21,7 @@ export type StackOptions = {
   readonly dataDir: string;
   /** @default any free port for each server */
   readonly ports?: Partial<Ports>;
-  /** Empties the data directory first. */
+  /** Removes what earlier stacks left in the data directory first; bundles stay. */
   readonly fresh?: boolean;
   /**
    * Where dist/ lies, built and packaged.
@@ -162,7 +163,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
  */
 export const startStack = async (options: StackOptions) => {
   const { dataDir, ports = {}, fresh = false, onEvent } = options;
-  if (fresh) await rm(dataDir, { recursive: true, force: true });
+  if (fresh) await emptyDataDir(dataDir);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
   let tokenRequests = 0;

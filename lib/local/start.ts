@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseObject } from '../json.ts';
-import { buildBundles, packageWays } from './build.ts';
+import { openBundles } from './bundles.ts';
 import { runDemo } from './demo.ts';
 import { portsFromEnvironment } from './ports.ts';
 import { openRecorder } from './recorder.ts';
@@ -50,11 +50,10 @@ const reasons = (error: unknown): string =>
 const bringUp = async (options: Pick<StackOptions, 'fresh' | 'sharedToken' | 'returnTerms' | 'platforms'>) => {
   const start = Date.now();
   const recorder = openRecorder();
-  await timed('bundled every function for both ways', buildBundles());
-  await timed('packaged both ways to CloudFormation', packageWays());
+  const { root } = await timed('bundled and packaged both ways', openBundles());
   const stack = await timed(
     'started both ways and what they call',
-    startStack({ dataDir, ...options, ports: portsFromEnvironment(), onEvent: recorder.record }),
+    startStack({ dataDir, root, ...options, ports: portsFromEnvironment(), onEvent: recorder.record }),
   );
   print(`up after ${seconds(start)}`);
   return { stack, recorder };

@@ -28,6 +28,7 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
     streams: false,
     schedules: false,
     ...options,
+    root: inject('root'),
     dataDir,
     onEvent,
     callRecord: callRecordIn(inject('dataDir')),
