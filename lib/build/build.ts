@@ -1,50 +1,18 @@
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { bundle } from './bundle.ts';
-import { buildClient } from './client.ts';
-import { removeOthers } from './files.ts';
-import { ways } from './functions.ts';
-import { writeGenerated } from './generated.ts';
-import { zipBundles } from './zip.ts';
+import { readCommandLine } from '../command-line.ts';
 
-/*
- * esbuild is written in Go and keeps what it has read until its collector runs. These limits and the batches of `bundle`
- * hold it below 700 MB; without them it took 3.2 GB, and was no faster.
- */
-process.env['GOGC'] ??= '200';
-process.env['GOMEMLIMIT'] ??= '700MiB';
-
-/** Builds all that is deployed into <root>/dist: one mode after the other, since the memory of both adds up. */
-const buildInto = async (root: string, maps: boolean): Promise<void> => {
-  await writeGenerated(join(root, 'dist'));
-  const zips: Promise<void>[] = [];
-  for (const way of ways) {
-    await bundle(way, { maps, root });
-    zips.push(zipBundles(way, root));
-  }
-  await Promise.all([...zips, buildClient(root)]);
-};
-
-/** The folders of a build below dist/. Others hold what packaging, benches and stacks write. */
-const generatedFolders = ['contract', 'gateway', 'roles'];
-const folders = [...generatedFolders, 'client', ...ways];
-
-/** Builds into dist/ file by file, then removes what an earlier build left: a reader finds every file at any time. */
-const buildHere = async (maps: boolean): Promise<void> => {
-  await buildInto('.', maps);
-  for (const folder of folders) await removeOthers(join('dist', folder));
-};
-
-const { values: flags } = parseArgs({
+const { values } = readCommandLine({
+  call: 'npm run build',
+  about: 'Bundles the functions of both modes and the client into dist/, in about 15 s.',
   options: {
-    contract: { type: 'boolean', default: false },
-    'source-maps': { type: 'boolean', default: false },
-    root: { type: 'string' },
+    contract: { type: 'boolean', about: 'Only writes what is generated from lib/contract.' },
+    'source-maps': { type: 'boolean', about: 'Writes source maps beside the bundles (300 MB).' },
+    root: { type: 'string', value: '<folder>', about: 'Writes dist/ in another folder, which must be empty.' },
   },
 });
-
-if (flags.contract) {
-  await writeGenerated('dist');
-  for (const folder of generatedFolders) await removeOthers(join('dist', folder));
-} else if (flags.root === undefined) await buildHere(flags['source-maps']);
-else await buildInto(flags.root, flags['source-maps']);
+// The compilers take a second to load: arguments are looked at before.
+const { buildAll } = await import('./build-all.ts');
+await buildAll({
+  contractOnly: values['contract'] === true,
+  maps: values['source-maps'] === true,
+  root: typeof values['root'] === 'string' ? values['root'] : undefined,
+});

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm, symlink, utimes } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { mirror } from '../build/files.ts';
-import { ways, type Way } from '../build/functions.ts';
+import { ways } from '../build/functions.ts';
+import { packageWay } from '../build/package-way.ts';
+import { runNode } from '../build/run-node.ts';
 import { pruneBundles, use } from './bundle-users.ts';
-import { runNode } from './run-node.ts';
 import { hashSources } from './source-hash.ts';
 
 /** Where bundles are kept: they belong to the sources here, whatever data directory a stack has. */
 const bundlesFolder = '.local/bundles';
 
-export type BundleStep = 'bundle' | 'package';
+type BundleStep = 'bundle' | 'package';
 
 export type BundlesOptions = {
   /**
@@ -18,8 +19,11 @@ export type BundlesOptions = {
    * @default false
    */
   readonly maps?: boolean;
-  /** Is told before each step of a build, and not at all where the bundles are there already. */
-  readonly onStep?: (step: BundleStep) => void;
+  /**
+   * Does a step of a build, and may report it. It is not called where the bundles are there already.
+   * @default does it without a word
+   */
+  readonly step?: (step: BundleStep, work: () => Promise<void>) => Promise<void>;
 };
 
 export type Bundles = {
@@ -29,25 +33,9 @@ export type Bundles = {
   readonly isNew: boolean;
 };
 
-/**
- * Packages a mode as a deployment would. osls works in .serverless/ of its service's folder whatever folder it is told to
- * leave its result in, so each mode has a folder of its own, with a link to what is packaged.
- */
-const packageWay = async (root: string, way: Way): Promise<void> => {
-  const service = join(root, 'service', way);
-  await mkdir(service, { recursive: true });
-  await copyFile('serverless.yml', join(service, 'serverless.yml'));
-  await symlink(resolve(root, 'dist'), join(service, 'dist'));
-  const result = resolve(root, 'dist/package', way);
-  await runNode([resolve('node_modules/.bin/osls'), 'package', '--package', result, '--param', `way=${way}`], service);
-};
-
-const buildInto = async (root: string, { maps = false, onStep }: BundlesOptions): Promise<void> => {
-  onStep?.('bundle');
-  await runNode(['lib/build/build.ts', '--root', root, ...(maps ? ['--source-maps'] : [])]);
-  onStep?.('package');
-  await Promise.all(ways.map((way) => packageWay(root, way)));
-  await rm(join(root, 'service'), { recursive: true });
+const buildInto = async (root: string, { maps = false, step = (_, work) => work() }: BundlesOptions): Promise<void> => {
+  await step('bundle', () => runNode(['lib/build/build.ts', '--root', root, ...(maps ? ['--source-maps'] : [])]));
+  await step('package', async () => void (await Promise.all(ways.map((way) => packageWay(root, way)))));
 };
 
 /** Builds beside the entry and moves it there when it is complete. Another process may have been faster: its entry stays. */

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClosers, type Closers } from './closers.ts';
 import { emptyDataDir } from './data-dir.ts';
@@ -175,7 +175,10 @@ export const startStack = async (options: StackOptions) => {
     const outside = await startOutside({ dataDir, ports, emit, closers });
     const { connected, standalone, resources, parameters } = await startWays(outside, { options, emit, closers });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
-    await writePrivateJson(join(dataDir, 'stack.json'), info);
+    const infoFile = join(dataDir, 'stack.json');
+    // A stack that is not there must not look as if it were.
+    closers.add(() => rm(infoFile, { force: true }));
+    await writePrivateJson(infoFile, info);
     return {
       info,
       connected,
