@@ -5,14 +5,13 @@ import { writeChanged } from './files.ts';
 import { generatedIn } from './generated.ts';
 
 type Package = Readonly<Record<'version' | 'license', string>> & {
-  readonly engines: object;
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
 /** What the client needs of others at run time: the versions are ours. */
 const needed = ['@aws-sdk/client-secrets-manager', 'undici'] as const;
 
-const packageJson = ({ version, license, engines, dependencies }: Package) => ({
+const packageJson = ({ version, license, dependencies }: Package) => ({
   name: 'returns-client',
   version,
   private: true,
@@ -23,7 +22,7 @@ const packageJson = ({ version, license, engines, dependencies }: Package) => ({
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   types: './index.d.ts',
   dependencies: Object.fromEntries(needed.map((name) => [name, dependencies[name]])),
-  engines,
+  engines: { node: '>=24' },
 });
 
 /**
