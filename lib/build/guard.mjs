@@ -1,5 +1,6 @@
 /*
- * Node 24 comes with the dev dependency `node`, whose install script puts it first on the path of every npm script.
+ * Every npm script loads this first. Node 24 comes with the dev dependency `node`, whose install script puts it first on
+ * the path of every npm script.
  * With --ignore-scripts the machine's own Node runs silently instead; this says so before something stranger does.
  */
 const least = 24;

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readCommandLine } from '../command-line.ts';
 import { followOperations } from '../platforms/follow/next-step.ts';
 import type { Lead, Translator } from '../platforms/platform.ts';
 
@@ -40,4 +41,11 @@ export const readme = async () => {
   return { text, wanted: withTable(text, platformTable(translators)) };
 };
 
-if (import.meta.main) writeFileSync('README.md', (await readme()).wanted);
+if (import.meta.main) {
+  readCommandLine({
+    call: 'npm run platforms',
+    about: 'Writes the table of platforms in README.md again, from the code.',
+    options: {},
+  });
+  writeFileSync('README.md', (await readme()).wanted);
+}

@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { Ajv, _, type Options } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
@@ -6,9 +5,8 @@ import { build } from 'esbuild';
 import type Type from 'typebox';
 import { nameDefinitions } from '../contract/definitions.ts';
 import { schemas } from '../contract/schemas.ts';
+import { writeChanged } from './files.ts';
 import { formatsModule } from './formats.ts';
-
-const directory = 'dist/contract/validators';
 
 const declaration = `import type { ErrorObject } from 'ajv';
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -40,18 +38,17 @@ const formatsIn = (source: string): ReadonlySet<string> =>
   new Set(Array.from(source.matchAll(/= formats(?:\.|\[")([\w-]+)/g), ([, name = '']) => name));
 
 /**
- * Compiles the validators of every operation to dist/contract/validators/<operation>.js: a function then neither
- * carries a schema nor compiles one at its cold start.
+ * Compiles the validators of every operation to <directory>/<operation>.js: a function then neither carries a schema nor
+ * compiles one at its cold start.
  */
-export const writeValidators = async (): Promise<void> => {
-  await mkdir(directory, { recursive: true });
+export const writeValidators = async (directory: string): Promise<void> => {
   for (const [name, { path, query, body }] of Object.entries(schemas)) {
     const text = compile({ path, query }, { coerceTypes: true });
     const json = compile({ body }, {});
     const sources = { text, json, formats: formatsModule(formatsIn(text + json)) };
-    await build({
+    const { outputFiles } = await build({
+      write: false,
       stdin: { contents: "export * from 'text'; export * from 'json';", resolveDir: '.' },
-      outfile: `${directory}/${name}.js`,
       bundle: true,
       format: 'esm',
       platform: 'node',
@@ -73,6 +70,7 @@ export const writeValidators = async (): Promise<void> => {
         },
       ],
     });
-    await writeFile(`${directory}/${name}.d.ts`, declaration);
+    for (const { contents } of outputFiles) await writeChanged(`${directory}/${name}.js`, contents);
+    await writeChanged(`${directory}/${name}.d.ts`, declaration);
   }
 };

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Output } from '../contract/schemas.ts';
 import { awaitWebhook, webhookEndpoints } from './demo-webhooks.ts';
 import type { SecretsCalled, StackEvent } from './events.ts';
+import { markLogs } from './log-excerpt.ts';
+import type { Progress } from './progress.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stack } from './stack.ts';
 import { historyRows, timelineRows } from './timeline.ts';
@@ -11,22 +13,47 @@ const stepDeadline = 15_000;
 type Demo = {
   readonly stack: Stack;
   readonly recorder: Recorder;
-  readonly print: (line: string) => void;
+  readonly progress: Progress;
+  /** Holds the logs of the functions. */
+  readonly dataDir: string;
+  /** Whether calls, messages and schedules are printed too. */
+  readonly verbose: boolean;
 };
+
+/** A step that failed, with the lines of the functions' logs that explain it. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  readonly excerpt: readonly string[];
+
+  constructor(title: string, excerpt: readonly string[], cause: unknown) {
+    super(`The step "${title}" failed`, { cause });
+    this.excerpt = excerpt;
+  }
+}
 
 type Step<Result> = (signal: AbortSignal) => Promise<Result>;
 
-/** Runs a step, prints what the servers saw of it, and names it when it fails. */
-const runStep = async <Result>(demo: Demo, start: number, title: string, step: Step<Result>): Promise<Result> => {
-  const { recorder, print } = demo;
+/** Runs a step on a line of its own. */
+const runStep = async <Result>(
+  { recorder, progress, dataDir, verbose }: Demo,
+  title: string,
+  step: Step<Result>,
+  show: (result: Result) => string,
+): Promise<Result> => {
   const mark = recorder.mark();
-  print(`\n${title}`);
+  const start = Date.now();
+  const explain = markLogs(dataDir);
+  const work = async () => {
+    try {
+      return await step(AbortSignal.timeout(stepDeadline));
+    } catch (error) {
+      throw new StepError(title, explain(), error);
+    }
+  };
   try {
-    return await step(AbortSignal.timeout(stepDeadline));
-  } catch (error) {
-    throw new Error(`failed step: ${title}`, { cause: error });
+    return await progress.step(title, work, show);
   } finally {
-    for (const row of timelineRows(recorder.since(mark), start)) print(row);
+    if (verbose) progress.print(...timelineRows(recorder.since(mark), start));
   }
 };
 
@@ -152,35 +179,45 @@ const agent = ({ stack, recorder }: Demo, id: string, token: string) => {
       await recorder.next(mark, isWarm, signal);
       await recorder.next(mark, answered('standalone', 'GET', new URL(url).pathname), signal);
       if (after !== before) throw new Error(`a warm invocation asked for a token: ${before} before, ${after} after`);
-      return `  token requests before the warm invocation: ${before}, after it: ${after}`;
-    }) satisfies Step<string>,
+    }) satisfies Step<void>,
   };
 };
 
 /**
  * Does the main job before the reader's eyes, on a fresh order of the shop: a customer's return travels from the shop to
- * the service and is approved, and an endpoint is told of that. What is printed was seen by the servers on the way.
+ * the service and is approved, and an endpoint is sent the event. Each step is done when the servers on the way saw it.
  *
  * @returns the id of the return
+ * @throws {StepError} for the first step that fails
  */
 export const runDemo = async (demo: Demo): Promise<string> => {
-  const { recorder, print } = demo;
+  const { recorder, progress, verbose } = demo;
   const start = Date.now();
-  const step = <Result>(title: string, run: Step<Result>) => runStep(demo, start, title, run);
-  const token = await step('1. An agent takes a token', takeToken(demo));
+  let steps = 0;
+  const step = <Result>(title: string, run: Step<Result>, show: (result: Result) => string) => {
+    steps += 1;
+    return runStep(demo, `${steps}. ${title}`, run, show);
+  };
+  const token = await step('Get a token', takeToken(demo), () => 'for the client returns-admin');
   const { subscribe } = webhookEndpoints(demo.stack, token);
-  await step('2. An administrator has approvals told to an endpoint', (signal) =>
-    subscribe(['return.approved'], signal),
+  await step(
+    'Subscribe a webhook endpoint to approvals',
+    (signal) => subscribe(['return.approved'], signal),
+    () => 'return.approved',
   );
   const from = recorder.mark();
-  await step('3. The shop posts a signed webhook: a customer asks to return something', postWebhook(demo));
-  const id = await step('4. The stored delivery becomes a return at the Returns Service', awaitReturn(demo, from));
+  await step('The shop sends a signed webhook: a customer returns goods', postWebhook(demo), () => 'HTTP 200');
+  const id = await step('The delivery becomes a return in the service', awaitReturn(demo, from), (created) => created);
   const { approve, history, readTwice } = agent(demo, id, token);
-  await step('5. The agent approves the return through the connected way', approve);
-  await step('6. The endpoint is sent the event, and verifies its signature', (signal) =>
-    awaitWebhook(recorder, from, { type: 'return.approved', subject: id }, signal),
+  await step('Approve the return in connected mode', approve, () => 'approved');
+  await step(
+    'The endpoint receives the event',
+    (signal) => awaitWebhook(recorder, from, { type: 'return.approved', subject: id }, signal),
+    () => 'signature verified',
   );
-  for (const row of historyRows(await step('7. The agent reads its history', history))) print(row);
-  print(await step('8. The agent reads the return twice: a warm container needs no token', readTwice));
+  const items = await step('Read the history', history, (entries) => entries.map(({ type }) => type).join(', '));
+  if (verbose) progress.print(...historyRows(items));
+  await step('Read the return twice', readTwice, () => 'the warm container requests no token');
+  progress.print(`All ${steps} steps done in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
   return id;
 };

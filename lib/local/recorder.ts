@@ -11,6 +11,10 @@ export const openRecorder = () => {
       events.push(event);
       for (const waiter of waiters) if (waiter.wanted(event)) waiter.found(event);
     },
+    /** Hands every event from now on to a listener as it happens. */
+    follow: (listener: (event: StackEvent) => void): void => {
+      waiters.add({ wanted: () => true, found: listener });
+    },
     /** How many events there are: a mark to look on from. */
     mark: (): number => events.length,
     since: (mark: number): readonly StackEvent[] => events.slice(mark),

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClosers, type Closers } from './closers.ts';
+import { emptyDataDir } from './data-dir.ts';
 import { deploy, type Deployed } from './deployment.ts';
 import type { StackEvent } from './events.ts';
 import { audience } from './identity-provider.ts';
@@ -20,7 +21,7 @@ export type StackOptions = {
   readonly dataDir: string;
   /** @default any free port for each server */
   readonly ports?: Partial<Ports>;
-  /** Empties the data directory first. */
+  /** Removes what earlier stacks left in the data directory first; bundles stay. */
   readonly fresh?: boolean;
   /**
    * Where dist/ lies, built and packaged.
@@ -178,7 +179,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
  */
 export const startStack = async (options: StackOptions) => {
   const { dataDir, ports = {}, fresh = false, onEvent } = options;
-  if (fresh) await rm(dataDir, { recursive: true, force: true });
+  if (fresh) await emptyDataDir(dataDir);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
   let tokenRequests = 0;
@@ -190,7 +191,10 @@ export const startStack = async (options: StackOptions) => {
     const outside = await startOutside({ dataDir, ports, emit, closers });
     const { connected, standalone, resources, parameters } = await startWays(outside, { options, emit, closers });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
-    await writePrivateJson(join(dataDir, 'stack.json'), info);
+    const infoFile = join(dataDir, 'stack.json');
+    // A stack that is not there must not look as if it were.
+    closers.add(() => rm(infoFile, { force: true }));
+    await writePrivateJson(infoFile, info);
     return {
       info,
       connected,

@@ -41,10 +41,11 @@ const describe = (event: StackEvent): { readonly where: string; readonly what: s
 };
 
 /** One line of the timeline: when it began, how long it took as its server saw it, where, and what. */
-const timelineRow = (event: StackEvent, start: number): string => {
+export const timelineRow = (event: StackEvent, start: number): string => {
   const { where, what } = describe(event);
-  const at = `+${((event.at - start) / 1000).toFixed(3)}s`.padStart(columns.at);
-  const ms = ('ms' in event ? `${event.ms} ms` : '').padStart(columns.ms);
+  // What began before the step is shown at its beginning.
+  const at = `+${(Math.max(0, event.at - start) / 1000).toFixed(3)}s`.padStart(columns.at);
+  const ms = ('ms' in event ? `${Math.max(0, event.ms)} ms` : '').padStart(columns.ms);
   return `${at} ${ms}  ${where.padEnd(columns.where)} ${what}`;
 };
 

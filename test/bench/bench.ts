@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { endWithUsageError, readCommandLine, type Command } from '../../lib/command-line.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
 import { textOf } from './report.ts';
@@ -36,34 +36,43 @@ const benches: Readonly<Record<string, Bench>> = {
 /** A name, or what several begin with: `token` is every bench of the token. */
 const isMeant = (name: string, given: string): boolean => name === given || name.startsWith(`${given}-`);
 
-const usage = `npm run bench -- [name …] [--rounds n] [--warm-up n] [--invocations n] [--seed n] [--json]
-${Object.entries(benches)
-  .map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`)
-  .join('\n')}`;
+/** What may be asked for: each bench, and what several begin with. */
+const names = [...new Set(Object.keys(benches).flatMap((name) => [name, name.split('-')[0] ?? name]))];
+
+const command = {
+  call: 'npm run bench',
+  about: 'Measures this project beside named alternatives, on the same machine. All benches take about an hour.',
+  options: {
+    rounds: { type: 'string', value: '<n>', about: 'How many rounds, in which candidates take turns.' },
+    'warm-up': { type: 'string', value: '<n>', about: 'Invocations before the first that counts.' },
+    invocations: { type: 'string', value: '<n>', about: 'Invocations that count, in each round.' },
+    seed: { type: 'string', value: '<n>', about: 'Makes the order of candidates.' },
+    json: { type: 'boolean', about: 'Prints the results as JSON.' },
+  },
+  operands: { value: '[bench…]', about: 'Only these benches.', names },
+  notes: Object.entries(benches)
+    .map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`)
+    .join('\n'),
+} satisfies Command;
 
 const wholeNumber = (name: string, value: string | undefined, least: number): number | undefined => {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < least)
-    throw new Error(`--${name} must be a whole number from ${least}`);
+    return endWithUsageError(command, `--${name} must be a whole number from ${least}.`);
   return number;
 };
 
 const readArguments = () => {
-  const text = { type: 'string' } as const;
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { rounds: text, 'warm-up': text, invocations: text, seed: text, json: { type: 'boolean' } },
-  });
-  const unknown = positionals.find((given) => !Object.keys(benches).some((name) => isMeant(name, given)));
-  if (unknown !== undefined) throw new Error(`there is no bench ${unknown}`);
+  const { values, operands } = readCommandLine(command);
+  const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);
   const settingsFor = ({ defaults }: Bench): Settings => ({
-    rounds: wholeNumber('rounds', values.rounds, 1) ?? defaults.rounds,
-    warmUp: wholeNumber('warm-up', values['warm-up'], 0) ?? defaults.warmUp,
-    invocations: wholeNumber('invocations', values.invocations, 1) ?? defaults.invocations,
-    seed: wholeNumber('seed', values.seed, 0) ?? defaults.seed,
+    rounds: wholeNumber('rounds', text('rounds'), 1) ?? defaults.rounds,
+    warmUp: wholeNumber('warm-up', text('warm-up'), 0) ?? defaults.warmUp,
+    invocations: wholeNumber('invocations', text('invocations'), 1) ?? defaults.invocations,
+    seed: wholeNumber('seed', text('seed'), 0) ?? defaults.seed,
   });
-  return { names: positionals, json: values.json === true, settingsFor };
+  return { asked: operands, json: values['json'] === true, settingsFor };
 };
 
 const versions: Readonly<Record<string, string>> = { ...manifest.dependencies, ...manifest.devDependencies };
@@ -82,10 +91,10 @@ const conditionsText = ({ packages }: Bench): string => {
 
 type Arguments = ReturnType<typeof readArguments>;
 
-const run = async ({ names, json, settingsFor }: Arguments): Promise<void> => {
+const run = async ({ asked, json, settingsFor }: Arguments): Promise<void> => {
   const results = [];
   for (const [name, bench] of Object.entries(benches)) {
-    if (names.length > 0 && !names.some((given) => isMeant(name, given))) continue;
+    if (asked.length > 0 && !asked.some((given) => isMeant(name, given))) continue;
     const settings = settingsFor(bench);
     const sections = await bench.run(settings, (progress) => process.stderr.write(`${name}: ${progress}\n`));
     results.push({ name, settings, sections: sections.map(({ title, data }) => ({ title, data })) });
@@ -96,15 +105,4 @@ const run = async ({ names, json, settingsFor }: Arguments): Promise<void> => {
   if (json) process.stdout.write(`${JSON.stringify({ ...conditions(), versions, results }, null, 2)}\n`);
 };
 
-const argumentsOrUsage = (): Arguments | undefined => {
-  try {
-    return readArguments();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}\n`);
-    process.exitCode = 2;
-    return undefined;
-  }
-};
-
-const given = argumentsOrUsage();
-if (given !== undefined) await run(given);
+await run(readArguments());

@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { buildBundles } from '../../lib/local/build.ts';
+import { buildAndPackage } from '../../lib/local/bundles.ts';
 import { peerBundles, peerEntries } from './candidates.ts';
 
 /** What bundlers' documentation gives for CommonJS inside an ES module; ours does without the import, to start sooner. */
@@ -38,4 +38,4 @@ export const bundlePeers = async (): Promise<void> => {
 let building: Promise<void> | undefined;
 
 /** Builds our functions and the peers, once in a run. */
-export const buildCandidates = (): Promise<void> => (building ??= buildBundles().then(bundlePeers));
+export const buildCandidates = (): Promise<void> => (building ??= buildAndPackage().then(bundlePeers));

@@ -5,6 +5,7 @@ import type { StackEvent } from '../../lib/local/events.ts';
 import { startStack, type StackOptions } from '../../lib/local/stack.ts';
 import { runDemo } from '../../lib/local/demo.ts';
 import { freePort } from '../../lib/local/ports.ts';
+import { openProgress } from '../../lib/local/progress.ts';
 import { openRecorder } from '../../lib/local/recorder.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -53,12 +54,13 @@ test('does the main job, twice, on what an earlier start has left', async () => 
     const recorder = openRecorder();
     const stack = await startStack({ dataDir, onEvent: recorder.record });
     const lines: string[] = [];
+    const progress = openProgress((text) => lines.push(text));
     try {
-      await runDemo({ stack, recorder, print: (line) => lines.push(line) });
+      await runDemo({ stack, recorder, progress, dataDir, verbose: true });
     } finally {
       await stack.close();
     }
-    return { lines: lines.join('\n'), clients: stack.info.clients };
+    return { lines: lines.join(''), clients: stack.info.clients };
   };
   const first = await run();
   expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
@@ -70,11 +72,14 @@ test('does the main job, twice, on what an earlier start has left', async () => 
 
 test('does it where the tokens are shared and the refresher was there first', async () => {
   const recorder = openRecorder();
-  const stack = await start({ dataDir: await temporaryDirectory(), sharedToken: true, onEvent: recorder.record });
+  const dataDir = await temporaryDirectory();
+  const stack = await start({ dataDir, sharedToken: true, onEvent: recorder.record });
   const stored = () =>
     recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
   await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
-  expect(await runDemo({ stack, recorder, print: () => undefined })).toMatch(/^ret_/);
+  expect(await runDemo({ stack, recorder, progress: openProgress(() => undefined), dataDir, verbose: false })).toMatch(
+    /^ret_/,
+  );
 });
 
 test('tells what happens in it', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { startWay, type WayProcess, type WaySetting } from '../../lib/local/way-process.ts';
 import { forward, isFor } from './engine.ts';
@@ -17,8 +18,8 @@ const settingOf = (stack: OwnStack, engine: string, way: Way, parameters: Readon
   const setting: WaySetting = {
     way,
     dataDir: join(stack.dataDir, 'before-the-engine'),
-    root: process.cwd(),
-    template: join('dist/package', way, 'cloudformation-template-update-stack.json'),
+    root: inject('root'),
+    template: join(inject('root'), 'dist/package', way, 'cloudformation-template-update-stack.json'),
     aws: { ...aws, dynamodb: engine },
     streams: false,
     schedules: false,

@@ -2,19 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { buildAndPackage } from '../../lib/local/build.ts';
+import { buildAndPackage } from '../../lib/local/bundles.ts';
 import { startStack } from '../../lib/local/stack.ts';
 import { callRecordIn, timeScale } from './stack.ts';
 
 /** Builds and packages both ways as a deployment would, and starts the stack that the test files share. */
 export default async (project: TestProject) => {
-  await buildAndPackage();
+  const root = await buildAndPackage();
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   // What thousands of tests leave behind would be told of, repaired and swept, and cost them their time: a stack of its own does that.
   const still = { streams: false, schedules: false };
-  const stack = await startStack({ dataDir, ...still, timeScale, waitSeconds: 4, callRecord: callRecordIn(dataDir) });
+  const stack = await startStack({
+    dataDir,
+    root,
+    ...still,
+    timeScale,
+    waitSeconds: 4,
+    callRecord: callRecordIn(dataDir),
+  });
   project.provide('stack', stack.info);
   project.provide('dataDir', dataDir);
+  project.provide('root', root);
   return async () => {
     await stack.close();
     await rm(dataDir, { recursive: true, force: true });

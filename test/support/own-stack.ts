@@ -29,6 +29,7 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
     schedules: false,
     timeScale,
     ...options,
+    root: inject('root'),
     dataDir,
     onEvent,
     callRecord: callRecordIn(inject('dataDir')),

@@ -6,6 +6,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     stack: StackInfo;
     dataDir: string;
+    /** Where the bundles of this run lie, in dist/: no other build touches them. */
+    root: string;
     /** Whether all tests that call AWS through the stack are run, and not only some. */
     wholeRun: boolean;
     /** Whether every test is run. */

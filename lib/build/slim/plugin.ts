@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BuildResult, Plugin, PluginBuild } from 'esbuild';
+import { writeChanged } from '../files.ts';
 import { compiledAtOnce } from './eager.ts';
 import { httpParser, httpParserFile, replaced } from './replaced.ts';
 
@@ -102,7 +103,7 @@ const writeHttpParser = async ({ metafile }: BuildResult): Promise<void> => {
   const folders = Object.entries(metafile?.outputs ?? {})
     .filter(([, { inputs }]) => Object.keys(inputs).some((input) => standInForUndici.test(input)))
     .map(([file]) => dirname(file));
-  await Promise.all([...new Set(folders)].map((folder) => writeFile(join(folder, httpParserFile), httpParser())));
+  await Promise.all([...new Set(folders)].map((folder) => writeChanged(join(folder, httpParserFile), httpParser())));
 };
 
 /** Has bundles with undici find the parser of HTTP. CommonJS in an ES module does not know its folder. */
@@ -111,6 +112,15 @@ const addHttpParser = (build: PluginBuild): void => {
   build.initialOptions.banner = { ...banner, js: `${banner['js'] ?? ''}const bundleFolder=import.meta.dirname;` };
   build.initialOptions.metafile = true;
   build.onEnd(writeHttpParser);
+};
+
+/** Modules as they are bundled, by file: batches and both modes bundle the same ones. Sources do not change during a build. */
+const transformed = new Map<string, Promise<string>>();
+
+const transformOnce = (path: string, transform: () => Promise<string>): Promise<string> => {
+  const known = transformed.get(path) ?? transform();
+  transformed.set(path, known);
+  return known;
 };
 
 /**
@@ -124,10 +134,10 @@ export const slim: Plugin = {
     addHttpParser(build);
 
     build.onLoad({ filter: standInForUndici }, async ({ path }) => ({
-      contents: compiledAtOnce('undici.js', await bundled(build, path)),
+      contents: await transformOnce(path, async () => compiledAtOnce('undici.js', await bundled(build, path))),
     }));
     build.onLoad({ filter: /\.(js|ts)$/ }, async ({ path }) => ({
-      contents: compiledAtOnce(path, await readFile(path, 'utf8')),
+      contents: await transformOnce(path, async () => compiledAtOnce(path, await readFile(path, 'utf8'))),
       loader: path.endsWith('.ts') ? 'ts' : 'js',
     }));
   },

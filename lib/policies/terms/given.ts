@@ -1,3 +1,5 @@
+import { suggestion } from '../../nearest.ts';
+
 /** What a value must be, in words; undefined when it is. */
 export type Rule = (value: unknown) => string | undefined;
 export type Shape = { readonly [field: string]: Rule | Shape };
@@ -42,7 +44,10 @@ export const merge = (known: unknown, given: unknown, shape: Shape, place: strin
   const fields = Object.entries(given).map(([field, value]): [string, unknown] => {
     const at = `${place}${step(field)}`;
     const rule = Object.hasOwn(shape, field) ? shape[field] : undefined;
-    if (rule === undefined) throw new Error(`${at} is no such term; there are ${Object.keys(shape).join(', ')}`);
+    if (rule === undefined) {
+      const names = Object.keys(shape);
+      throw new Error(`${at} is no such term; there are ${names.join(', ')}.${suggestion(field, names)}`);
+    }
     const before = isMembers(known) ? known[field] : undefined;
     if (typeof rule !== 'function') return [field, merge(before, value, rule, at)];
     const fault = rule(value);

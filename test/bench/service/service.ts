@@ -1,4 +1,4 @@
-import { buildAndPackage } from '../../../lib/local/build.ts';
+import { buildAndPackage } from '../../../lib/local/bundles.ts';
 import { interleave, seeded } from '../interleave.ts';
 import { startRemote, twoCpus } from '../remote.ts';
 import type { Bench, Section, Settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { buildAndPackage } from '../../../lib/local/build.ts';
+import { buildAndPackage } from '../../../lib/local/bundles.ts';
 import { bundlePeers } from '../bundle.ts';
 import { connectedPackages, ours } from '../candidates.ts';
 import type { EventText } from '../container.ts';

@@ -1,4 +1,4 @@
-import { buildAndPackage } from '../../../lib/local/build.ts';
+import { buildAndPackage } from '../../../lib/local/bundles.ts';
 import { interleave, seeded } from '../interleave.ts';
 import { startRemote, twoCpus, type Remote } from '../remote.ts';
 import { comparisonSection } from '../report.ts';

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { bundle } from './bundle.ts';
+import { buildClient } from './client.ts';
+import { removeOthers } from './files.ts';
+import { ways } from './functions.ts';
+import { writeGenerated } from './generated.ts';
+import { zipBundles } from './zip.ts';
+
+/*
+ * esbuild is written in Go and keeps what it has read until its collector runs. These limits and the batches of `bundle`
+ * hold it below 700 MB; without them it took 3.2 GB, and was no faster.
+ */
+process.env['GOGC'] ??= '200';
+process.env['GOMEMLIMIT'] ??= '700MiB';
+
+/** Builds all that is deployed into <root>/dist: one mode after the other, since the memory of both adds up. */
+const buildInto = async (root: string, maps: boolean): Promise<void> => {
+  await writeGenerated(join(root, 'dist'));
+  const zips: Promise<void>[] = [];
+  for (const way of ways) {
+    await bundle(way, { maps, root });
+    zips.push(zipBundles(way, root));
+  }
+  await Promise.all([...zips, buildClient(root)]);
+};
+
+/** The folders of a build below dist/. Others hold what packaging, benches and stacks write. */
+const generatedFolders = ['contract', 'gateway', 'roles'];
+const folders = [...generatedFolders, 'client', ...ways];
+
+/** Builds into dist/ file by file, then removes what an earlier build left: a reader finds every file at any time. */
+const buildHere = async (maps: boolean): Promise<void> => {
+  await buildInto('.', maps);
+  for (const folder of folders) await removeOthers(join('dist', folder));
+};
+
+/** Writes into dist/ what is generated from lib/contract. */
+const generateHere = async (): Promise<void> => {
+  await writeGenerated('dist');
+  for (const folder of generatedFolders) await removeOthers(join('dist', folder));
+};
+
+export type BuildOptions = {
+  /** Only what is generated from lib/contract. */
+  readonly contractOnly: boolean;
+  readonly maps: boolean;
+  /** Where dist/ lies; absent for the working directory, whose earlier build is replaced. */
+  readonly root: string | undefined;
+};
+
+/** Builds what is deployed. */
+export const buildAll = ({ contractOnly, maps, root }: BuildOptions): Promise<void> => {
+  if (contractOnly) return generateHere();
+  return root === undefined ? buildHere(maps) : buildInto(root, maps);
+};

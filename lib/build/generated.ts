@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { asyncApi } from '../contract/async-api.ts';
+import { openApi } from '../contract/openapi.ts';
+import { clientTypes } from './client-types.ts';
+import { writeChanged } from './files.ts';
+import { ways } from './functions.ts';
+import { apiBody, hooksBody } from './gateway.ts';
+import { roleResources } from './roles.ts';
+import { writeValidators } from './validators.ts';
+
+/** Each deployment has its own; a document needs one. */
+const tokenUrl = 'https://identity.example.com/connect/token';
+
+/** Each deployment has its own; a document needs one. */
+const typePrefix = 'com.example.returns';
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * Writes what is generated from lib/contract below a folder: the OpenAPI and AsyncAPI documents, the gateways' bodies, the
+ * roles, the validators and the types. Files that are right already stay as they are.
+ */
+export const writeGenerated = async (folder: string): Promise<void> => {
+  await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
+  await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(typePrefix)));
+  await writeChanged(join(folder, 'gateway/api.json'), json(apiBody()));
+  await writeChanged(join(folder, 'gateway/hooks.json'), json(hooksBody()));
+  await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
+  for (const way of ways) await writeChanged(join(folder, `roles/${way}.json`), json(roleResources(way)));
+  await writeValidators(join(folder, 'contract/validators'));
+};
+
+/**
+ * Resolves `#contract/…` and `#validators/…` to what this build has generated. package.json resolves them to dist/, where
+ * another build may have written since.
+ */
+export const generatedIn = (folder: string): Plugin => ({
+  name: 'generated',
+  setup: (build) => {
+    build.onResolve({ filter: /^#contract\// }, ({ path }) => ({
+      path: resolve(folder, 'contract', path.slice('#contract/'.length)),
+    }));
+    build.onResolve({ filter: /^#validators\// }, ({ path }) => ({
+      path: resolve(folder, 'contract/validators', `${path.slice('#validators/'.length)}.js`),
+    }));
+  },
+});

@@ -1,0 +1,115 @@
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { StackInfo } from './stack-info.ts';
+
+/** The client that a shell acts as: it may do everything. */
+const clientId = 'returns-admin';
+
+/** A text as one word of any shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** What the token endpoint is sent. URLSearchParams leaves no character that means something to a shell, but `&` and `*`. */
+const tokenForm = ({ clients }: StackInfo): string => {
+  const client = clients.find((known) => known.clientId === clientId);
+  if (client === undefined) throw new Error(`there is no client ${clientId}`);
+  return new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    scope: client.scopes.join(' '),
+  }).toString();
+};
+
+/*
+ * Only what POSIX, bash and zsh have in common: in zsh `path` and `status` are variables of its own. Secrets go to curl by
+ * a pipe or a file, since arguments of a process can be read by every user of the machine.
+ */
+const functions = `
+# Gets a new token: $token has it, and so has a file that subshells read.
+returns_renew() {
+  token=$(printf '%s' "$returns_form" | curl -sS -d @- "$returns_token_url" | pick access_token) || {
+    echo "No token: nothing answers at $returns_token_url. Start the stack, then load this file again." >&2
+    return 1
+  }
+  (umask 077 && printf 'Authorization: Bearer %s\\n' "$token" >"$returns_dir/authorization")
+}
+
+# pick EXPRESSION: prints a part of the JSON on its input, such as status or lines[0].lineId.
+pick() { node "$returns_pick" "$1"; }
+
+returns_call() (
+  target=$1
+  shift
+  out=$(mktemp -d) || exit 1
+  for turn in first second; do
+    : >"$out/head" && : >"$out/body"
+    curl -sS "$@" -H @"$returns_dir/authorization" -H 'Content-Type: application/json' \\
+      -o "$out/body" -D "$out/head" "$url/v1$target"
+    result=$?
+    code=$(sed -n 's/^HTTP[^ ]* \\([0-9][0-9]*\\).*/\\1/p' "$out/head" | tail -n 1)
+    if [ "$turn" = second ] || [ "$code" != 401 ]; then break; fi
+    returns_renew || break
+  done
+  cat "$out/body"
+  if [ -t 1 ]; then echo; fi
+  rm -rf "$out"
+  if [ "$result" != 0 ]; then
+    echo "api $target: no answer from $url. Start the stack, then load env.sh again." >&2
+    exit "$result"
+  fi
+  case $code in [45]*)
+    echo "api $target: HTTP $code" >&2
+    exit 22
+    ;;
+  esac
+)
+
+# api PATH [curl options]: calls the API with a token, and gets a new one where it has expired.
+api() {
+  if [ "$#" = 0 ]; then
+    echo 'Usage: api PATH [curl options], for example: api /returns' >&2
+    return 2
+  fi
+  returns_call "$@"
+  returns_result=$?
+  token=$(sed 's/^Authorization: Bearer //' "$returns_dir/authorization")
+  return $returns_result
+}
+
+returns_renew
+`;
+
+/** The text of <dataDir>/env.sh, for bash, zsh and dash. */
+const environmentOf = (dataDir: string, info: StackInfo): string => {
+  const variables = {
+    url: info.connected.url,
+    standalone_url: info.standalone.url,
+    returns_dir: resolve(dataDir),
+    returns_token_url: info.tokenUrl,
+    returns_form: tokenForm(info),
+    returns_pick: join(import.meta.dirname, 'pick.mjs'),
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
+  return `# Written by npm start: loads the functions api and pick, and the variables url and token, into a shell.
+# It holds the secret of a client of the local stack, and is removed when the stack ends.
+${lines.join('\n')}
+${functions}`;
+};
+
+export const environmentFile = (dataDir: string): string => join(dataDir, 'env.sh');
+
+/** Writes <dataDir>/env.sh for its owner only. */
+export const writeEnvironment = async (dataDir: string, info: StackInfo): Promise<void> => {
+  const file = environmentFile(dataDir);
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, environmentOf(dataDir, info), { mode: 0o600 });
+  await chmod(draft, 0o600);
+  await rename(draft, file);
+};
+
+/** Removes it, with the token that shells have stored beside it. */
+export const removeEnvironment = async (dataDir: string): Promise<void> => {
+  await Promise.all(
+    [environmentFile(dataDir), join(dataDir, 'authorization')].map((file) => rm(file, { force: true })),
+  );
+};

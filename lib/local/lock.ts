@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from './alive.ts';
+
+export type Holder = { readonly pid: number; readonly startedAt: string };
+
+export type Lock =
+  | { readonly kind: 'taken'; readonly release: () => void }
+  | { readonly kind: 'held'; readonly by: Holder };
+
+const read = (file: string): Holder | undefined => {
+  try {
+    const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Holder;
+    return Number.isInteger(pid) && !Number.isNaN(Date.parse(startedAt)) ? { pid, startedAt } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** When a process began, by `ps`, which Linux and macOS have; undefined where it does not say. */
+const beginOf = (pid: number): number | undefined => {
+  try {
+    const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' } } as const;
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { ...options, stdio: 'pipe' }).trim();
+    const time = Date.parse(`${text} UTC`);
+    return Number.isNaN(time) ? undefined : time;
+  } catch {
+    return undefined;
+  }
+};
+
+/** `ps` counts in whole seconds, from a boot time that may shift. */
+const toleranceMs = 5_000;
+
+/** Whether the holder still runs. A process that began after the lock was taken only has the same number. */
+const isHeld = ({ pid, startedAt }: Holder): boolean =>
+  isAlive(pid) && (beginOf(pid) ?? 0) <= Date.parse(startedAt) + toleranceMs;
+
+/** Puts a stale lock away, unless another process has replaced it since it was read. */
+const removeStale = (file: string, stale: Holder | undefined): void => {
+  const away = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, away);
+  } catch {
+    return;
+  }
+  const removed = read(away);
+  if (removed !== undefined && removed.pid !== stale?.pid) linkSync(away, file);
+  rmSync(away, { force: true });
+};
+
+/** Two processes may take over a stale lock at once: who loses looks again. */
+const maxAttempts = 5;
+
+/**
+ * Takes the lock of a data directory, in which one stack can run. A lock whose process has ended is taken over. It is
+ * released when this process ends.
+ *
+ * @param now when this process began to use it
+ */
+export const takeLock = (dataDir: string, now: Date): Lock => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'lock.json');
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, `${JSON.stringify({ pid: process.pid, startedAt: now.toISOString() } satisfies Holder)}\n`);
+  try {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      try {
+        // A link is made whole, and only where there is no such file.
+        linkSync(draft, file);
+        const release = () => {
+          if (read(file)?.pid === process.pid) rmSync(file, { force: true });
+        };
+        process.once('exit', release);
+        return { kind: 'taken', release };
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      }
+      const holder = read(file);
+      if (holder !== undefined && isHeld(holder)) return { kind: 'held', by: holder };
+      removeStale(file, holder);
+    }
+    throw new Error(`${file} cannot be taken: remove it when no stack runs`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+};
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** The time of a day as the machine's clock shows it, with the day where that is another one. */
+export const clockTime = (at: Date, now: Date): string => {
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return at.toDateString() === now.toDateString()
+    ? time
+    : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`;
+};

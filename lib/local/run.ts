@@ -1,0 +1,93 @@
+import { openBundles } from './bundles.ts';
+import { runDemo, StepError } from './demo.ts';
+import { environmentFile, removeEnvironment, writeEnvironment } from './env-file.ts';
+import { markLogs } from './log-excerpt.ts';
+import { onParentEnd } from './parent.ts';
+import { openProgress, type Progress } from './progress.ts';
+import { openRecorder } from './recorder.ts';
+import { startStack, type Stack } from './stack.ts';
+import type { StartOptions } from './start-command.ts';
+import { timelineRow } from './timeline.ts';
+
+const closing = ({ info }: Stack, dataDir: string, id: string): readonly string[] => [
+  `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
+  `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
+  `Webhooks         ${info.webhooks.shopify.url}`,
+  `Events           ${info.aws.eventBridge}/events`,
+  `Logs             ${dataDir}/logs/`,
+  '',
+  'In another terminal, in this folder:',
+  `  source ${environmentFile(dataDir)}`,
+  `  api /returns/${id} | pick status`,
+  '',
+  'Ctrl-C ends it.',
+];
+
+/** The messages of a failure, innermost last. */
+const messagesOf = (error: unknown): readonly string[] =>
+  error instanceof Error
+    ? [error.message, ...(error.cause === undefined ? [] : messagesOf(error.cause))]
+    : [String(error)];
+
+/** What failed, the lines of the log that explain it, and what to do. */
+const failure = (error: unknown, { dataDir, verbose }: StartOptions, explain: () => readonly string[]): string => {
+  const [first = '', ...causes] = messagesOf(error);
+  const excerpt = error instanceof StepError ? error.excerpt : explain();
+  return [
+    '',
+    `${first}.`,
+    ...causes.map((cause) => `  because: ${cause}`),
+    ...excerpt,
+    `What to do: read ${dataDir}/logs/, or start again with ${verbose ? '' : '--verbose, or '}--fresh, which forgets earlier data.`,
+  ].join('\n');
+};
+
+const bundlesTitles = {
+  bundle: 'Bundle the functions of both modes, about 15 s',
+  package: 'Package both modes as CloudFormation',
+} as const;
+
+const bringUp = async (options: StartOptions, progress: Progress) => {
+  const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, maps } = options;
+  const recorder = openRecorder();
+  const { root } = await openBundles({ maps, step: (name, work) => progress.step(bundlesTitles[name], work) });
+  const stack = await progress.step('Start both modes, and what they call', () =>
+    startStack({ dataDir, root, fresh, sharedToken, returnTerms, platforms, ports, onEvent: recorder.record }),
+  );
+  return { stack, recorder };
+};
+
+/** Runs the stack until it is ended: does the demo, prints how to go on, and ends everything in order. */
+export const run = async (options: StartOptions): Promise<void> => {
+  const { dataDir, once, verbose } = options;
+  const progress = openProgress((text) => process.stdout.write(text));
+  const explain = markLogs(dataDir);
+  const started = Date.now();
+  let stack: Stack | undefined;
+  let ending = false;
+
+  /** Ends everything in order; what does not end by itself ends with this process. */
+  const end = async (code: number): Promise<void> => {
+    if (ending) process.exit(code);
+    ending = true;
+    await removeEnvironment(dataDir);
+    await stack?.close();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(once ? 130 : 0));
+  onParentEnd(() => void end(0));
+
+  try {
+    const up = await bringUp(options, progress);
+    stack = up.stack;
+    await writeEnvironment(dataDir, stack.info);
+    const id = await runDemo({ ...up, progress, dataDir, verbose });
+    if (once) await end(0);
+    progress.print(...closing(stack, dataDir, id));
+    if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));
+  } catch (error) {
+    if (ending) return;
+    console.error(failure(error, options, explain));
+    await end(1);
+  }
+};

@@ -1,0 +1,157 @@
+import { connect } from 'node:net';
+import { parseCommandLine, type Command } from '../command-line.ts';
+import { parseObject } from '../json.ts';
+import { suggestion } from '../nearest.ts';
+import { host, portsFromEnvironment, type Ports } from './ports.ts';
+
+export const startCommand = {
+  call: 'npm start',
+  about: 'Starts both modes on this machine, does a first return step by step, and stays up until Ctrl-C.',
+  options: {
+    once: { type: 'boolean', about: 'Ends after the first return.' },
+    fresh: { type: 'boolean', about: 'Forgets what earlier starts stored in the data directory.' },
+    'data-dir': { type: 'string', value: '<folder>', about: 'Where the stack stores its data; .local by default.' },
+    platforms: {
+      type: 'string',
+      value: '<names>',
+      about: 'Platforms whose webhooks are accepted; shopify by default.',
+    },
+    terms: { type: 'string', value: '<json>', about: 'Terms of new returns, over the default ones.' },
+    'shared-token': { type: 'boolean', about: 'Containers of the connected mode share their tokens.' },
+    'source-maps': { type: 'boolean', about: 'Writes source maps beside the bundles (300 MB).' },
+    verbose: { type: 'boolean', about: 'Shows every call, message and schedule.' },
+  },
+  notes: `Servers listen on free ports, or on those of PORT_CONNECTED, PORT_STANDALONE and others; see the README.
+The first start takes about 20 s, because it bundles every function. Later ones take about 5 s.`,
+} satisfies Command;
+
+export type StartOptions = {
+  readonly once: boolean;
+  readonly fresh: boolean;
+  readonly dataDir: string;
+  readonly platforms: string;
+  readonly returnTerms: object;
+  readonly sharedToken: boolean;
+  readonly maps: boolean;
+  readonly verbose: boolean;
+  readonly ports: Ports;
+};
+
+export type StartRequest =
+  | { readonly kind: 'start'; readonly options: StartOptions }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+const defaultPlatforms = 'shopify';
+
+/** What is wrong with a list of platforms: the functions accept the deliveries of those that have a receiver. */
+const platformsFault = async (names: string): Promise<string | undefined> => {
+  if (names === defaultPlatforms) return undefined;
+  // Some platforms read their configuration while they load. Nothing is asked of any secret here.
+  process.env['PLATFORM_SECRETS'] ??= 'unused';
+  const { receivers } = await import('../platforms/receivers.ts');
+  const known = Object.keys(receivers);
+  const unknown = names
+    .split(',')
+    .map((name) => name.trim())
+    .find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const there = suggestion(unknown, known) || ` There are ${known.toSorted().join(', ')}.`;
+  return `--platforms: unknown platform "${unknown}".${there}`;
+};
+
+const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
+
+/** What is wrong with terms, as the functions say it. */
+const termsFault = async (text: string): Promise<string | undefined> => {
+  const [{ givenTerms }, { defaultTerms }, { statutoryRules }] = await Promise.all([
+    import('../policies/terms/given-terms.ts'),
+    import('../policies/terms/default-terms.ts'),
+    import('../policies/law/statutory-rules.ts'),
+  ]);
+  try {
+    givenTerms({ terms: defaultTerms, statutoryRules }, text);
+    return undefined;
+  } catch (error) {
+    return `--terms: ${sentence(error instanceof Error ? error.message : String(error))}`;
+  }
+};
+
+/** The variable that a server's port is read from. */
+export const portVariable = (server: string): string =>
+  `PORT_${server.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`.replace('EVENT_BRIDGE', 'EVENTBRIDGE');
+
+const isInUse = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    const settle = (inUse: boolean) => {
+      socket.destroy();
+      resolve(inUse);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const variableFault = (ports: Ports, env: Environment): string | undefined => {
+  const known = Object.keys(ports).map(portVariable);
+  for (const name of Object.keys(env).filter((variable) => variable.startsWith('PORT_'))) {
+    // Another program may have variables that begin so: only what is nearly one of ours is a mistake.
+    const meant = known.includes(name) ? '' : suggestion(name, known);
+    if (meant !== '') return `Unknown environment variable ${name}.${meant}`;
+  }
+  return undefined;
+};
+
+const usedPortFault = async (ports: Ports): Promise<string | undefined> => {
+  const given = Object.entries(ports).filter(([, port]) => port !== 0);
+  for (const [index, [server, port]] of given.entries()) {
+    const other = given.slice(0, index).find(([, earlier]) => earlier === port);
+    if (other !== undefined) return `${portVariable(other[0])} and ${portVariable(server)} are both ${port}.`;
+    if (await isInUse(port)) return `${portVariable(server)}: port ${port} is in use. Choose another one.`;
+  }
+  return undefined;
+};
+
+type PortsRead = { readonly ok: true; readonly ports: Ports } | { readonly ok: false; readonly message: string };
+
+const readPorts = async (env: Environment): Promise<PortsRead> => {
+  try {
+    const ports = portsFromEnvironment();
+    const message = variableFault(ports, env) ?? (await usedPortFault(ports));
+    return message === undefined ? { ok: true, ports } : { ok: false, message };
+  } catch (error) {
+    return { ok: false, message: `${error instanceof Error ? error.message : String(error)}, from 1 to 65535.` };
+  }
+};
+
+/**
+ * What `npm start` is asked for. Everything is looked at before anything is built or started.
+ *
+ * @returns the options, the help, or the first fault in one sentence
+ */
+export const readStartRequest = async (args: readonly string[], env: Environment): Promise<StartRequest> => {
+  const parsed = parseCommandLine(startCommand, args);
+  if (parsed.kind !== 'run') return parsed;
+  const { values } = parsed;
+  const text = (name: keyof typeof startCommand.options, otherwise: string): string =>
+    typeof values[name] === 'string' ? values[name] : otherwise;
+  const platforms = text('platforms', defaultPlatforms);
+  const terms = text('terms', '{}');
+  const message = (await platformsFault(platforms)) ?? (terms === '{}' ? undefined : await termsFault(terms));
+  if (message !== undefined) return { kind: 'wrong', message };
+  const read = await readPorts(env);
+  if (!read.ok) return { kind: 'wrong', message: read.message };
+  const options = {
+    once: values['once'] === true,
+    fresh: values['fresh'] === true,
+    dataDir: text('data-dir', '.local'),
+    platforms,
+    returnTerms: parseObject(terms) ?? {},
+    sharedToken: values['shared-token'] === true,
+    maps: values['source-maps'] === true,
+    verbose: values['verbose'] === true,
+    ports: read.ports,
+  };
+  return { kind: 'start', options };
+};

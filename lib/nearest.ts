@@ -1,0 +1,35 @@
+/** Longer words are compared by their beginning: nobody mistypes a name of this length as a whole. */
+const maxLength = 40;
+
+/** How many letters one must add, remove, replace or swap to turn a word into another one. */
+const distance = (one: string, other: string): number => {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = (last[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      const cost = Math.min(replaced, (last[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1);
+      const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next.push(isSwap ? Math.min(cost, (before[column - 2] ?? 0) + 1) : cost);
+    }
+    before = last;
+    last = next;
+  }
+  return last[other.length] ?? 0;
+};
+
+/** The name that somebody meant who typed another word; undefined when none is near. */
+const nearest = (word: string, names: readonly string[]): string | undefined => {
+  const typed = word.slice(0, maxLength).toLowerCase();
+  const [best] = names
+    .map((name) => ({ name, away: distance(typed, name.slice(0, maxLength).toLowerCase()) }))
+    .toSorted((one, other) => one.away - other.away);
+  return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined;
+};
+
+/** A sentence that suggests a name, to be put after one that says what is wrong; empty when there is none to suggest. */
+export const suggestion = (word: string, names: readonly string[], show = (name: string) => name): string => {
+  const meant = nearest(word, names);
+  return meant === undefined ? '' : ` Did you mean ${show(meant)}?`;
+};

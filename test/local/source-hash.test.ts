@@ -1,0 +1,29 @@
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { functionFiles, ways } from '../../lib/build/functions.ts';
+import { sourceFiles } from '../../lib/local/source-hash.ts';
+
+test.each(ways)('hashes every source that a bundle of the %s mode holds', async (way) => {
+  const { metafile } = await build({
+    entryPoints: functionFiles(way).map(({ file }) => file),
+    outdir: 'unwritten',
+    write: false,
+    metafile: true,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: [way, 'module'],
+    packages: 'external',
+    external: ['#contract/*', '#validators/*'],
+  });
+  const inputs = Object.keys(metafile.inputs);
+  expect(inputs.length).toBeGreaterThan(200);
+  expect(new Set(sourceFiles())).toEqual(new Set([...sourceFiles(), ...inputs]));
+});
+
+test('hashes the sources of the build, and none of the local stack', () => {
+  const files = sourceFiles();
+  for (const file of ['lib/build/build.ts', 'lib/build/slim/plugin.ts', 'serverless.yml', 'package-lock.json'])
+    expect(files).toContain(file);
+  expect(files.filter((file) => file.startsWith('lib/local/'))).toEqual([]);
+});
