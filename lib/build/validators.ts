@@ -1,12 +1,17 @@
-import { Ajv, _, type Options } from 'ajv';
+import { Ajv, type Options } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import formats from 'ajv-formats';
 import { build } from 'esbuild';
-import type Type from 'typebox';
 import { nameDefinitions } from '../contract/definitions.ts';
+import * as operations from '../contract/operations.ts';
 import { schemas } from '../contract/schemas.ts';
 import { writeChanged } from './files.ts';
-import { formatsModule } from './formats.ts';
+import { addKeywords } from './keywords.ts';
+
+const triable: ReadonlySet<string> = new Set(
+  Object.values(operations)
+    .filter(({ dryRun }) => dryRun)
+    .map(({ name }) => name),
+);
 
 const declaration = `import type { ErrorObject } from 'ajv';
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -16,26 +21,22 @@ export declare const body: Validate;
 `;
 
 /** Source of one module with a validator for each schema. Path and query arrive as text, so their types are coerced. */
-const compile = (parts: Record<string, Type.TObject>, options: Options): string => {
+const compile = (parts: Record<string, object>, options: Options): string => {
   const ajv = new Ajv({
     allErrors: true,
     strict: true,
     inlineRefs: false,
     ...options,
-    code: { source: true, esm: true, formats: _`formats` },
+    code: { source: true, esm: true },
   });
-  formats.default(ajv);
+  addKeywords(ajv);
   for (const [name, schema] of Object.entries(parts)) {
     const { document, definitions } = nameDefinitions(schema, '#/definitions/');
     ajv.addSchema({ allOf: [document], definitions }, name);
   }
   const source = standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
-  return `import { formats } from 'formats';${source}`;
+  return `import { inUtc } from './lib/instant.ts';${source}`;
 };
-
-/** The names of the formats that validators ask for. */
-const formatsIn = (source: string): ReadonlySet<string> =>
-  new Set(Array.from(source.matchAll(/= formats(?:\.|\[")([\w-]+)/g), ([, name = '']) => name));
 
 /**
  * Compiles the validators of every operation to <directory>/<operation>.js: a function then neither carries a schema nor
@@ -43,9 +44,11 @@ const formatsIn = (source: string): ReadonlySet<string> =>
  */
 export const writeValidators = async (directory: string): Promise<void> => {
   for (const [name, { path, query, body }] of Object.entries(schemas)) {
-    const text = compile({ path, query }, { coerceTypes: true });
+    // Read apart from the input, `dryRun` is no field of the query. A message that lists the parameters names it too.
+    const also = triable.has(name) ? { 'x-also': ['dryRun'] } : {};
+    const text = compile({ path, query: { ...query, ...also } }, { coerceTypes: true });
     const json = compile({ body }, {});
-    const sources = { text, json, formats: formatsModule(formatsIn(text + json)) };
+    const sources = { text, json };
     const { outputFiles } = await build({
       write: false,
       stdin: { contents: "export * from 'text'; export * from 'json';", resolveDir: '.' },
@@ -58,7 +61,7 @@ export const writeValidators = async (directory: string): Promise<void> => {
         {
           name: 'compiled',
           setup: (esbuild) => {
-            esbuild.onResolve({ filter: /^(text|json|formats)$/ }, ({ path: part }) => ({
+            esbuild.onResolve({ filter: /^(text|json)$/ }, ({ path: part }) => ({
               path: part,
               namespace: 'compiled',
             }));

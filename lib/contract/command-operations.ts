@@ -100,6 +100,7 @@ export const refund = /* @__PURE__ */ commanding({
   refusals: [
     'return_line_not_found',
     'quote_stale',
+    'inspection_pending',
     'refund_above_limit',
     'refund_exceeds_ceiling',
     'shipping_refund_exceeds_paid',

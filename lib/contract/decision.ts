@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { FeeType } from './refund.ts';
-import { closed, id, Instant, oneOf, OrderRef, text } from './scalars.ts';
+import { closed, id, Instant, oneOf, OrderRef, text, Sha256Hex } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Verdict = oneOf('approved', 'rejected', 'needs_review');
 const LineVerdict = oneOf('eligible', 'needs_review', 'ineligible');
 const Amount = Type.Integer({ minimum: 0 });
@@ -108,8 +107,8 @@ const decision = {
   /** All that it rests on; nothing of it is personal. */
   facts: Type.Record(Type.String(), Type.Unknown()),
   /** SHA-256 of the RFC 8785 JSON of the facts, and of the evaluation with its whole trace. */
-  factsHash: Hash,
-  digest: Hash,
+  factsHash: Sha256Hex,
+  digest: Sha256Hex,
 };
 
 /** What a policy decided on a request that was not made yet. */

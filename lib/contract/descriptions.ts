@@ -10,7 +10,8 @@ export const introduction = `Returns of units of orders, from the request to its
 
 - JSON in UTF-8: half a surrogate pair in a text is refused with 400, and so is a field or a query parameter that the
   operation does not know.
-- Times are RFC 3339 in UTC. Amounts are integer minor units of their currency (ISO 4217).
+- Times are RFC 3339. A request may have any offset, such as \`+01:00\` (in a query, \`%2B\`
+  stands for the plus). The service stores the time in UTC and answers it with \`Z\`. Amounts are integer minor units of their currency (ISO 4217).
 - A POST that stores needs an \`Idempotency-Key\`. Commands take \`dryRun\`: all checks, nothing stored.
 - Refusals are problems (RFC 9457) with a stable \`code\`. What API Gateway refuses itself has its own body,
   \`{"message": …}\`, and is JSON without being a problem.
@@ -61,7 +62,7 @@ export const parameters: Readonly<Record<string, string>> = {
   start: 'Where to begin without a cursor: with the oldest event that is kept, or with what happens from now on',
   limit: 'The most items on a page',
   cursor: 'The `nextCursor` of the page before',
-  asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
+  asOf: 'A time from the creation of the return until now: the return as it was recorded then, without ETag and `allowedActions`',
   status: 'Only those in this status',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
@@ -97,7 +98,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   approve:
-    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. An override takes returns:admin. A line whose reason demanded evidence needs an attachment, of its own or of the whole return, or an override.',
+    'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. A line that does not qualify by the policy (`not_eligible`) is approved with `override.reason` of its entry in `lines`, which takes returns:admin. A line whose reason demanded evidence needs an attachment, of its own or of the whole return, or an override.',
   reject: 'The whole return; its units are free for another one.',
   requestInfo:
     'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',
@@ -116,7 +117,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   grant:
     'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
   refund:
-    'Without lines all units that may be refunded now. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
+    'Without lines all units that may be refunded now. While the money waits for an inspection it is refused with `inspection_pending`, which `allowedActions` names too. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
   recordRefundResult:
     '`pending` becomes `submitted` or `cancelled`; `submitted` becomes `succeeded`, `failed` or `unknown`; `unknown` becomes `succeeded` or `failed`; `failed` becomes `submitted` again or `cancelled`; `succeeded` becomes `reversed`. The same status told again changes nothing.',
   exchange:
@@ -130,7 +131,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'At most `recoveryDue`. Units that it gives the money back for are refunded no more: when they come after all, they are paid.',
   writeOffRecovery: 'All of `recoveryDue`. It takes returns:admin.',
   complete:
-    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with a reason.',
+    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with `waive.reason`.',
   cancel:
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   expire:
@@ -147,7 +148,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:
-    'Stores nothing. With `returnId`: a refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes.',
+    'Stores nothing. With `returnId`: `blockedBy` names what the money waits for, such as `inspection_pending`. A refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes.',
   getDecision:
     'What the policy said when the return was asked for, or was judged anew: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. Nothing of it is personal.',
   listPolicies: 'With the version that decides now, and the draft where there is one.',

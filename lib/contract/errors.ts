@@ -25,6 +25,7 @@ export const errors = {
   endpoint_not_found: 404,
   webhook_delivery_not_found: 404,
   invalid_transition: 409,
+  inspection_pending: 409,
   duplicate_return: 409,
   quote_stale: 409,
   order_facts_frozen: 409,

@@ -60,7 +60,10 @@ const Difference = Type.Integer({ minimum: -100_000, maximum: 100_000 });
 const Adjustment = closed(
   {
     lineId,
-    quantities: Type.Record(Type.String({ pattern: '^[a-z]+$' }), Difference, { additionalProperties: false }),
+    quantities: Type.Record(Type.String({ pattern: '^[a-z]+$' }), Difference, {
+      'x-expected': 'a quantity of a line, such as received',
+      additionalProperties: false,
+    }),
     inspections: optional(list(Inspection)),
     missing: optional(list(MissingUnits)),
   },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Actor } from './actor.ts';
 import { Status } from './return.ts';
-import { closed, Instant, oneOf, orNull, text } from './scalars.ts';
+import { closed, Instant, matching, oneOf, orNull, text } from './scalars.ts';
 
 const { Optional: optional } = Type;
 
@@ -24,20 +24,29 @@ export const EventData = closed(
 /** The attributes of an event, without its type and its data. */
 export const attributes = {
   specversion: oneOf('1.0'),
-  id: Type.String({ pattern: '^evt_[0-9A-HJKMNP-TV-Z]{26}$', examples: ['evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB'] }),
+  id: Type.String({
+    ...matching('^evt_[0-9A-HJKMNP-TV-Z]{26}$', 'an id such as evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB'),
+    examples: ['evt_01KAJ3V9Z8QW4T6R2M5N7P0XYB'],
+  }),
   source: text(256, { examples: ['urn:returns:prod'] }),
   subject: text(200, { examples: ['ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB'] }),
   time: Instant,
   datacontenttype: oneOf('application/json'),
   /** Ten digits, so that it sorts as text. */
-  sequence: Type.String({ pattern: '^[0-9]{10,}$', examples: ['0000000003'] }),
+  sequence: Type.String({
+    ...matching('^[0-9]{10,}$', 'at least ten digits, such as 0000000003'),
+    examples: ['0000000003'],
+  }),
   partitionkey: text(200),
   correlationid: text(200),
   causationid: text(200),
 };
 
 /** `<prefix>.return.approved`. */
-const TypeName = text(200, { pattern: '^[A-Za-z0-9._-]+$', examples: ['com.example.returns.return.approved'] });
+const TypeName = text(200, {
+  ...matching('^[A-Za-z0-9._-]+$', 'a type of event such as com.example.returns.return.approved'),
+  examples: ['com.example.returns.return.approved'],
+});
 
 /**
  * A structured CloudEvent 1.0. `sequence` and `partitionkey`, `correlationid` and `causationid` are extensions: the events of

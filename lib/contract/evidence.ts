@@ -1,11 +1,14 @@
 import Type from 'typebox';
-import { closed, id, Instant, oneOf, SignedUrl } from './scalars.ts';
+import { closed, id, Instant, matching, oneOf, SignedUrl } from './scalars.ts';
 
 const { Optional: optional } = Type;
 
 /** SHA-256 in base64, as `x-amz-checksum-sha256` carries it. */
 const Sha256 = Type.String({
-  pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$',
+  ...matching(
+    '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$',
+    'a SHA-256 hash in base64, such as 47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  ),
   examples: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
 });
 

@@ -1,9 +1,7 @@
 import Type from 'typebox';
 import { Actor } from './actor.ts';
-import { closed, id, Instant, oneOf, orNull, text } from './scalars.ts';
+import { closed, id, Instant, oneOf, orNull, text, Sha256Hex } from './scalars.ts';
 import { Status } from './return.ts';
-
-const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /**
  * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without it, `previousHash`
@@ -21,8 +19,8 @@ const HistoryEntry = closed(
     causationId: text(200),
     correlationId: text(200),
     policyVersion: orNull(text(100)),
-    previousHash: Hash,
-    hash: Hash,
+    previousHash: Sha256Hex,
+    hash: Sha256Hex,
   },
   { $id: 'HistoryEntry' },
 );
@@ -51,7 +49,7 @@ export const HistoryVerification = closed(
     returnId: id('ret'),
     entries: Type.Integer({ minimum: 0 }),
     valid: Type.Boolean(),
-    head: Hash,
+    head: Sha256Hex,
     firstFault: Type.Optional(HistoryFault),
   },
   { $id: 'HistoryVerification' },

@@ -1,12 +1,27 @@
 import Type from 'typebox';
-import { closed, id, Instant, oneOf, orNull, PageQuery, PathId, Platform, SignedUrl, text } from './scalars.ts';
+import {
+  closed,
+  id,
+  Instant,
+  matching,
+  oneOf,
+  orNull,
+  PageQuery,
+  PathId,
+  Platform,
+  SignedUrl,
+  text,
+} from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
 const DeliveryStatus = oneOf('received', 'done', 'ignored', 'parked', 'failed');
 
 /** Opaque: what a list of deliveries calls them. */
-const DeliveryKey = text(1500, { pattern: '^[A-Za-z0-9_-]+$', examples: ['c2hvcGlmeSNhLmV4YW1wbGUjdG9waWMjMQ'] });
+const DeliveryKey = text(1500, {
+  ...matching('^[A-Za-z0-9_-]+$', 'the key of a delivery such as c2hvcGlmeSNhLmV4YW1wbGUjdG9waWMjMQ'),
+  examples: ['c2hvcGlmeSNhLmV4YW1wbGUjdG9waWMjMQ'],
+});
 
 export const DeliveryPath = closed({ deliveryKey: DeliveryKey });
 

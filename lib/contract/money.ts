@@ -13,13 +13,14 @@ import {
   PositiveMoney,
   Quantity,
   ReasonCode,
+  Sha256Hex,
   SignedMoney,
   text,
 } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
-export const QuoteHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const QuoteHash = Sha256Hex;
 export const Lines = list(LineUnits, { minItems: 1, maxItems: 200 });
 
 /** What is kept of the money for the goods: `amount` in all, of which refunds `applied` and somebody `waived` a part. */

@@ -5,8 +5,9 @@ import { errors, type ErrorCode } from './errors.ts';
 import { basePath, hasBody, mediaTypes, pathNames, type Operation } from './operation.ts';
 import * as operations from './operations.ts';
 import { examples } from './examples.ts';
-import { idempotencyKeyPattern, onBehalfOfPattern } from './headers.ts';
+import { idempotencyKeyExpected, idempotencyKeyPattern, onBehalfOfExpected, onBehalfOfPattern } from './headers.ts';
 import { commonResponses, responsesOf } from './responses.ts';
+import { matching } from './scalars.ts';
 import { schemas, type OperationName } from './schemas.ts';
 
 /** Codes that any operation may answer with, whatever it does. */
@@ -36,26 +37,26 @@ const header = (name: string, description: string, schema: object, required = fa
 const onBehalfOf = header(
   'Returns-On-Behalf-Of',
   'Whom the client acts for, kept in the history. An integration that forwards a request puts its client in front, with a slash; of a pair that it is given it forwards 200 characters at most',
-  { type: 'string', pattern: onBehalfOfPattern },
+  { type: 'string', ...matching(onBehalfOfPattern, onBehalfOfExpected) },
 );
 const idempotencyKey = header(
   'Idempotency-Key',
   'Makes a repeat of this request answer as the first one did, for 24 hours; not needed with dryRun',
-  { type: 'string', pattern: idempotencyKeyPattern },
+  { type: 'string', ...matching(idempotencyKeyPattern, idempotencyKeyExpected) },
 );
 const ifMatch = {
   ignored: [],
   heeded: [
     header('If-Match', 'The ETag last seen: refused with 412 when it has changed since', {
       type: 'string',
-      pattern: '^("[0-9]{1,15}"|\\*)$',
+      ...matching('^("[0-9]{1,15}"|\\*)$', 'an ETag such as "3", or *'),
     }),
   ],
   required: [
     header(
       'If-Match',
       'The ETag last seen: refused with 412 when it has changed since, with 428 when it is missing',
-      { type: 'string', pattern: '^"[0-9]{1,15}"$' },
+      { type: 'string', ...matching('^"[0-9]{1,15}"$', 'an ETag such as "3"') },
       true,
     ),
   ],
@@ -63,7 +64,7 @@ const ifMatch = {
     header(
       'If-Match',
       'The ETag last seen: refused with 412 when that has changed since, with 428 when neither it nor If-None-Match is there',
-      { type: 'string', pattern: '^"[0-9]{1,15}"$' },
+      { type: 'string', ...matching('^"[0-9]{1,15}"$', 'an ETag such as "3"') },
     ),
     header(
       'If-None-Match',

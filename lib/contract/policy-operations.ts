@@ -23,6 +23,7 @@ export const quoteReturn = {
     'quantity_exceeds_returnable',
     'return_not_found',
     'return_line_not_found',
+    'inspection_pending',
     'refund_exceeds_ceiling',
     'shipping_refund_exceeds_paid',
     'currency_mismatch',

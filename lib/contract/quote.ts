@@ -32,9 +32,10 @@ const QuoteStep = closed(
 );
 
 /**
- * What a refund would come to: the steps add up to `total`. Of a return, `hash` is of all that they rest on; of a return
- * that might be asked for, they are what would be paid once all that may come back has, and `eligibilityToken` lets it be
- * asked for by the same `decision` until `expiresAt`.
+ * What a refund would come to: the steps add up to `total`. Of a return, `hash` is of all that they rest on, and `blockedBy`
+ * names what the money waits for: `inspection_pending`, `units_outstanding` or `refund_timing`. Of a return that might be
+ * asked for, they are what would be paid once all that may come back has, and `eligibilityToken` lets it be asked for by the
+ * same `decision` until `expiresAt`.
  */
 export const Quote = closed(
   {
@@ -42,6 +43,7 @@ export const Quote = closed(
     steps: list(QuoteStep),
     total: MoneySum,
     hash: optional(QuoteHash),
+    blockedBy: optional(text(100)),
     decision: optional(ProspectiveDecision),
     eligibilityToken: optional(text(4000)),
     expiresAt: optional(Instant),

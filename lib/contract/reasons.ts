@@ -8,7 +8,12 @@ const LanguageTag = Type.String({
 });
 
 const reason = {
-  labels: Type.Record(LanguageTag, text(200), { minProperties: 1, maxProperties: 50, additionalProperties: false }),
+  labels: Type.Record(LanguageTag, text(200), {
+    'x-expected': 'a language tag such as pt-BR',
+    minProperties: 1,
+    maxProperties: 50,
+    additionalProperties: false,
+  }),
   fault: oneOf('customer', 'merchant', 'carrier', 'none'),
   noteRequired: Type.Boolean(),
   evidenceRequired: Type.Boolean(),

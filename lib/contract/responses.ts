@@ -2,6 +2,7 @@ import { errors, type ErrorCode } from './errors.ts';
 import { examples } from './examples.ts';
 import { pathNames, type Operation } from './operation.ts';
 import { GatewayRefusal, Problem } from './problem.ts';
+import { matching } from './scalars.ts';
 import type { Answer, OperationName } from './schemas.ts';
 
 /** What API Gateway refuses before any function runs, or in place of one that failed or was too slow. */
@@ -18,8 +19,12 @@ const header = (description: string, schema: object, required = false) => ({
   schema: { type: 'string', ...schema },
 });
 
-const wait = { 'Retry-After': header('Seconds to wait, where they are known', { pattern: '^[0-9]+$' }) };
-const challenge = { 'WWW-Authenticate': header('What the token lacks (RFC 6750)', { pattern: '^Bearer' }) };
+const wait = {
+  'Retry-After': header('Seconds to wait, where they are known', matching('^[0-9]+$', 'a number such as 2')),
+};
+const challenge = {
+  'WWW-Authenticate': header('What the token lacks (RFC 6750)', matching('^Bearer', 'a challenge such as Bearer')),
+};
 
 /** What some refusals say besides, by status. */
 const refusalHeaders: Readonly<Record<number, object>> = {
@@ -41,14 +46,14 @@ const headersOf = (operation: Operation, status: number, output: Answer) => ({
     ? {
         ETag: header(
           'The version of the resource, or its `revision` where it has one',
-          { pattern: '^"[0-9]+"$' },
+          matching('^"[0-9]+"$', 'an ETag such as "3"'),
           isOfNow(operation),
         ),
       }
     : {}),
   // What a PUT creates is at the very path that it was sent to (RFC 9110, 15.3.2).
   ...(status === 201 && operation.method === 'POST'
-    ? { Location: header('The path of what was created', { pattern: '^/' }, true) }
+    ? { Location: header('The path of what was created', matching('^/', 'a path such as /v1/jobs'), true) }
     : {}),
   ...(operation.idempotencyKey
     ? { 'Idempotency-Replayed': header('The first answer to this key, given again', { const: 'true' }) }

@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { LineReasonCode, RefundStatus, returnHead, Status } from './return.ts';
-import { closed, Instant, PathId, orNull, PageQuery, Platform, PlatformId, RmaNumber, text } from './scalars.ts';
+import {
+  closed,
+  Instant,
+  matching,
+  PathId,
+  orNull,
+  PageQuery,
+  Platform,
+  PlatformId,
+  RmaNumber,
+  text,
+} from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -37,7 +48,9 @@ export const ReturnQuery = closed({
   customerId: optional(PlatformId),
   rmaNumber: optional(RmaNumber),
   trackingNumber: optional(text(100)),
-  externalRef: optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}:[\\x21-\\x7e]{1,200}$' })),
+  externalRef: optional(
+    Type.String(matching('^[a-z][a-z0-9_-]{0,39}:[\\x21-\\x7e]{1,200}$', 'a platform and an id such as shopify:1001')),
+  ),
   sku: optional(text(200)),
   reason: optional(LineReasonCode),
   createdFrom: optional(Instant),

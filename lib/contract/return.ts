@@ -13,6 +13,7 @@ import {
   ExternalRefs,
   id,
   Instant,
+  matching,
   Metadata,
   Money,
   MoneySum,
@@ -60,7 +61,7 @@ export const RefundStatus = oneOf(
 
 /** Our word for why a line comes back. */
 export const LineReasonCode = Type.String({
-  pattern: '^[a-z_]+(\\.[a-z_]+)?$',
+  ...matching('^[a-z_]+(\\.[a-z_]+)?$', 'a reason such as fit.too_small'),
   maxLength: 100,
   examples: ['fit.too_small'],
 });

@@ -8,6 +8,12 @@ export const closed = <P extends Type.TProperties>(properties: P, options: Type.
 export const text = (maxLength: number, options: Type.TStringOptions = {}) =>
   Type.String({ minLength: 1, maxLength, ...options });
 
+/**
+ * The options of a text that has to match a pattern. `expected` completes the sentence "must be …" with an example: error
+ * messages use it in place of the pattern. The build fails for a pattern without it.
+ */
+export const matching = (pattern: string, expected: string) => ({ pattern, 'x-expected': expected });
+
 /** One of a fixed list of words. */
 export const oneOf = <const V extends readonly string[]>(...values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
@@ -15,17 +21,23 @@ export const oneOf = <const V extends readonly string[]>(...values: V) =>
 /** An id of ours: a prefix that names the resource, and a ULID. */
 export const id = (prefix: string) =>
   Type.String({
-    pattern: `^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`,
+    ...matching(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`, `an id such as ${prefix}_01KAJ3V9Z8QW4T6R2M5N7P0XYB`),
     examples: [`${prefix}_01KAJ3V9Z8QW4T6R2M5N7P0XYB`],
   });
 
 /** Signed: who holds it may do that one thing until it expires. It is as long as the signer's session token wants it. */
-export const SignedUrl = text(8000, { pattern: '^https?://[\\x21-\\x7e]+$' });
+export const SignedUrl = text(8000, matching('^https?://[\\x21-\\x7e]+$', 'a URL such as https://files.example/1'));
 
-/** An instant in UTC (RFC 3339, with `T` and `Z`); no leap seconds, which no clock of ours can tell. */
+/**
+ * An instant (RFC 3339, with `T`); no leap seconds, which no clock of ours can tell. A request may have any offset: the
+ * validators write it in UTC with `Z`. Answers are in UTC.
+ */
 export const Instant = Type.String({
   format: 'date-time',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?Z$',
+  ...matching(
+    '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$',
+    'a time that exists, such as 2026-11-20T08:00:00Z or 2026-11-20T09:00:00+01:00',
+  ),
   examples: ['2026-11-21T08:00:00Z'],
 });
 
@@ -34,10 +46,16 @@ export const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 });
 export const Count = Type.Integer({ minimum: 0, maximum: 100_000 });
 
 /** An address on the web. */
-export const Url = text(2000, { pattern: '^https?://[\\x21-\\x7e]+$', examples: ['https://carrier.example/track/1'] });
+export const Url = text(2000, {
+  ...matching('^https?://[\\x21-\\x7e]+$', 'a URL such as https://carrier.example/track/1'),
+  examples: ['https://carrier.example/track/1'],
+});
 
 /** An ISO 4217 code. */
-export const Currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] });
+export const Currency = Type.String({
+  ...matching('^[A-Z]{3}$', 'a currency (ISO 4217) such as EUR'),
+  examples: ['EUR'],
+});
 
 /** An amount in integer minor units of its currency (ISO 4217 exponent): 12.34 EUR is 1234. */
 export const Money = closed(
@@ -65,20 +83,33 @@ export const PositiveMoney = closed(
 );
 
 /** The platform that an order or a reference belongs to. */
-export const Platform = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', examples: ['shopify'] });
+export const Platform = Type.String({
+  ...matching('^[a-z][a-z0-9_-]{0,39}$', 'a platform such as shopify: 1 to 40 of a-z, 0-9, _ and -'),
+  examples: ['shopify'],
+});
 
 /** An id given by a platform: opaque to us, kept as text because shops' numbers exceed 2^53. */
-export const PlatformId = text(200, { pattern: '^[\\x21-\\x7e]+$' });
+export const PlatformId = text(
+  200,
+  matching('^[\\x21-\\x7e]+$', 'an id in printable ASCII without spaces, such as 1001'),
+);
 
 /**
  * A platform's id that stands in paths, where gateways take even an encoded slash for a step, and clients a dot: it has
  * no slash and is neither `.` nor `..`.
  */
-export const PathId = text(100, { pattern: '^(?!\\.{1,2}$)[\\x21-\\x2e\\x30-\\x7e]+$' });
+export const PathId = text(
+  100,
+  matching(
+    '^(?!\\.{1,2}$)[\\x21-\\x2e\\x30-\\x7e]+$',
+    'an id in printable ASCII without spaces and slashes, such as 1001',
+  ),
+);
 
 export const Tags = Type.Array(text(100), { maxItems: 50, uniqueItems: true });
 const metadata = <Value extends Type.TSchema>(value: Value) =>
   Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }), value, {
+    'x-expected': 'a name such as gift_message: 1 to 100 of A-Z, a-z, 0-9, ., _ and -',
     maxProperties: 50,
     additionalProperties: false,
   });
@@ -95,7 +126,10 @@ export const PageQuery = closed({
 export const OrderRef = { platform: Platform, orderId: PathId };
 export const ExternalRef = closed({ platform: Platform, id: PlatformId });
 export const ExternalRefs = Type.Array(ExternalRef, { maxItems: 20, uniqueItems: true });
-export const RmaNumber = Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{11}$', examples: ['7ZK3Q9WX2M4'] });
+export const RmaNumber = Type.String({
+  ...matching('^[0-9A-HJKMNP-TV-Z]{11}$', 'an RMA number such as 7ZK3Q9WX2M4'),
+  examples: ['7ZK3Q9WX2M4'],
+});
 
 /**
  * A fact: the platform that manages the return has done it already, and tells when. It is recorded even where a rule would
@@ -107,8 +141,23 @@ export const Observation = closed(
 );
 export const observable = { observed: Type.Optional(Observation) };
 
+/** SHA-256 in hexadecimal digits. */
+export const Sha256Hex = Type.String(
+  matching(
+    '^[0-9a-f]{64}$',
+    'a SHA-256 hash in 64 lower-case hexadecimal digits, such as e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  ),
+);
+
+/** An ISO 3166-1 code of two letters. */
+export const Country = Type.String(matching('^[A-Z]{2}$', 'a country (ISO 3166-1) such as DE'));
+
 /** Why somebody refused, cancelled or honoured something: a code for machines. */
-export const ReasonCode = Type.String({ pattern: '^[a-z_]+$', maxLength: 100, examples: ['final_sale'] });
+export const ReasonCode = Type.String({
+  ...matching('^[a-z_]+$', 'a code of a-z and _, such as final_sale'),
+  maxLength: 100,
+  examples: ['final_sale'],
+});
 
 /** `null` empties a field of a merge patch (RFC 7396). */
 export const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);

@@ -1,11 +1,15 @@
 import Type from 'typebox';
-import { closed, oneOf } from './scalars.ts';
+import { closed, matching, oneOf } from './scalars.ts';
 
 /** The service can reach what it needs to serve returns; otherwise the answer is a problem. */
 export const Health = closed({ status: oneOf('ok') }, { $id: 'Health' });
 
 /** This contract as OpenAPI 3.1. */
 export const OpenApiDocument = Type.Object(
-  { openapi: Type.String({ pattern: '^3\\.1\\.' }), info: Type.Object({}), paths: Type.Object({}) },
+  {
+    openapi: Type.String(matching('^3\\.1\\.', 'a version such as 3.1.0')),
+    info: Type.Object({}),
+    paths: Type.Object({}),
+  },
   { $id: 'OpenApiDocument' },
 );

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { RefundStatus, Status } from './return.ts';
-import { closed, Instant, MoneySum, oneOf, orNull } from './scalars.ts';
+import { closed, Instant, matching, MoneySum, oneOf, orNull } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -8,7 +8,10 @@ const Total = Type.Integer({ minimum: 0 });
 
 /** A day in UTC. */
 const day = (year: string) =>
-  Type.String({ pattern: `^${year}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$`, examples: ['2026-11-21'] });
+  Type.String({
+    ...matching(`^${year}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$`, 'a day such as 2026-11-21'),
+    examples: ['2026-11-21'],
+  });
 const Day = day('\\d{4}');
 const AskedDay = day('2\\d{3}');
 

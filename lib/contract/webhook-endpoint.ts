@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { eventPatterns, eventTypes, type EventPattern } from './event-types.ts';
-import { closed, id, Instant, oneOf, orNull, PageQuery, text, Url } from './scalars.ts';
+import { closed, id, Instant, matching, oneOf, orNull, PageQuery, text, Url } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -59,7 +59,9 @@ export const WebhookEndpoint = closed(endpoint, { $id: 'WebhookEndpoint' });
 export const WebhookEndpointWithSecret = closed(
   {
     ...endpoint,
-    secret: optional(Type.String({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' })),
+    secret: optional(
+      Type.String(matching('^whsec_[A-Za-z0-9+/]{43}=$', 'a secret such as whsec_ and 32 bytes in base64')),
+    ),
   },
   { $id: 'WebhookEndpointWithSecret' },
 );

@@ -1,7 +1,7 @@
 import type { Caller } from '../backend/port.ts';
 import { tokenConfig } from '../config.ts';
 import type { Scope } from '../contract/operation.ts';
-import { onBehalfOfPattern } from '../contract/headers.ts';
+import { onBehalfOfExpected, onBehalfOfPattern } from '../contract/headers.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { HttpEvent } from './event.ts';
 
@@ -36,7 +36,7 @@ export const directClient = 'direct-invocation';
 export const actingFor = (caller: Caller, onBehalfOf: string | undefined): Result<Caller> => {
   if (onBehalfOf === undefined) return ok(caller);
   if (!new RegExp(onBehalfOfPattern).test(onBehalfOf)) {
-    const message = 'must be 1 to 200 printable ASCII characters without spaces or slashes';
+    const message = `must be ${onBehalfOfExpected}`;
     return fail({
       code: 'invalid_request',
       detail: 'Returns-On-Behalf-Of is malformed.',
@@ -44,6 +44,16 @@ export const actingFor = (caller: Caller, onBehalfOf: string | undefined): Resul
     });
   }
   return ok({ ...caller, onBehalfOf });
+};
+
+/** Refuses a token by the scope that it lacks. Scopes of others, which the token may have too, are not repeated. */
+const lacking = (scope: Scope, granted: readonly Scope[]) => {
+  const has = granted.length === 0 ? 'no scope of this API' : granted.join(' ');
+  return fail({
+    code: 'insufficient_scope' as const,
+    detail: `This operation needs the scope ${scope}. The token has ${has}.`,
+    errors: [{ path: 'header:Authorization', code: 'scope', message: `must be a token with the scope ${scope}` }],
+  });
 };
 
 /**
@@ -55,11 +65,12 @@ export const callerOf = (event: HttpEvent, scope: Scope | null): Result<Caller> 
   const claims = event.requestContext.authorizer?.jwt?.claims;
   const clientId = claims?.[clientClaim];
   if (claims === undefined || typeof clientId !== 'string' || clientId === '' || clientId === directClient) {
-    return fail({ code: 'invalid_token', detail: 'The access token names no client.' });
+    return fail({
+      code: 'invalid_token',
+      detail: `The access token names no client: it needs the claim ${clientClaim}.`,
+    });
   }
   const granted = scopesOf(claims);
-  if (!granted.includes(scope)) {
-    return fail({ code: 'insufficient_scope', detail: `This operation needs the scope ${scope}.` });
-  }
+  if (!granted.includes(scope)) return lacking(scope, granted);
   return actingFor({ clientId, scopes: granted }, event.headers['returns-on-behalf-of']);
 };

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { largestBody } from './body.ts';
 import { deepFields } from './nesting.ts';
 import { pointer } from './pointer.ts';
+import { unknownField } from './unknown-field.ts';
 
 /** An operation as a Step Functions task or another function asks for it: what HTTP has in headers stands beside the input. */
 export type Invocation = {
@@ -16,6 +17,9 @@ export type Invocation = {
   readonly dryRun?: boolean;
   readonly onBehalfOf?: string;
 };
+
+/** Far more fields than an invocation has: the faults of the others would not be in the answer. */
+const mostFields = 100;
 
 type Field = { readonly fits: (value: unknown) => boolean; readonly type: string };
 
@@ -37,12 +41,17 @@ const refuse = (errors: readonly FieldError[]) =>
 
 const faultsOf = (operation: Operation, event: JsonObject): readonly FieldError[] => [
   ...(Object.hasOwn(event, 'input') ? [] : [{ path: '/input', code: 'required', message: 'is required' }]),
-  ...Object.entries(event).flatMap(([name, value]): FieldError[] => {
-    const path = pointer(name);
-    if (!knows(operation, name)) return [{ path, code: 'unknown_field', message: 'is not a field of this operation' }];
-    const { fits, type } = fields[name];
-    return fits(value) ? [] : [{ path, code: 'type', message: `must be ${type}` }];
-  }),
+  ...Object.entries(event)
+    .slice(0, mostFields)
+    .flatMap(([name, value]): FieldError[] => {
+      const path = pointer(name);
+      if (!knows(operation, name)) {
+        const allowed = Object.keys(fields).filter((known) => knows(operation, known));
+        return [{ path, code: 'unknown_field', message: unknownField(name, allowed) }];
+      }
+      const { fits, type } = fields[name];
+      return fits(value) ? [] : [{ path, code: 'type', message: `must be ${type}` }];
+    }),
 ];
 
 /** What an event asks for, once it is an invocation of the operation by its form; the input itself is looked at later. */

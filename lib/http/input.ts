@@ -4,6 +4,8 @@ import { fail, ok, type Result } from '../contract/result.ts';
 import { brokenText, isWhole } from './broken-text.ts';
 import { deepFields } from './nesting.ts';
 import { pointer } from './pointer.ts';
+import { mostFaults } from './problem.ts';
+import { unknownField } from './unknown-field.ts';
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
 
@@ -12,13 +14,20 @@ export type Validators = { readonly path: Validate; readonly query: Validate; re
 
 type Fields = Record<string, unknown>;
 
+type Params = {
+  readonly allowedValues?: readonly unknown[];
+  readonly missingProperty?: string;
+  readonly additionalProperty?: string;
+  /** The fields that an object has (lib/build/keywords.ts). */
+  readonly allowed?: readonly string[];
+};
+
 /** What would be accepted, for the keywords that the schemas use. Values are never repeated: they may be personal. */
-const messageOf = ({ keyword, params, message }: ErrorObject): string => {
-  const list = (params as { allowedValues?: readonly unknown[] }).allowedValues;
-  if (keyword === 'enum' && list !== undefined) return `must be one of ${list.join(', ')}`;
-  if (keyword === 'additionalProperties' || keyword === 'propertyNames') return 'is not a field of this operation';
-  if (keyword === 'required') return 'is required';
-  return message ?? 'is not valid';
+const messageOf = ({ keyword, params, message = 'is not valid' }: ErrorObject): string => {
+  const { allowedValues, additionalProperty, allowed } = params as Params;
+  if (keyword === 'enum' && allowedValues !== undefined) return `must be one of ${allowedValues.join(', ')}`;
+  if (additionalProperty !== undefined && allowed !== undefined) return unknownField(additionalProperty, allowed);
+  return keyword === 'required' ? 'is required' : message;
 };
 
 const codes: Readonly<Record<string, string>> = {
@@ -33,7 +42,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 const fieldError = (error: ErrorObject): FieldError => {
-  const params = error.params as { missingProperty?: string; additionalProperty?: string };
+  const params = error.params as Params;
   const inner = params.missingProperty ?? params.additionalProperty;
   return {
     path: error.instancePath + (inner === undefined ? '' : pointer(inner)),
@@ -42,19 +51,21 @@ const fieldError = (error: ErrorObject): FieldError => {
   };
 };
 
+/** Words are made for as many errors as an answer has: a body may have a hundred thousand of them. */
 const check = (validate: Validate, data: unknown): readonly FieldError[] =>
-  validate(data) ? [] : (validate.errors ?? []).map(fieldError);
+  validate(data) ? [] : (validate.errors ?? []).slice(0, mostFaults).map(fieldError);
 
 const isPlain = (given: unknown, coerced: unknown): boolean =>
   (typeof coerced !== 'number' || Number.isSafeInteger(coerced)) &&
-  (coerced === given || (typeof given === 'string' && String(coerced) === given));
+  (coerced === given || (typeof given === 'string' && (typeof coerced === 'string' || String(coerced) === given)));
 
 const isRead = (given: Fields, coerced: Fields): boolean =>
   Object.keys(coerced).every((name) => isPlain(given[name], coerced[name]));
 
 /**
  * The validators make a number of any text that JavaScript takes for one (`0x10`, `1e400`), and text of a number, which
- * may have lost digits by then. A query has plain digits, and only text becomes anything else.
+ * may have lost digits by then. A query has plain digits, and only text becomes anything else. Text that became other
+ * text is a time, which the validators write in UTC.
  */
 const misread = (given: Fields, coerced: Fields): readonly FieldError[] =>
   Object.entries(coerced)
@@ -86,7 +97,10 @@ const faultsOf = ({ path, query, body }: Validators, parts: Parts, given: Fields
   ];
 };
 
-/** One object of path, query and body, once each is what the operation's schemas say. */
+/**
+ * One object of path, query and body, once each is what the operation's schemas say. Times are in UTC then: those inside
+ * of objects and lists of the body are replaced where they stand.
+ */
 export const validateInput = (validators: Validators, parts: Parts): Result<Fields> => {
   const given = { ...parts.path, ...parts.query, ...parts.body };
   const deep = deepFields(given);

@@ -30,10 +30,10 @@ type Prepared = HttpEvent & {
 type Middleware = MiddlewareObj<Prepared, HttpResponse>;
 
 /** A step of the pipeline: completes the request, or says what is wrong with it, which is answered at once. */
-const step = (complete: (event: Prepared) => Failure | undefined): Middleware => ({
+const step = (complete: (event: Prepared) => Failure | undefined, scope: Operation['scope'] = null): Middleware => ({
   before: ({ event }) => {
     const failure = complete(event);
-    return failure === undefined ? undefined : problem(failure, event.traceId);
+    return failure === undefined ? undefined : problem(failure, event.traceId, scope);
   },
 });
 
@@ -120,7 +120,7 @@ const overHttp = <Name extends OperationName>(
   middy<Prepared, HttpResponse>({ timeoutEarlyInMillis: 0, requestEnd: journal(spec) })
     .use(answerDefects(spec))
     .use(step(begin))
-    .use(step(authorise(spec)))
+    .use(step(authorise(spec), spec.scope))
     .use(step(readInput(spec, validators)))
     .use(step(readPreconditions(spec)))
     .handler(async (event, context) => {

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern } from '../contract/headers.ts';
+import { idempotencyKeyExpected, idempotencyKeyPattern } from '../contract/headers.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 
@@ -38,9 +38,7 @@ const readKey = (operation: Operation, asked: Asked, dryRun: boolean): Result<st
       errors: [{ path, code: 'required', message }],
     });
   }
-  return new RegExp(idempotencyKeyPattern).test(key)
-    ? ok(key)
-    : refuse(path, 'must be 1 to 255 printable ASCII characters without spaces');
+  return new RegExp(idempotencyKeyPattern).test(key) ? ok(key) : refuse(path, `must be ${idempotencyKeyExpected}`);
 };
 
 const missing = (message: string) =>

@@ -1,4 +1,5 @@
 import { errors, type ErrorCode } from '../contract/errors.ts';
+import type { Scope } from '../contract/operation.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Failure } from '../contract/result.ts';
 import type { HttpResponse } from './event.ts';
@@ -23,12 +24,19 @@ const titles = {
 
 /** What a token lacks (RFC 6750, 3), as API Gateway says it of those that it refuses itself. */
 const challenges: Partial<Record<ErrorCode, string>> = {
-  invalid_token: 'Bearer error="invalid_token"',
-  insufficient_scope: 'Bearer error="insufficient_scope"',
+  invalid_token: 'error="invalid_token"',
+  insufficient_scope: 'error="insufficient_scope"',
+};
+
+const challengeOf = (code: ErrorCode, scope: Scope | null): Readonly<Record<string, string>> => {
+  const error = challenges[code];
+  if (error === undefined) return {};
+  const needed = code === 'insufficient_scope' && scope !== null ? `scope="${scope}" ` : '';
+  return { 'www-authenticate': `Bearer ${needed}${error}` };
 };
 
 /** More faults than anyone mends at once would only make the answer too large. */
-const mostFaults = 50;
+export const mostFaults = 50;
 
 /** What nobody expected, saying nothing of the inside. */
 export const unexpected: Failure = { code: 'internal_error', detail: 'Something unexpected happened.' };
@@ -52,8 +60,12 @@ export const problemOf = (failure: Failure, traceId: string): Problem => {
   };
 };
 
-/** A failure as an answer over HTTP. */
-export const problem = (failure: Failure, traceId: string): HttpResponse => {
+/**
+ * A failure as an answer over HTTP.
+ *
+ * @param scope the scope that the token lacks, where that is known
+ */
+export const problem = (failure: Failure, traceId: string, scope: Scope | null = null): HttpResponse => {
   const { retryAfterSeconds } = failure;
   const body = problemOf(failure, traceId);
   return {
@@ -61,7 +73,7 @@ export const problem = (failure: Failure, traceId: string): HttpResponse => {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(failure.code in challenges ? { 'www-authenticate': challenges[failure.code] } : {}),
+      ...challengeOf(failure.code, scope),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
     body: JSON.stringify(body),

@@ -27,12 +27,21 @@ type Faulty =
   | 'override_requires_admin'
   | 'not_eligible';
 
+/** The state of the return does not allow the command. A quote has no allowed actions: it knows no present time. */
+type Conflict = {
+  readonly code: 'invalid_transition' | 'inspection_pending';
+  readonly detail: string;
+  readonly errors?: readonly Fault[];
+  readonly allowedActions?: readonly AllowedAction[];
+};
+
 /** The expected ways in which the domain says no, told apart by `code` (contract section 9). */
 export type Failure =
   | { readonly code: Faulty; readonly detail: string; readonly errors: readonly Fault[] }
   | { readonly code: 'statutory_floor_violation'; readonly detail: string }
-  | { readonly code: 'refund_above_limit' | 'insufficient_scope'; readonly detail: string }
-  | { readonly code: 'invalid_transition'; readonly detail: string; readonly allowedActions: readonly AllowedAction[] };
+  | { readonly code: 'refund_above_limit'; readonly detail: string }
+  | { readonly code: 'insufficient_scope'; readonly detail: string; readonly errors?: readonly Fault[] }
+  | Conflict;
 
 export type Decision<Value> =
   | { readonly ok: true; readonly value: Value }

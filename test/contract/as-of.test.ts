@@ -32,7 +32,7 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     const { id } = await lived();
     const now = await service.get(`/returns/${id}`);
     const { allowedActions, ...body } = now.body;
-    const then = await service.get(`/returns/${id}?asOf=2099-01-01T00:00:00Z`);
+    const then = await service.get(`/returns/${id}?asOf=${new Date().toISOString()}`);
     expect(allowedActions).toBeDefined();
     expect(then.body).toEqual(body);
     expect(then.headers.get('etag')).toBeNull();
@@ -43,11 +43,34 @@ describe.each(contractModes(import.meta.filename))('%s getReturn as of a time', 
     const before = new Date(Date.parse(times[0] ?? '') - 1).toISOString();
     expect(await service.get(`/returns/${id}?asOf=${before}`)).toMatchObject({
       status: 404,
-      body: { code: 'return_not_found' },
+      body: {
+        code: 'return_not_found',
+        detail: `The return did not exist at that time. It was created at ${times[0]}.`,
+        errors: [{ path: '/asOf', code: 'minimum', message: `must be ${times[0]} or later` }],
+      },
+    });
+    expect(await service.get(`/returns/ret_00000000000000000000000000?asOf=${before}`)).toMatchObject({
+      status: 404,
+      body: { code: 'return_not_found', errors: [{ path: '/returnId' }] },
     });
     expect(await service.get(`/returns/${id}?asOf=yesterday`)).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request' },
+      body: { code: 'invalid_request', errors: [{ path: '/asOf', message: expect.stringContaining('such as 2026-') }] },
     });
+  });
+
+  it('refuses a time in the future', async () => {
+    const { id } = await createReturn(service);
+    expect(await service.get(`/returns/${id}?asOf=2099-01-01T00:00:00Z`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ path: '/asOf', code: 'maximum' }] },
+    });
+  });
+
+  it('takes an offset', async () => {
+    const { id, times } = await lived();
+    const local = new Date(Date.parse(times[1] ?? '') + 3_600_000).toISOString().replace('Z', '+01:00');
+    const { body } = await service.get(`/returns/${id}?asOf=${encodeURIComponent(local)}`);
+    expect(body).toMatchObject({ status: 'approved', version: 2 });
   });
 });

@@ -52,7 +52,11 @@ describe.each(contractModes(import.meta.filename))('%s complete', (way) => {
   it('wants what is owed to be paid, or waived with a reason', async () => {
     const { id, path } = await approved(service, accepted);
     await service.put(path, refund(id, 400));
-    expect(await service.post(`/returns/${id}/complete`)).toMatchObject(blocked('unsettled'));
+    const unsettled = await service.post(`/returns/${id}/complete`);
+    expect(unsettled).toMatchObject(blocked('unsettled'));
+    expect(unsettled.body.errors).toEqual([
+      { path: '/waive/reason', code: 'required', message: 'must say why 600 EUR in minor units are not paid' },
+    ]);
     const answer = await service.post(`/returns/${id}/complete`, { waive });
     expect(answer).toMatchObject({ status: 200, body: { status: 'completed', waiver: {} } });
     const history = await service.get(`/returns/${id}/history`);

@@ -117,12 +117,12 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
     const { id, lines } = returned(answer);
     expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
       status: 422,
-      body: { code: 'not_eligible', errors: [{ path: '/lines', code: 'final_sale' }] },
+      body: { code: 'not_eligible', errors: [{ path: '/lines/0/override/reason', code: 'final_sale' }] },
     });
     const named = { lineId: lines[0]?.id, quantity: 1 };
     expect(await service.post(`/returns/${id}/approve`, { lines: [named] })).toMatchObject({
       status: 422,
-      body: { errors: [{ path: '/lines/0', code: 'final_sale' }] },
+      body: { errors: [{ path: '/lines/0/override/reason', code: 'final_sale' }] },
     });
     const override = { reason: 'a good customer' };
     expect(await service.post(`/returns/${id}/approve`, { lines: [{ ...named, override }] })).toMatchObject({

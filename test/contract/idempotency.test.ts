@@ -20,6 +20,19 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       expect(again.headers.get('location')).toBe(first.headers.get('location'));
     });
 
+    it('takes a time with another offset for the same request', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const create = async (occurredAt: string) => {
+        const observed = { platform: 'shopify', externalId: key, occurredAt };
+        return service.post('/returns', returnOf(order, 1, { managedBy: 'platform', observed }), { key });
+      };
+      const first = await create('2026-11-20T08:00:00Z');
+      const again = await create('2026-11-20T09:00:00+01:00');
+      expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+    });
+
     it('is checked before If-Match and before the state', async () => {
       const { id } = await createReturn(service);
       const key = randomUUID();

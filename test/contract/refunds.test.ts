@@ -270,9 +270,13 @@ describe.each(contractModes(import.meta.filename))('%s refund without terms of t
     expect(await service.post(`/returns/${id}/refunds`)).toMatchObject({ status: 409 });
     await service.post(`/returns/${id}/approve`);
     const { status, body } = await service.post(`/returns/${id}/refunds`);
-    expect(status).toBe(409);
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'inspection_pending' });
     expect(body.allowedActions).toContainEqual(
-      expect.objectContaining({ action: 'refund', allowed: false, blockedBy: 'refund_timing' }),
+      expect.objectContaining({ action: 'refund', allowed: false, blockedBy: 'inspection_pending' }),
     );
+    expect(await service.post('/quotes', { returnId: id })).toMatchObject({
+      status: 200,
+      body: { total: eur(0), blockedBy: 'inspection_pending' },
+    });
   });
 });

@@ -47,6 +47,19 @@ describe('the scopes of a caller', () => {
   });
 });
 
+it('names the scope that is missing and those that the token has, and no scope of another API', async () => {
+  expect(await callerOf({ client_id: 'shop', scope: 'openid returns:read' })).toEqual({
+    ok: false,
+    failure: {
+      code: 'insufficient_scope',
+      detail: 'This operation needs the scope returns:write. The token has returns:read.',
+      errors: [
+        { path: 'header:Authorization', code: 'scope', message: 'must be a token with the scope returns:write' },
+      ],
+    },
+  });
+});
+
 describe('the client', () => {
   const claims = { client_id: 'one', azp: 'two', appid: 'three', scope: 'returns:write' };
 

@@ -11,3 +11,8 @@ it.each([
   expect(statusCode).toBe(status);
   expect(headers?.['www-authenticate']).toBe(challenge);
 });
+
+it('insufficient_scope names the scope that the operation needs (RFC 6750, 3)', () => {
+  const { headers } = problem({ code: 'insufficient_scope', detail: 'No.' }, 'trace-1', 'returns:write');
+  expect(headers?.['www-authenticate']).toBe('Bearer scope="returns:write" error="insufficient_scope"');
+});

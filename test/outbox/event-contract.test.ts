@@ -27,7 +27,7 @@ const listing = await import('../../lib/backend/standalone/list-events.ts');
 const { publishStream } = await import('../../lib/outbox/publish-events.ts');
 afterAll(world.stop);
 
-const ajv = new Ajv({ strict: true, allErrors: true });
+const ajv = new Ajv({ strict: true, allErrors: true }).addVocabulary(['x-expected']);
 formats.default(ajv);
 const compile = (schema: Type.TSchema): ValidateFunction => {
   const { document, definitions } = nameDefinitions(schema, '#/definitions/');

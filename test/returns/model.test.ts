@@ -21,6 +21,7 @@ it('does what an independent model of the contract does, over any sequence of co
   expect(refusalsOf(coverage).map((refusal) => refusal.split(': ')[1])).toEqual(
     expect.arrayContaining([
       'invalid_transition',
+      'inspection_pending',
       'invalid_request',
       'insufficient_scope',
       'quantity_exceeds_returnable',

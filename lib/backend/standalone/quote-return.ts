@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { quote } from '../../returns/money/quote.ts';
+import { refundTime, refundWait } from '../../returns/rules/refund-wait.ts';
 import { readOrder } from '../../store/orders.ts';
 import { readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
@@ -23,7 +24,9 @@ const quoteRefund = async (
   const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
-  return ok({ status: 200, body: { returnId, steps: [...steps], total, hash } });
+  const blocker = refundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
+  const blockedBy = blocker === undefined ? {} : { blockedBy: blocker.code };
+  return ok({ status: 200, body: { returnId, steps: [...steps], total, hash, ...blockedBy } });
 };
 
 const oneOfTwo = fail({

@@ -62,6 +62,7 @@ export const listOf = (check: Check, most: number, least = 0): Check =>
 
 /** What a name may be by which a policy calls something of its own. */
 const named = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const noName = 'must have a name such as holidays: 1 to 64 of A-Z, a-z, 0-9, _ and -, with a letter first';
 export const isName = (text: string): boolean => named.test(text);
 
 /** Values by names that the policy chose, looked at only where they are not too many. */
@@ -73,6 +74,6 @@ export const byName = (check: Check, most: number): Check =>
     for (const [name, inner] of Object.entries(value)) {
       const at = path + step(name);
       if (isName(name)) yield* check(inner, at);
-      else yield { path: at, code: 'pattern', message: `is no name: must match ${named.source}` };
+      else yield { path: at, code: 'pattern', message: noName };
     }
   };

@@ -48,7 +48,7 @@ export const text =
 const like =
   (pattern: RegExp, such: string): Check =>
   (value, path) => {
-    const message = `must be ${such} and match ${pattern.source}`;
+    const message = `must be ${such}`;
     if (typeof value !== 'string') return [{ path, code: 'type', message }];
     return pattern.test(value) ? [] : [{ path, code: 'pattern', message }];
   };
@@ -60,9 +60,12 @@ const readAs =
     return isRead(value) ? [] : [{ path, code, message: `must be ${such}` }];
   };
 
-export const ruleId = like(/^[a-z][a-z0-9_-]{0,63}$/, 'an id');
+export const ruleId = like(
+  /^[a-z][a-z0-9_-]{0,63}$/,
+  'an id such as final-sale: 1 to 64 of a-z, 0-9, _ and -, with a letter first',
+);
 /** What refusals name. */
-export const code = like(/^[a-z_]{1,100}$/, 'a code');
+export const code = like(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
 export const country = like(/^[A-Z]{2}$/, 'a country such as DE');
 export const currency = like(/^[A-Z]{3}$/, 'a currency such as EUR');
 export const date = readAs(isDate, 'date', 'a date that there is, such as 2026-12-24');

@@ -11,6 +11,15 @@ import type { Command } from '../rules/states.ts';
 export const conflicting = ({ state, now }: Pick<Situation, 'state' | 'now'>, detail: string) =>
   refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state, now) });
 
+/** Refuses a command for its blocker. `inspection_pending` is a code of the contract; the other blockers share one. */
+const blocked = ({ state, now }: Situation, { code, detail, errors }: Blocker) =>
+  refused({
+    code: code === 'inspection_pending' ? code : 'invalid_transition',
+    detail,
+    ...(errors === undefined ? {} : { errors }),
+    allowedActions: allowedActions(state, now),
+  });
+
 /**
  * Whether a return takes a command as it is now. Rules of the service do not hinder a fact; `overruled` says which it went
  * against, to be recorded with it.
@@ -21,7 +30,7 @@ export const admitted = (situation: Situation, command: Command, waived?: Blocke
   const { state, admin, now, observed } = situation;
   const isWaived = ({ code }: Blocker) => code === waived || (observed !== undefined && rules.has(code));
   const blocker = blockerOf(state, command, isWaived);
-  if (blocker !== undefined) return conflicting(situation, blocker.detail);
+  if (blocker !== undefined) return blocked(situation, blocker);
   if (scopeNow(state, command, now) === 'returns:admin' && !admin) {
     const when = command === 'expire' ? 'Before its deadline' : `While it is ${state.status}`;
     return refused({ code: 'insufficient_scope', detail: `${when}, ${command} needs the scope returns:admin.` });

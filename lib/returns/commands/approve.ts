@@ -2,11 +2,11 @@ import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { conceded } from '../rules/fact.ts';
 import { evidenceObjections } from '../rules/evidence-demanded.ts';
-import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { decided, refused, type Decision, type Failure, type Fault } from '../failure.ts';
 import { eligibilityObjections } from '../rules/eligibility.ts';
 import { floorObjections } from '../rules/floor.ts';
 import { undecided } from '../goods/quantities.ts';
-import type { Override, Sealed } from '../return.ts';
+import type { Override, Return, Sealed } from '../return.ts';
 import { rejectedBy, settleLines } from './settle-lines.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
@@ -47,11 +47,34 @@ const pathIn = (lines: Approve['lines'] = [], lineId: string): string => {
   return index === -1 ? '/lines' : `/lines/${index}`;
 };
 
+const openLines = ({ lines }: Return) => lines.filter(({ quantities }) => undecided(quantities) > 0);
+
+/** Where an override of a line is given. Without lines: where it would be if every undecided line was named in order. */
+const overridePlace = (state: Return, { lines }: Approve) => {
+  const named = lines ?? openLines(state).map(({ id }) => ({ lineId: id }));
+  const indices = new Map(named.map(({ lineId }, index) => [lineId, index]));
+  return (lineId: string): string => {
+    const index = indices.get(lineId);
+    return index === undefined ? '/lines' : `/lines/${index}/override/reason`;
+  };
+};
+
+/** The refusal of an approval, with the places of the overrides where these are what an admin would have to give. */
+const explained = ({ state }: Situation, command: Approve, failure: Failure) => {
+  if (failure.code !== 'insufficient_scope') return refused(failure);
+  const [objection] = eligibilityObjections(openLines(state), overridePlace(state, command));
+  return refused(
+    objection === undefined || !('errors' in objection)
+      ? failure
+      : { ...failure, detail: `${objection.detail} ${failure.detail}`, errors: objection.errors },
+  );
+};
+
 /** Decides on an approval. What is left open of a line is rejected, and its units are free for another return. */
 export const approve = (situation: Situation, command: Approve): Decision<Outcome> => {
-  const admission = admitted(situation, 'approve');
-  if (!admission.ok) return admission;
   const { state, admin } = situation;
+  const admission = admitted(situation, 'approve');
+  if (!admission.ok) return explained(situation, command, admission.failure);
   const overrides = permitted(admin, command.lines ?? []);
   if (!overrides.ok) return overrides;
   const open = new Map(state.lines.map((line) => [line.id, undecided(line.quantities)]));
@@ -65,7 +88,7 @@ export const approve = (situation: Situation, command: Approve): Decision<Outcom
   const approved = state.lines.filter(({ id }) => !waived.has(id) && (units.value.get(id) ?? 0) > 0);
   const place = (lineId: string) => pathIn(command.lines, lineId);
   const beside = conceded(situation, [
-    ...eligibilityObjections(approved, place),
+    ...eligibilityObjections(approved, overridePlace(state, command)),
     ...floorObjections(state.terms, rejectedBy(state, lines)),
     ...evidenceObjections(approved, state.evidence, place),
   ]);

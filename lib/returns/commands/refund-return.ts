@@ -3,6 +3,8 @@ import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import { quote, type Quote, type Wanted } from '../money/quote.ts';
 import { liveRefunds, type Refund, type RefundRequest } from '../money/refund.ts';
+import { allowedActions } from '../rules/allowed-actions.ts';
+import { refundWait } from '../rules/refund-wait.ts';
 import { roomIn } from '../rules/room.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
@@ -32,7 +34,7 @@ const methodOf = (isGift: boolean, wanted: RefundReturn['method']): Decision<Ref
 };
 
 const checkQuote = (
-  { state, admin }: Situation,
+  { state, admin, now }: Situation,
   { quoteHash }: RefundReturn,
   { hash, total }: Quote,
 ): Decision<null> => {
@@ -41,7 +43,11 @@ const checkQuote = (
     return refused({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
   }
   if (total.amount === 0) {
+    const wait = refundWait(state);
+    if (wait?.code === 'inspection_pending')
+      return refused({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(state, now) });
     const errors = [{ path: '/lines', code: 'minimum', message: 'must come to more than 0' }];
+    if (wait !== undefined) return refused({ code: 'refund_exceeds_ceiling', detail: wait.detail, errors });
     const detail = 'There is nothing to refund now: nothing is left to pay, or the fees come to all of it.';
     return refused({ code: 'refund_exceeds_ceiling', detail, errors });
   }
@@ -72,7 +78,12 @@ export const refundReturn = (
   const method = methodOf(state.isGift, command.method);
   if (!method.ok) return method;
   const quoted = quote(situation, command);
-  if (!quoted.ok) return quoted;
+  if (!quoted.ok) {
+    const { failure } = quoted;
+    return failure.code === 'inspection_pending'
+      ? refused({ ...failure, allowedActions: allowedActions(state, now) })
+      : quoted;
+  }
   const agreed = checkQuote(situation, command, quoted.value);
   if (!agreed.ok) return agreed;
   const { total, returnLines, breakdown } = quoted.value;

@@ -6,7 +6,7 @@ import { grant, ledgerLine, type Ledger } from './ledger.ts';
 import { inOneCurrency } from '../one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
 import type { Money } from '../order.ts';
-import { ceilingWorth, isPaidFor, payableUnits } from './refund-ceiling.ts';
+import { ceilingWorth, isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import type { Deduction, Refund } from './refund.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
 import type { Situation } from '../situation.ts';
@@ -47,11 +47,16 @@ type Goods = {
 const refuseCeiling = (detail: string, errors: readonly Fault[]) =>
   refused({ code: 'refund_exceeds_ceiling', detail, errors });
 
+/** Whether the units that are named exceed what is payable only by units that wait for an inspection. */
+const arePayableLater = (state: Situation['state'], named: NamedUnits): boolean => {
+  const { lines, terms } = state;
+  const most = new Map(lines.map((line) => [line.id, payableUnits(line, terms) + laterUnits(line, terms)]));
+  return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (most.get(lineId) ?? 0));
+};
+
 /** The units to refund by line: those named, else all that are payable of lines to be refunded. Never more than payable. */
-const unitsOf = (
-  { lines, terms }: Situation['state'],
-  { lines: named }: Wanted,
-): Decision<ReadonlyMap<string, number>> => {
+const unitsOf = (state: Situation['state'], { lines: named }: Wanted): Decision<ReadonlyMap<string, number>> => {
+  const { lines, terms } = state;
   const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
   if (named === undefined) {
     const wanted = lines.filter((line) => line.resolution !== 'exchange' && isPaidFor(line));
@@ -65,7 +70,11 @@ const unitsOf = (
       ? [{ path: `/lines/${index}/quantity`, code: 'maximum', message: `must be at most ${most}` }]
       : [];
   });
-  return errors.length > 0 ? refuseCeiling('More units than may be refunded now.', errors) : units;
+  if (errors.length === 0) return units;
+  const refusal = { detail: 'More units than may be refunded now.', errors };
+  return arePayableLater(state, named)
+    ? refused({ ...refusal, code: 'inspection_pending', detail: 'Units are refunded once they are inspected.' })
+    : refused({ ...refusal, code: 'refund_exceeds_ceiling' });
 };
 
 /** The goods, one line after another: two lines of the return may share one of the order. */

@@ -34,6 +34,17 @@ export const isPaidFor = ({ resolution }: Pick<Line, 'resolution'>): boolean =>
 export const payableUnits = (line: Line, terms: Terms): number =>
   Math.max(0, ceilingUnits(line, terms) - line.quantities.refunded);
 
+/** Units of a line that a refund may cover later, once they are received or inspected. */
+export const laterUnits = (line: Line, terms: Terms): number => {
+  const { refunded } = line.quantities;
+  const most = refundable(line) - undecided(line.quantities);
+  return Math.max(0, most - Math.max(ceilingUnits(line, terms), refunded));
+};
+
+/** Whether money for units that a refund may cover later waits for an inspection. */
+export const waitsForInspection = ({ lines, terms }: Pick<Unversioned, 'lines' | 'terms'>): boolean =>
+  terms.inspection === 'required' || lines.some(({ quantities }) => uninspected(quantities) > 0);
+
 /** Whether nothing is on its way any more and all of it was looked at. */
 const isAllSeen = ({ lines }: Pick<Unversioned, 'lines'>): boolean =>
   lines.every(({ quantities }) => outstanding(quantities) === 0 && uninspected(quantities) === 0);

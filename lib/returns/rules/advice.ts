@@ -8,6 +8,7 @@ import { mostInspections, undisposed } from '../goods/goods.ts';
 import { undecided } from '../goods/quantities.ts';
 import { ceilingUnits, ceilingWorth, partOfWorth, payableUnits } from '../money/refund-ceiling.ts';
 import type { Return } from '../return.ts';
+import { refundWait } from './refund-wait.ts';
 import { room } from './room.ts';
 import type { Command } from './states.ts';
 import { sum } from '../sum.ts';
@@ -37,10 +38,10 @@ const mayShippingGoBack = ({ lines, terms }: Return): boolean =>
 const somethingToRefund: Guard = (state) =>
   payable(state) > 0 || mayShippingGoBack(state)
     ? undefined
-    : {
+    : (refundWait(state) ?? {
         code: 'nothing_to_refund',
         detail: 'Nothing is left to pay for the goods; only shipping may be, if it is named.',
-      };
+      });
 
 const openFees: Guard = (state) =>
   feesOf(state).some((fee) => openFee(fee) > 0)

@@ -1,3 +1,4 @@
+import type { Fault } from '../failure.ts';
 import type { Return } from '../return.ts';
 
 /** What stands in the way of a command, as a code for machines and in words. */
@@ -19,6 +20,7 @@ export type Blocker = {
     | 'ordered_exchange'
     | 'too_much_evidence'
     | 'refund_timing'
+    | 'inspection_pending'
     | 'nothing_to_refund'
     | 'too_many_refunds'
     | 'no_open_fee'
@@ -41,6 +43,8 @@ export type Blocker = {
     | 'recovery_due'
     | 'unsettled';
   readonly detail: string;
+  /** The places of the command that take the blocker out of the way. */
+  readonly errors?: readonly Fault[];
 };
 
 /**

@@ -50,10 +50,14 @@ const noRecovery: Guard = (state) =>
     ? { code: 'recovery_due', detail: 'More was refunded than the goods that came are worth.' }
     : undefined;
 
-const settled: Guard = (state) =>
-  owed(state) > 0
-    ? { code: 'unsettled', detail: 'The customer is owed money; waive says why it is not paid.' }
-    : undefined;
+const settled: Guard = (state) => {
+  const open = owed(state);
+  if (open <= 0) return undefined;
+  const money = `${open} ${state.lines[0]?.amounts.gross.currency ?? ''} in minor units`;
+  const errors = [{ path: '/waive/reason', code: 'required', message: `must say why ${money} are not paid` }];
+  const detail = `The customer is owed ${money}. Refund the money, or send waive.reason.`;
+  return { code: 'unsettled', detail, errors };
+};
 
 /** What must have come to an end before a return is completed (contract section 4). */
 export const completionGuards: readonly Guard[] = [

@@ -5,7 +5,7 @@ import { isProtected } from './floor.ts';
 
 type Judged = Pick<Line, 'id' | 'eligibility'>;
 
-/** What a policy says against lines that are approved; `pathOf` says where each is named. */
+/** What a policy says against lines that are approved; `pathOf` says where an override of each is given. */
 export const eligibilityObjections = (
   approved: readonly Judged[],
   pathOf: (lineId: string) => string,
@@ -16,7 +16,7 @@ export const eligibilityObjections = (
           {
             path: pathOf(id),
             code: eligibility.code,
-            message: `line ${id} needs an override that says why it is approved`,
+            message: `must say why line ${id} is approved all the same; an override needs the scope returns:admin`,
           },
         ]
       : [],

@@ -2,8 +2,8 @@ import type { Guard } from './blocker.ts';
 import { openRefundDueBy } from './deadlines.ts';
 import { exchangeable, liveExchanges, openExchanges } from '../money/exchanges.ts';
 import { recoveryDue } from '../money/recovery.ts';
-import { isRefundTime } from '../money/refund-ceiling.ts';
 import { mayBeTold } from '../money/refund-progress.ts';
+import { refundTime } from './refund-wait.ts';
 import { room } from './room.ts';
 
 const unitsToExchange: Guard = ({ lines }) =>
@@ -25,11 +25,6 @@ export const noExchange: Guard = (state) =>
   liveExchanges(state).length > 0
     ? { code: 'open_exchange', detail: 'A return with an exchange cannot expire.' }
     : undefined;
-
-const refundTime: Guard = (state) =>
-  isRefundTime(state)
-    ? undefined
-    : { code: 'refund_timing', detail: `By its terms money goes back once it is ${state.terms.refundTiming}.` };
 
 /** Refunds from outside that went beyond what was agreed: somebody has to look at them before more is paid. */
 const excesses: ReadonlySet<string> = new Set([

@@ -86,18 +86,31 @@ const payment = (world: World, units: readonly number[]): number => {
   return Math.max(hasOther ? 0 : byUnits, Math.min(byUnits + Math.max(0, -loose(now)), left(now, ceiling)));
 };
 
+/** Units of each line that a refund may cover once they are inspected. */
+const laterUnits = (world: World): readonly number[] =>
+  world.now.lines.map((line, at) => {
+    const most = refundable(world.now, at) - undecided(line);
+    return Math.max(0, most - Math.max(ceilingUnits(world, at), paidUnits(world.now, at)));
+  });
+
 export const refund = (world: World, { units }: StepOf<'refund'>, admin: boolean): Verdict => {
   const { now, inAdvance } = world;
   const from = inAdvance ? approvedIn : ['partially_received', 'received', 'inspected'];
-  if (![...from, 'completed'].includes(now.status)) return no('invalid_transition');
+  const later = laterUnits(world);
+  const waits = owed(now) > 0 && named(later);
+  if (![...from, 'completed'].includes(now.status))
+    return no(waits && approvedIn.includes(now.status) ? 'inspection_pending' : 'invalid_transition');
   if (now.status === 'completed' && !admin) return no('insufficient_scope');
-  if (!within(units, now, (_, at) => Math.max(0, ceilingUnits(world, at) - paidUnits(now, at))))
-    return no('refund_exceeds_ceiling');
+  const payable = (at: number) => Math.max(0, ceilingUnits(world, at) - paidUnits(now, at));
+  if (!within(units, now, (_, at) => payable(at)))
+    return no(
+      within(units, now, (_, at) => payable(at) + (later[at] ?? 0)) ? 'inspection_pending' : 'refund_exceeds_ceiling',
+    );
   const cents = payment(world, units);
   // Every unit costs more than the fee.
   const fee = feeOf(now).open;
   return cents === 0
-    ? no('refund_exceeds_ceiling')
+    ? no(waits ? 'inspection_pending' : 'refund_exceeds_ceiling')
     : yes(world, { refunds: [...now.refunds, { status: 'pending', units, cents, fee }] });
 };
 

@@ -100,7 +100,7 @@ const later = <Made>(make: () => Made): (() => Made) => {
 export const readDocument = (text: string): ApiDocument => {
   const document = JSON.parse(text) as Raw;
   const { at, behind } = reader(document);
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).addVocabulary(['x-expected']);
   formats.default(ajv);
   // The document is no schema, but schemas stand in it and point at each other from its root.
   ajv.addVocabulary(Object.keys(document)).addSchema(document, 'api');

@@ -1,7 +1,7 @@
 import type { Answerable, ApiDocument } from './document.ts';
 import type { Answer, Request } from './request.ts';
 
-type Fault = { readonly path: string; readonly code: string };
+type Fault = { readonly path: string; readonly code: string; readonly message?: string };
 type Problem = {
   readonly type?: string;
   readonly status?: number;
@@ -115,6 +115,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   publish: [[/^\/effective(From|Until)$/, 'minimum']],
   archive: [[/^\/at$/, 'minimum']],
   putReason: [[/^\/code$/, 'max_items']],
+  getReturn: [[/^\/asOf$/, 'maximum']],
   getAnalytics: [
     [/^\/requested(From|To)$/, 'format'],
     [/^\/requestedFrom$/, 'minimum'],
@@ -185,11 +186,17 @@ const successFaults = ({ kind }: Request, { headers, text }: Answer, { operation
   ];
 };
 
+/** Signs of a regular expression: classes, groups, escapes, repetitions, anchors. */
+const expression = /\\[dwsx]|\[[^\]]*-[^\]]*\]|\(\?[:=!]|\{\d+,?\d*\}|\^|\$$/;
+
 const problemFaults = ({ status, headers }: Answer, problem: Problem, { description }: Answerable): string[] => [
   ...(problem.status === status ? [] : [`problem of status ${problem.status}`]),
   ...(problem.type === `urn:returns:problem:${problem.code}` ? [] : [`type ${problem.type} of ${problem.code}`]),
   ...(description.includes(`\`${problem.code}\``) ? [] : [`${problem.code} is not documented for ${status}`]),
   ...(headers['cache-control'] === 'no-store' ? [] : ['a problem without Cache-Control: no-store']),
+  ...(problem.errors ?? []).flatMap(({ path, message = '' }) =>
+    expression.test(message) ? [`a regular expression for ${path}: ${message}`] : [],
+  ),
 ];
 
 const leaks = ({ operation }: Request, { status, text }: Answer): string[] => [

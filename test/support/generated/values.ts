@@ -24,18 +24,19 @@ const awkward = [
 const sometimes = <T>(usual: fc.Arbitrary<T>, weight: number, ...rare: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight }, ...rare.map((arbitrary) => ({ arbitrary, weight: 1 })));
 
-/** RFC 3339 in UTC, with no, three or nine digits of a second. */
-const instants = (min: string, max: string) =>
+/** RFC 3339 with one of these offsets, and no, three or nine digits of a second. */
+const instants = (min: string, max: string, ...offsets: readonly string[]) =>
   fc
     .tuple(
       fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true }),
       fc.constantFrom('', '.123', '.123456789'),
+      fc.constantFrom(...offsets),
     )
-    .map(([date, fraction]) => `${date.toISOString().slice(0, 19)}${fraction}Z`);
+    .map(([date, fraction, offset]) => `${date.toISOString().slice(0, 19)}${fraction}${offset}`);
 
 /** Instants that lie behind us. */
-export const pastInstants = instants('2020-01-01T00:00:00Z', '2026-06-01T00:00:00Z');
-const anyInstants = instants('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z');
+export const pastInstants = instants('2020-01-01T00:00:00Z', '2026-06-01T00:00:00Z', 'Z', 'Z', '+01:00', '-11:30');
+const anyInstants = instants('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', 'Z');
 
 const madeOf = (pattern: string, maxLength: number): fc.Arbitrary<string> => {
   // The generator knows no lookahead; what it then makes too much, the filter takes away.

@@ -1,0 +1,41 @@
+/** Names of our own are shorter. A longer one of a caller is not compared, so that the cost stays bounded. */
+const longestName = 40;
+/** More names than that tell nobody anything. */
+const mostNames = 12;
+
+/** The edits that make one name of another: letters added, removed or replaced (Levenshtein), whatever their case. */
+const edits = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [at, letter] of Array.from(from).entries()) {
+    const next = [at + 1];
+    for (let index = 1; index <= to.length; index += 1) {
+      const replaced = (row[index - 1] ?? 0) + (letter === to[index - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+};
+
+/** Names by their distance to one that a caller wrote, the nearest first. */
+const byDistance = (name: string, allowed: readonly string[]) =>
+  allowed
+    .map((known) => ({ known, distance: edits(name.toLowerCase(), known.toLowerCase()) }))
+    .toSorted((one, other) => one.distance - other.distance);
+
+const list = (names: readonly string[]): string =>
+  `Allowed: ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`;
+
+/**
+ * Says that a field is not known, which ones there are, the nearest first, and which one may have been meant. The
+ * caller's name is repeated only where it is short and plain.
+ */
+export const unknownField = (name: string, allowed: readonly string[]): string => {
+  if (allowed.length === 0) return 'is not a field of this operation: no field is expected here';
+  if (name.length > longestName || !/^[\w.-]+$/.test(name)) return `Unknown field. ${list(allowed)}`;
+  const nearest = byDistance(name, allowed);
+  const [first] = nearest;
+  const isNear = first !== undefined && first.distance <= Math.max(1, Math.floor(name.length / 3));
+  const guess = isNear ? ` Did you mean "${first.known}"?` : '';
+  return `Unknown field "${name}".${guess} ${list(nearest.map(({ known }) => known))}`;
+};

@@ -1,0 +1,24 @@
+const shape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d)(\.\d{1,9})?(?:Z|([+-])(\d\d):([0-5]\d))$/;
+
+/** Seconds of a date and a time of day in UTC; undefined where the calendar or the clock has no such time. */
+const secondsOf = (text: string): number | undefined => {
+  const ms = Date.parse(`${text}Z`);
+  // JavaScript takes February 30 for March 2, and 24:00 for the next day.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms / 1000 : undefined;
+};
+
+/**
+ * Writes an instant (RFC 3339) in UTC with `Z`, its fraction of a second as given. So instants of one source compare and
+ * hash alike whatever their offset was.
+ *
+ * @returns undefined for text that is no instant, for a time that does not exist, and outside of the years 0000 to 9999
+ */
+export const inUtc = (text: string): string | undefined => {
+  const [, local = '', fraction = '', sign, hours, minutes] = shape.exec(text) ?? [];
+  const seconds = secondsOf(local);
+  if (seconds === undefined || Number(hours) > 23) return undefined;
+  if (sign === undefined) return text;
+  const offset = Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60);
+  const utc = new Date((seconds - offset) * 1000).toISOString();
+  return /^\d{4}-/.test(utc) ? `${utc.slice(0, 19)}${fraction}Z` : undefined;
+};

@@ -1,0 +1,41 @@
+import { outstanding, uninspected } from '../goods/quantities.ts';
+import { owed } from '../money/owed.ts';
+import { isPaidFor, isRefundTime, laterUnits, waitsForInspection } from '../money/refund-ceiling.ts';
+import type { Return } from '../return.ts';
+import { sum } from '../sum.ts';
+import type { Blocker, Guard } from './blocker.ts';
+
+const units = (count: number): string => (count === 1 ? '1 unit' : `${count} units`);
+
+/**
+ * Says which event a refund waits for, where money of the return becomes payable later: an inspection or a receipt.
+ *
+ * @returns undefined where no money becomes payable later
+ */
+export const refundWait = (state: Return): Blocker | undefined => {
+  const { lines, terms } = state;
+  // The shipping goes back with the last of the goods, also where fees take all that these are worth.
+  const mayBePaid = owed(state) > 0 || terms.shipping !== 'none';
+  if (!mayBePaid || !lines.some((line) => isPaidFor(line) && laterUnits(line, terms) > 0)) return undefined;
+  const toCome = sum(lines.map(({ quantities }) => outstanding(quantities)));
+  const here = sum(lines.map(({ quantities }) => uninspected(quantities)));
+  if (!waitsForInspection(state)) {
+    const detail = `Nothing can be refunded now. The return waits for ${units(toCome)}: money goes back after the receipt.`;
+    return { code: 'units_outstanding', detail };
+  }
+  const parts = [
+    ...(here > 0 ? [`${units(here)} received and not inspected`] : []),
+    ...(toCome > 0 ? [`${units(toCome)} not received`] : []),
+  ];
+  const detail = `Nothing can be refunded now. The return has ${parts.join(' and ')}: money goes back after the inspection.`;
+  return { code: 'inspection_pending', detail };
+};
+
+/** Requires that the terms let money go back by now. */
+export const refundTime: Guard = (state) => {
+  if (isRefundTime(state)) return undefined;
+  const wait = refundWait(state);
+  return wait?.code === 'inspection_pending'
+    ? wait
+    : { code: 'refund_timing', detail: `By its terms money goes back once it is ${state.terms.refundTiming}.` };
+};
