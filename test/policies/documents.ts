@@ -67,6 +67,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
   favorable: true,
   categories: ['shirts', 'gift-cards'],
   conditions: {
+    in_euro: { fact: 'order.currency', op: 'eq', value: 'EUR' },
     opened: { fact: 'line.condition', op: 'in', value: ['opened', 'used'] },
     ours: { fact: 'line.fault', op: 'eq', value: 'merchant' },
     recent: { or: [{ fact: 'order.placedAt', op: 'withinDays', value: 90 }, { not: { use: 'dated' } }] },
@@ -163,7 +164,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
       id: 'cheap',
       phase: 'logistics',
       text: 'What is worth little stays.',
-      when: { fact: 'return.value', op: 'lt', value: 500 },
+      when: { and: [{ use: 'in_euro' }, { fact: 'return.value', op: 'lt', value: 500 }] },
       returnless: true,
     },
     { id: 'shipping', phase: 'logistics', text: 'Shipping goes back as the law says.', shipping: 'statutory' },
@@ -174,14 +175,14 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
       id: 'small',
       phase: 'approval',
       text: 'Small returns that are recent need nobody.',
-      when: { and: [{ use: 'recent' }, { fact: 'return.value', op: 'lte', value: 10_000 }] },
+      when: { and: [{ use: 'recent' }, { use: 'in_euro' }, { fact: 'return.value', op: 'lte', value: 10_000 }] },
       approval: 'auto',
     },
     {
       id: 'large',
       phase: 'approval',
       text: 'Somebody looks at large ones.',
-      when: { fact: 'return.value', op: 'gt', value: 10_000 },
+      when: { and: [{ use: 'in_euro' }, { fact: 'return.value', op: 'gt', value: 10_000 }] },
       approval: 'manual',
     },
     {
