@@ -15,6 +15,7 @@ export type Invocation = {
   readonly ifMatch?: number | string;
   readonly dryRun?: boolean;
   readonly onBehalfOf?: string;
+  readonly acceptLanguage?: string;
 };
 
 type Field = { readonly fits: (value: unknown) => boolean; readonly type: string };
@@ -27,10 +28,13 @@ const fields: Readonly<Record<keyof Invocation, Field>> = {
   ifMatch: { fits: (value) => typeof value === 'string' || typeof value === 'number', type: 'integer or string' },
   dryRun: { fits: (value) => typeof value === 'boolean', type: 'boolean' },
   onBehalfOf: text,
+  acceptLanguage: text,
 };
 
 const knows = (operation: Operation, name: string): name is keyof Invocation =>
-  Object.hasOwn(fields, name) && (name !== 'dryRun' || operation.dryRun);
+  Object.hasOwn(fields, name) &&
+  (name !== 'dryRun' || operation.dryRun) &&
+  (name !== 'acceptLanguage' || operation.localized === true);
 
 const refuse = (errors: readonly FieldError[]) =>
   fail<Failure>({ code: 'invalid_request', detail: 'The event is not an invocation of this operation.', errors });

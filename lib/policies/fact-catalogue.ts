@@ -87,6 +87,14 @@ export const factKinds: ReadonlyMap<string, FactKind> = new Map<string, FactKind
   ...under('line', line),
 ]);
 
+/** The name of a fact that a condition may name. */
+export type FactName =
+  | 'requestedAt'
+  | `order.${keyof typeof order}`
+  | `customer.${keyof typeof customer}`
+  | `return.${keyof typeof ofReturn}`
+  | `line.${keyof typeof line}`;
+
 type AlwaysThere<Fields> = {
   [Name in keyof Fields]-?: Partial<Pick<Fields, Name>> extends Pick<Fields, Name> ? never : Name;
 }[keyof Fields];

@@ -65,6 +65,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
     sellers: ['own'],
   },
   favorable: true,
+  language: 'en',
   categories: ['shirts', 'gift-cards'],
   conditions: {
     in_euro: { fact: 'order.currency', op: 'eq', value: 'EUR' },
@@ -94,6 +95,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
       id: 'final-sale',
       phase: 'exclusion',
       text: 'Final sale is final.',
+      texts: { de: 'Verkauft ist verkauft.' },
       when: {
         or: [
           { fact: 'line.finalSale', op: 'eq', value: true },
@@ -168,7 +170,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
       returnless: true,
     },
     { id: 'shipping', phase: 'logistics', text: 'Shipping goes back as the law says.', shipping: 'statutory' },
-    { id: 'soon', phase: 'logistics', text: 'Two weeks to send it.', shipByDays: 14 },
+    { id: 'soon', phase: 'logistics', text: 'Two weeks to send it.', texts: { de: 'Zwei Wochen.' }, shipByDays: 14 },
     { id: 'look', phase: 'settlement', text: 'We look at all of it.', inspection: 'required' },
     { id: 'pay', phase: 'settlement', text: 'Money goes back when it is here.', refundTiming: 'received' },
     {

@@ -1,9 +1,13 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import type { Language } from '../../returns/languages.ts';
 import { quote } from '../../returns/money/quote.ts';
 import { readOrder } from '../../store/orders.ts';
 import { readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
+import { languageFor } from '../../texts/accept-language.ts';
+import { itemNames } from '../../texts/item.ts';
+import { stepViews } from '../../texts/step-views.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
@@ -15,6 +19,7 @@ const quoteRefund = async (
   session: Session,
   returnId: string,
   wanted: Wanted,
+  language: Language,
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
   const state = await readReturn(session, returnId);
   if (state === undefined) return fail(returnNotFound);
@@ -23,7 +28,8 @@ const quoteRefund = async (
   const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;
-  return ok({ status: 200, body: { returnId, steps: [...steps], total, hash } });
+  const body = { returnId, steps: stepViews(steps, itemNames(record.order), language), total, hash };
+  return ok({ status: 200, body, language });
 };
 
 const oneOfTwo = fail({
@@ -45,7 +51,10 @@ export const quoteReturn = async (
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> =>
   withStore(call, async (session) => {
     const { returnId, request, ...wanted } = input;
+    const language = languageFor(call.acceptLanguage);
     if (request !== undefined && returnId === undefined && Object.keys(wanted).length === 0)
-      return quoteRequest(session, request);
-    return returnId === undefined || request !== undefined ? oneOfTwo : quoteRefund(session, returnId, wanted);
+      return quoteRequest(session, request, language);
+    return returnId === undefined || request !== undefined
+      ? oneOfTwo
+      : quoteRefund(session, returnId, wanted, language);
   });

@@ -53,7 +53,14 @@ export const placedRules = ({ rules, conditions = {} }: Policy): readonly Placed
       exact: exactlyTogether(exactCasesOf(rule.when), inCurrency(currency)),
       certain: facts.every((fact) => alwaysKnown.has(fact)),
       wording: canonicalJson([rule.when ?? null, currency ?? null]),
-      effect: canonicalJson({ ...rule, id: undefined, text: undefined, when: undefined, priority: undefined }),
+      effect: canonicalJson({
+        ...rule,
+        id: undefined,
+        text: undefined,
+        texts: undefined,
+        when: undefined,
+        priority: undefined,
+      }),
       specificity: facts.length,
       choice: choiceOf(rule),
     };
