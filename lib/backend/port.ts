@@ -23,6 +23,8 @@ export type Call = {
   readonly causationId: string;
   /** Epoch milliseconds by which an answer must be on its way. */
   readonly deadline: number;
+  /** The languages that the caller wants texts in, as Accept-Language has them (RFC 9110, 12.5.4). */
+  readonly acceptLanguage?: string;
   /** The answer's body is only written as JSON: where it comes as that, it need not be read. */
   readonly handsOn?: true;
 };
@@ -36,6 +38,8 @@ export type Reply<Body> = {
   readonly location?: string;
   /** The first answer to this idempotency key, given again. */
   readonly replayed?: boolean;
+  /** The language of the texts in the body, where it depends on `acceptLanguage`. */
+  readonly language?: string;
 };
 
 /** The port: one function per operation. lib/backend/connected.ts and lib/backend/standalone.ts are its two sides. */

@@ -40,11 +40,12 @@ const versionOptions: Readonly<Record<string, readonly string[]>> = {
 
 const argumentsOf = (contract: Contract, operation: Named): string => {
   const { path, query, body } = contract.parts[operation.name];
-  const { ifMatch, idempotencyKey, dryRun } = operation;
+  const { ifMatch, idempotencyKey, dryRun, localized }: Operation = operation;
   const options = [
     'RequestOptions',
     ...(idempotencyKey ? ['KeyOptions'] : []),
     ...(dryRun ? ['DryRunOptions'] : []),
+    ...(localized === true ? ['LanguageOptions'] : []),
     ...(versionOptions[ifMatch] ?? []),
   ];
   const demanding = options.includes('RequiredVersionOptions');

@@ -136,7 +136,7 @@ const grants = {
   getHistory: reading(query, readSigningSecret),
   verifyHistory: reading(getItem, query),
   quoteReturn: reading(getItem, query, queryByCustomer, readSigningSecret),
-  getDecision: reading(getItem),
+  getDecision: reading(getItem, query),
   listPolicies: reading(getItem, readSigningSecret),
   getPolicy: reading(getItem),
   listVersions: reading(getItem, query, readSigningSecret),

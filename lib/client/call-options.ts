@@ -7,6 +7,8 @@ export type CallOptions = {
   readonly ifMatch?: number;
   readonly dryRun: boolean;
   readonly onBehalfOf?: string;
+  /** The value of Accept-Language, for an operation that has texts. */
+  readonly acceptLanguage?: string;
   /** W3C trace id, 32 hex digits. */
   readonly traceId: string;
   /** Epoch milliseconds by which the caller's own answer must be on its way. */

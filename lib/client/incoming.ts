@@ -81,9 +81,11 @@ export const received = (answer: Incoming, clock: Clock): Result<Received> => {
   if (!isFramed(text)) return withoutJson;
   const version = versionOf(headers['etag']);
   const location = headers['location'];
-  const besides: { version?: number; location?: string; replayed?: true } = {};
+  const language = headers['content-language'];
+  const besides: { version?: number; location?: string; language?: string; replayed?: true } = {};
   if (version !== undefined) besides.version = version;
   if (location !== undefined) besides.location = location;
+  if (language !== undefined) besides.language = language;
   if (headers['idempotency-replayed'] === 'true') besides.replayed = true;
   return ok({ status, text, ...besides });
 };

@@ -4,6 +4,7 @@ import type {
   Answer,
   DryRunOptions,
   KeyOptions,
+  LanguageOptions,
   RequestOptions,
   RequiredVersionOptions,
   Result,
@@ -17,6 +18,7 @@ type When<Flag, Wanted, Options> = Flag extends Wanted ? Options : unknown;
 type OptionsOf<Name extends OperationName> = RequestOptions &
   When<Table[Name]['idempotencyKey'], true, KeyOptions> &
   When<Table[Name]['dryRun'], true, DryRunOptions> &
+  (Table[Name] extends { readonly localized: true } ? LanguageOptions : unknown) &
   When<Table[Name]['ifMatch'], 'heeded', VersionOptions> &
   When<Table[Name]['ifMatch'], 'required' | 'required_or_none', RequiredVersionOptions>;
 

@@ -55,7 +55,7 @@ const conditionOf = (operation: Operation, version: number): Record<string, stri
 
 const headersOf = (
   operation: Operation,
-  { idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions,
+  { idempotencyKey, ifMatch, onBehalfOf, acceptLanguage, traceId }: CallOptions,
 ): Record<string, string> => {
   const headers: Record<string, string> = {
     accept: 'application/json, application/problem+json',
@@ -64,17 +64,25 @@ const headersOf = (
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) Object.assign(headers, conditionOf(operation, ifMatch));
   if (onBehalfOf !== undefined) headers['returns-on-behalf-of'] = onBehalfOf;
+  if (acceptLanguage !== undefined) headers['accept-language'] = acceptLanguage;
   return headers;
 };
 
 const isUnfit = (value: string | undefined): boolean => value !== undefined && !/^[\x20-\x7e]*$/.test(value);
 
 /** Of the headers that hold what a caller wrote, one that cannot be sent. */
-const unfitHeader = ({ idempotencyKey, ifMatch, onBehalfOf, traceId }: CallOptions): string | undefined => {
+const unfitHeader = ({
+  idempotencyKey,
+  ifMatch,
+  onBehalfOf,
+  acceptLanguage,
+  traceId,
+}: CallOptions): string | undefined => {
   if (isUnfit(traceId)) return 'traceparent';
   if (isUnfit(idempotencyKey)) return 'idempotency-key';
   // A number by its type, which no program need keep to.
   if (ifMatch !== undefined && isUnfit(String(ifMatch))) return 'if-match';
+  if (isUnfit(acceptLanguage)) return 'accept-language';
   return isUnfit(onBehalfOf) ? 'returns-on-behalf-of' : undefined;
 };
 

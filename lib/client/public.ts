@@ -69,6 +69,15 @@ export type DryRunOptions = {
   readonly dryRun?: boolean | undefined;
 };
 
+/** Of operations whose answers have texts for customers. */
+export type LanguageOptions = {
+  /**
+   * The languages of these texts, as Accept-Language has them (RFC 9110): `pt-BR, en;q=0.5`. There are en, pt, es, de, fr.
+   * @default en
+   */
+  readonly acceptLanguage?: string | undefined;
+};
+
 /** Of operations that heed the version last seen: `version_mismatch` when the return has changed since. */
 export type VersionOptions = { readonly ifMatch?: number | undefined };
 
@@ -84,6 +93,8 @@ export type Answer<Body> = {
   readonly location?: string;
   /** The first answer to this idempotency key, given again. */
   readonly replayed?: boolean;
+  /** The language of the texts for customers, where there are any. */
+  readonly language?: string;
 };
 
 /** An expected "no", of the service or of the way to it. */

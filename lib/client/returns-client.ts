@@ -17,6 +17,7 @@ import type {
   ClientOptions,
   DryRunOptions,
   KeyOptions,
+  LanguageOptions,
   RequestOptions,
   Result,
   VersionOptions,
@@ -24,7 +25,7 @@ import type {
 import { createService } from './service.ts';
 
 type Named = Operation & { readonly name: OperationName };
-type Given = RequestOptions & KeyOptions & DryRunOptions & VersionOptions;
+type Given = RequestOptions & KeyOptions & DryRunOptions & LanguageOptions & VersionOptions;
 
 const usualTimeout = 30_000;
 /** Timers hold no more. */
@@ -56,7 +57,7 @@ const scopesOf = ({ scope }: Operation, { admin = false }: Given): CallOptions['
 };
 
 const callOptions = (operation: Operation, given: Given, usual = usualTimeout): CallOptions => {
-  const { timeoutMs = usual, dryRun = false, ifMatch, onBehalfOf, signal } = given;
+  const { timeoutMs = usual, dryRun = false, ifMatch, onBehalfOf, acceptLanguage, signal } = given;
   if (!(timeoutMs > 0 && timeoutMs <= longestTimeout)) {
     throw new RangeError(`timeoutMs must be above 0 and at most ${longestTimeout}`);
   }
@@ -66,6 +67,7 @@ const callOptions = (operation: Operation, given: Given, usual = usualTimeout): 
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+    ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
     ...(signal === undefined ? {} : { signal }),
     dryRun,
     traceId: given.traceId ?? newTraceId(),

@@ -97,7 +97,7 @@ const decision = {
   fees: list(DecidedFee),
   /** What the policy settles beside fees: what stays with the customer, shipping, inspection, when money goes back. */
   settings: Type.Record(Type.String(), Type.Unknown()),
-  /** In sentences, for whoever has to tell the customer. */
+  /** In sentences for the customer, in the language of the answer: of the return, of each line, of fees, of the approval. */
   explanation: list(text(10_000)),
   counterfactuals: list(Counterfactual),
   /** Every rule, in the order of the phases. */

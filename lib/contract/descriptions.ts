@@ -161,7 +161,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   saveDraft:
     'With `If-Match` it replaces the draft whose ETag that is. With `If-None-Match: *` it begins the next version: there must be no draft then. Going back to an earlier version is publishing a copy of it: `copyOf`. A policy may have 200 versions.',
   lintDraft:
-    'Rules that can never hold or never count, that contradict each other, that the law overrules. Stores nothing. What is an `error` keeps the draft from being published.',
+    'Finds rules that can never hold or never count, that another rule makes needless, that contradict each other, or that the law overrules. It also finds amounts without a currency, and a draft without golden cases. An `error` keeps the draft from being published, a `warning` does not. Stores nothing.',
   testDraft:
     'Each case with what came out otherwise. Stores nothing. A case that fails keeps the draft from being published.',
   backtestDraft:
@@ -169,7 +169,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   shadowDraft:
     'While it is `enabled`, each decision of the policy notes what the draft, as it then is, would have decided and paid (`shadow` of the decision). That has no effect; a draft that cannot be read or evaluated hinders nobody. A backtest with the `source` `shadow` counts what differed. It ends when the draft is published.',
   publish:
-    'What was published of the policy before decides until this version does. Refused while lint finds errors, while a golden case fails, and while it could decide for the same orders at the same time as another policy that is as narrow (`overlap`).',
+    'What was published of the policy before decides until this version does. Refused while lint finds errors, while a golden case fails, and while it could decide for the same orders at the same time as another policy that is as narrow (`overlap`). The `warnings` of lint come with the answer: a draft without golden cases is published with one.',
   archive:
     'All that is published of the policy ends then, what was to come later too; a draft stays. Where nothing is in force or to come, nothing changes.',
   listReasons:

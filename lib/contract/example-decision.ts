@@ -23,7 +23,7 @@ export const decision: Output<'getDecision'> = {
   ],
   fees: [],
   settings: { shipping: 'full_if_whole_order' },
-  explanation: ['The return is approved.', '1 × SHIRT-M can be returned until 18 December 2026.'],
+  explanation: ['The return is approved.', 'You can return 1 × Shirt, white, M until 18 December 2026.'],
   counterfactuals: [],
   trace: [
     {

@@ -39,6 +39,11 @@ const onBehalfOf = header(
   'Whom the client acts for, kept in the history. An integration that forwards a request puts its client in front, with a slash; of a pair that it is given it forwards 200 characters at most',
   { type: 'string', ...matching(onBehalfOfPattern, onBehalfOfExpected) },
 );
+const acceptLanguage = header(
+  'Accept-Language',
+  'The language of the texts for customers (RFC 9110, 12.5.4): en, pt, es, de or fr. `pt-BR` is served by pt; without a language that fits they are in en',
+  { type: 'string', examples: ['pt-BR, en;q=0.5'] },
+);
 const idempotencyKey = header(
   'Idempotency-Key',
   'Makes a repeat of this request answer as the first one did, for 24 hours; not needed with dryRun',
@@ -131,6 +136,7 @@ const describe = (operation: Operation, parts: (typeof schemas)[OperationName]) 
     ...(operation.dryRun ? [dryRun] : []),
     ...(operation.idempotencyKey ? [idempotencyKey] : []),
     ...ifMatch[operation.ifMatch],
+    ...(operation.localized === true ? [acceptLanguage] : []),
     ...(operation.scope === null ? [] : [onBehalfOf]),
   ],
   ...(!hasBody(operation)

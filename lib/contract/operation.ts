@@ -18,6 +18,8 @@ export type Operation = {
   /** Whether `If-Match` is heeded, or must even be sent (428); it, or `If-None-Match: *` for what is not there yet. */
   readonly ifMatch: 'ignored' | 'heeded' | 'required' | 'required_or_none';
   readonly dryRun: boolean;
+  /** Whether the answer has texts in the language that Accept-Language asks for. */
+  readonly localized?: true;
   /** The statuses of success, the usual one first. */
   readonly success: readonly (200 | 201)[];
   /** The codes it may refuse with, beyond those that every operation shares. */
@@ -26,7 +28,7 @@ export type Operation = {
 
 /** An operation that only reads. */
 export const reading = <
-  const Given extends Pick<Operation, 'name' | 'summary' | 'path' | 'scope' | 'query' | 'refusals'>,
+  const Given extends Pick<Operation, 'name' | 'summary' | 'path' | 'scope' | 'query' | 'localized' | 'refusals'>,
 >(
   given: Given,
 ) => ({ method: 'GET', idempotencyKey: false, ifMatch: 'ignored', dryRun: false, success: [200], ...given }) as const;

@@ -106,6 +106,19 @@ export const policyExamples = {
     },
   },
   shadowDraft: { body: { enabled: true }, output: { ...draft, shadowed: true } },
-  publish: { body: { effectiveFrom: at.asked }, output: published },
+  publish: {
+    body: { effectiveFrom: at.asked },
+    output: {
+      ...published,
+      warnings: [
+        {
+          code: 'no_golden_cases',
+          severity: 'warning' as const,
+          path: '/goldenCases',
+          message: 'has no golden cases: nothing checks what the policy decides. Add at least one',
+        },
+      ],
+    },
+  },
   archive: { body: { at: at.came }, output: { ...policy, revision: 3, updatedAt: at.came } },
 };

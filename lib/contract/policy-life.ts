@@ -123,6 +123,12 @@ const PolicyFinding = closed(
   { $id: 'PolicyFinding' },
 );
 
+/** A version that was just published. `warnings` is what lint found in it that did not keep it from being published. */
+export const PublishedPolicyVersion = closed(
+  { ...head, document: PolicyDocument, warnings: list(PolicyFinding) },
+  { $id: 'PublishedPolicyVersion' },
+);
+
 export const PolicyLint = closed(
   { policyId: PolicyId, version: VersionNumber, revision: Revision, findings: list(PolicyFinding) },
   { $id: 'PolicyLint' },

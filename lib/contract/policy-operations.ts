@@ -15,6 +15,7 @@ export const quoteReturn = {
   idempotencyKey: false,
   ifMatch: 'ignored',
   dryRun: false,
+  localized: true,
   success: [200],
   refusals: [
     'order_not_found',
@@ -36,6 +37,7 @@ export const getDecision = /* @__PURE__ */ reading({
   path: '/decisions/{decisionId}',
   scope: 'returns:read',
   query: [],
+  localized: true,
   refusals: ['decision_not_found'],
 });
 

@@ -26,7 +26,8 @@ const QuoteStep = closed(
     lineId: optional(id('rln')),
     orderLineId: optional(text(200)),
     amount: SignedMoney,
-    detail: text(200),
+    /** What the step is, in a sentence for the customer. */
+    detail: text(500),
   },
   { $id: 'QuoteStep' },
 );

@@ -55,6 +55,16 @@ const headersOf = (operation: Operation, status: number, output: Answer) => ({
   ...(status === 201 && operation.method === 'POST'
     ? { Location: header('The path of what was created', matching('^/', 'a path such as /v1/jobs'), true) }
     : {}),
+  ...(operation.localized === true
+    ? {
+        'Content-Language': header(
+          'The language of the texts for customers',
+          { enum: ['en', 'pt', 'es', 'de', 'fr'] },
+          true,
+        ),
+        Vary: header('What the texts depend on', { const: 'Accept-Language' }, true),
+      }
+    : {}),
   ...(operation.idempotencyKey
     ? { 'Idempotency-Replayed': header('The first answer to this key, given again', { const: 'true' }) }
     : {}),

@@ -55,6 +55,7 @@ import {
   PolicyVersionList,
   PolicyVersionPath,
   Publication,
+  PublishedPolicyVersion,
   Shadowing,
 } from './policy-life.ts';
 import { Quote, QuoteRequest } from './quote.ts';
@@ -138,7 +139,7 @@ export const schemas = {
   testDraft: { path: PolicyPath, query: nothing, body: nothing, output: PolicyTest },
   backtestDraft: { path: PolicyPath, query: nothing, body: Backtest, output: BacktestJob },
   shadowDraft: { path: PolicyPath, query: nothing, body: Shadowing, output: PolicyVersion },
-  publish: { path: PolicyPath, query: nothing, body: Publication, output: PolicyVersion },
+  publish: { path: PolicyPath, query: nothing, body: Publication, output: PublishedPolicyVersion },
   archive: { path: PolicyPath, query: nothing, body: Archiving, output: Policy },
   listReasons: { path: nothing, query: ReasonQuery, body: nothing, output: ReasonList },
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },

@@ -16,6 +16,7 @@ export type Invocation = {
   readonly ifMatch?: number | string;
   readonly dryRun?: boolean;
   readonly onBehalfOf?: string;
+  readonly acceptLanguage?: string;
 };
 
 /** Far more fields than an invocation has: the faults of the others would not be in the answer. */
@@ -31,10 +32,13 @@ const fields: Readonly<Record<keyof Invocation, Field>> = {
   ifMatch: { fits: (value) => typeof value === 'string' || typeof value === 'number', type: 'integer or string' },
   dryRun: { fits: (value) => typeof value === 'boolean', type: 'boolean' },
   onBehalfOf: text,
+  acceptLanguage: text,
 };
 
 const knows = (operation: Operation, name: string): name is keyof Invocation =>
-  Object.hasOwn(fields, name) && (name !== 'dryRun' || operation.dryRun);
+  Object.hasOwn(fields, name) &&
+  (name !== 'dryRun' || operation.dryRun) &&
+  (name !== 'acceptLanguage' || operation.localized === true);
 
 const refuse = (errors: readonly FieldError[]) =>
   fail<Failure>({ code: 'invalid_request', detail: 'The event is not an invocation of this operation.', errors });

@@ -5,6 +5,7 @@ import type { Problem } from '../contract/problem.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import { monotonicNow } from '../monotonic.ts';
+import { acceptedLanguages } from './accepted-languages.ts';
 import { actingFor, directClient } from './caller.ts';
 import { flatInput } from './checked.ts';
 import { invocationOf, type Invocation } from './direct-invocation.ts';
@@ -39,7 +40,7 @@ const prepare = (
   invocation: Invocation,
   context: Context,
 ): Result<Request> => {
-  const { dryRun, idempotencyKey, ifMatch, onBehalfOf } = invocation;
+  const { dryRun, idempotencyKey, ifMatch, onBehalfOf, acceptLanguage } = invocation;
   const scopes = operation.scope === null ? [] : [operation.scope];
   const caller = actingFor({ clientId: directClient, scopes }, onBehalfOf);
   if (!caller.ok) return caller;
@@ -54,7 +55,14 @@ const prepare = (
   });
   if (!preconditions.ok) return preconditions;
   const deadline = Date.now() + context.getRemainingTimeInMillis();
-  const call = { caller: caller.value, ...preconditions.value, causationId: context.awsRequestId, deadline };
+  const languages = acceptedLanguages(operation, acceptLanguage);
+  const call = {
+    caller: caller.value,
+    ...preconditions.value,
+    ...languages,
+    causationId: context.awsRequestId,
+    deadline,
+  };
   return ok({ input: input.value, call });
 };
 

@@ -6,6 +6,7 @@ import type { Failure } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import { parseObject } from '../json.ts';
 import { monotonicNow } from '../monotonic.ts';
+import { acceptedLanguages } from './accepted-languages.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { direct } from './direct.ts';
@@ -102,9 +103,15 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
   return undefined;
 };
 
-const callOf = (caller: Caller, { preconditions, traceId, requestContext }: Prepared, context: Context): Call => ({
+const callOf = (
+  spec: Operation,
+  caller: Caller,
+  { preconditions, traceId, requestContext, headers }: Prepared,
+  context: Context,
+): Call => ({
   caller,
   ...preconditions,
+  ...acceptedLanguages(spec, headers['accept-language']),
   traceId,
   causationId: requestContext.requestId,
   deadline: Date.now() + context.getRemainingTimeInMillis(),
@@ -128,7 +135,7 @@ const overHttp = <Name extends OperationName>(
       if (caller === undefined) throw new Error('the pipeline let a stranger through');
       // The validators of this very operation have just said so.
       const input = event.input as Input<Name>;
-      return respond(await run(input, callOf(caller, event, context)), traceId);
+      return respond(await run(input, callOf(spec, caller, event, context)), traceId);
     });
 
 /** The Lambda function of one operation, behind an HTTP API and by direct invocation. */

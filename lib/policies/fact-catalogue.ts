@@ -87,5 +87,45 @@ export const factKinds: ReadonlyMap<string, FactKind> = new Map<string, FactKind
   ...under('line', line),
 ]);
 
+/** The name of a fact that a condition may name. */
+export type FactName =
+  | 'requestedAt'
+  | `order.${keyof typeof order}`
+  | `customer.${keyof typeof customer}`
+  | `return.${keyof typeof ofReturn}`
+  | `line.${keyof typeof line}`;
+
+type AlwaysThere<Fields> = {
+  [Name in keyof Fields]-?: Partial<Pick<Fields, Name>> extends Pick<Fields, Name> ? never : Name;
+}[keyof Fields];
+
+const orderAlways: readonly AlwaysThere<Facts['order']>[] = ['platform', 'currency', 'completeness', 'value'];
+const returnAlways: readonly AlwaysThere<Facts['return']>[] = [
+  'initiatedBy',
+  'isGift',
+  'quantity',
+  'value',
+  'reasons',
+  'skus',
+];
+const lineAlways: readonly AlwaysThere<LineFacts>[] = [
+  'orderLineId',
+  'quantity',
+  'value',
+  'reason',
+  'reasonGroup',
+  'resolution',
+  'hasNote',
+  'hasEvidence',
+];
+
+/** The facts that every request has: a condition on these alone is never unknown. */
+export const alwaysKnown: ReadonlySet<string> = new Set([
+  'requestedAt',
+  ...orderAlways.map((name) => `order.${name}`),
+  ...returnAlways.map((name) => `return.${name}`),
+  ...lineAlways.map((name) => `line.${name}`),
+]);
+
 /** Whether a fact is of one line, and not of the return as a whole. */
 export const isOfLine = (fact: string): boolean => fact.startsWith('line.');

@@ -1,4 +1,5 @@
 import type { Money } from '../returns/order.ts';
+import type { Language } from '../returns/languages.ts';
 import type { FeeType } from '../returns/money/refund.ts';
 import type { Resolution } from '../returns/return.ts';
 import type { Terms } from '../returns/rules/terms.ts';
@@ -36,6 +37,8 @@ type Common = {
   /** Unique in the policy. */
   readonly id: string;
   readonly text: string;
+  /** The text in other languages, for customers who ask for them. */
+  readonly texts?: Readonly<Partial<Record<Language, string>>>;
   readonly when?: Condition;
   /** Between rules of which one is chosen: the higher, of those that are as specific. */
   readonly priority?: number;
@@ -94,6 +97,8 @@ export type Policy = {
   readonly selectors?: Selectors;
   /** Whether this version decides for older orders too, where it is better for the customer than the one of their time. */
   readonly favorable?: boolean;
+  /** The language of the rules' `text`: `en` where it is not given. */
+  readonly language?: Language;
   /** The shop's categories: a rule that names another is found by lint. */
   readonly categories?: readonly string[];
   /** Conditions by a name, for rules and conditions to `use`. */

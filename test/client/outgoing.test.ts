@@ -47,4 +47,13 @@ it.each(['a\nb', 'é', '\u{1f600}'])('refuses what no header can carry: %j', (te
   expect(sent({ idempotencyKey: text })).toMatchObject(refused('idempotency-key'));
   expect(sent({ ifMatch: text })).toMatchObject(refused('if-match'));
   expect(sent({ onBehalfOf: text })).toMatchObject(refused('returns-on-behalf-of'));
+  expect(sent({ acceptLanguage: text })).toMatchObject(refused('accept-language'));
+});
+
+it('passes on which languages are accepted', () => {
+  const given = { ...options, acceptLanguage: 'pt-BR, en;q=0.5' };
+  expect(serviceRequest('http://service', getVersion, { policyId: 'pol_1', version: 7 }, given)).toMatchObject({
+    ok: true,
+    value: { headers: { 'accept-language': 'pt-BR, en;q=0.5' } },
+  });
 });

@@ -89,9 +89,42 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
       },
     ]);
     expect(decision.explanation).toEqual([
-      'The return is refused.',
-      '1 × HAT cannot be returned. What was sold for good stays sold [final-sale].',
+      'The return is declined.',
+      'You cannot return 1 × HAT. What was sold for good stays sold.',
     ]);
+  });
+
+  it('explains in the language that is asked for, with titles and without the ids of rules', async () => {
+    const { publish, order } = shop(service);
+    const texts = { de: 'Reduzierte Ware nehmen wir nicht zurück.' };
+    await publish([window(30), { ...noFinalSale, texts }, auto]);
+    const ref = await order({ hat: { title: 'Toothbrush', finalSale: true } });
+    const request = ofCustomer(ref, [shirts(1), hat]);
+    const quoteIn = async (language?: string) => {
+      const headers = language === undefined ? {} : { 'accept-language': language };
+      return service.post('/quotes', { request }, { key: null, headers });
+    };
+    const [german, portuguese, english] = [await quoteIn('de-CH'), await quoteIn('ja, pt-BR;q=0.7'), await quoteIn()];
+    const languagesOf = ({ headers }: Answer) => [headers.get('content-language'), headers.get('vary')];
+    expect([german, portuguese, english].map(languagesOf)).toEqual(
+      ['de', 'pt', 'en'].map((language) => [language, 'Accept-Language']),
+    );
+    expect(quoted(german).decision?.explanation[2]).toBe(
+      'Sie können 1 × Toothbrush nicht zurückgeben. Reduzierte Ware nehmen wir nicht zurück.',
+    );
+    expect(quoted(portuguese).decision?.explanation[2]).toBe(
+      'Não é possível devolver 1 × Toothbrush. A política de devoluções da loja não permite esta devolução.',
+    );
+    expect(quoted(english).steps[0]?.detail).toBe('1 × SHIRT-M at the price paid, with discounts and tax.');
+    expect(quoted(german).total).toEqual(quoted(english).total);
+    const made = await service.post('/returns', request);
+    const path = `/decisions/${returned(made).decision?.decisionId}`;
+    const french = await service.get(path, { headers: { 'accept-language': 'fr' } });
+    expect(languagesOf(french)).toEqual(['fr', 'Accept-Language']);
+    const { explanation, reproduced } = french.body as unknown as Output<'getDecision'>;
+    expect(explanation[2]).toMatch(/^Vous ne pouvez pas retourner 1 × Toothbrush\. /);
+    expect(explanation.join(' ')).not.toMatch(/final-sale|HAT|\[/);
+    expect(reproduced).toBe(true);
   });
 
   it('approves the lines that qualify, and rejects the others', async () => {

@@ -62,6 +62,24 @@ describe.each(contractModes(import.meta.filename))('%s published policies', (way
       expect((await service.get(path)).body).toMatchObject({ inForce: 2 });
     });
 
+    it('warns of a draft without golden cases, and of what lint only warns of', async () => {
+      const always = { id: 'usual', phase: 'approval', text: 'All of them', approval: 'auto' };
+      const dear = { fact: 'return.value', op: 'gt', value: 10_000 };
+      const large = { ...always, id: 'large', text: 'Large ones', approval: 'manual', when: dear };
+      const { path } = await createPolicy(service, { ...documentFor(), rules: [always, large] });
+      const published = await service.post(`${path}/publish`);
+      expect(published).toMatchObject({
+        status: 200,
+        body: {
+          status: 'published',
+          warnings: [
+            { code: 'amount_without_currency', severity: 'warning', path: '/rules/1/when', rules: ['large'] },
+            { code: 'no_golden_cases', severity: 'warning', path: '/goldenCases' },
+          ],
+        },
+      });
+    });
+
     it('waits for the day that it is to decide from', async () => {
       const { path } = await publishedPolicy(service);
       await service.put(`${path}/draft`, { copyOf: 1 }, beginDraft);

@@ -31,7 +31,13 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (way) => {
     expect(canonical).toContainEqual({
       code: 'delivery.late',
       group: 'delivery',
-      labels: { en: 'Arrived too late' },
+      labels: {
+        en: 'Arrived too late',
+        pt: 'Chegou tarde demais',
+        es: 'Llegó demasiado tarde',
+        de: 'Zu spät geliefert',
+        fr: 'Livré trop tard',
+      },
       fault: 'carrier',
       noteRequired: false,
       evidenceRequired: false,

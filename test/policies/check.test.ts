@@ -56,6 +56,9 @@ describe('a document that is no policy', () => {
     ['rules that are no list', { rules: {} }, ['/rules type']],
     ['too many rules', { rules: times(501, () => null) }, ['/rules max_items']],
     ['a rule that is none', { rules: [null] }, ['/rules/0 type']],
+    ['a language that there is not', { rules: [], language: 'it' }, ['/language enum']],
+    ['a text in another language', rule({ texts: { de: 'Nein', it: 'No' } }), ['/rules/0/texts/it unknown_field']],
+    ['an empty text in a language', rule({ texts: { de: '' } }), ['/rules/0/texts/de min_length']],
     ['favorable that is no flag', { rules: [], favorable: 'yes' }, ['/favorable type']],
     ['a country that is none', { rules: [], selectors: { countries: ['de'] } }, ['/selectors/countries/0 pattern']],
     ['selectors of nothing', { rules: [], selectors: { channels: [] } }, ['/selectors/channels min_items']],
@@ -309,7 +312,7 @@ describe('a document that is no policy', () => {
       'must be a fact: requestedAt and those of order, customer, return and line, such as order.country',
     ]);
     expect(messages(rule({ block: 'no' }))).toEqual([
-      'is no field of a rule of phase exclusion; there are id, phase, text, when, priority, deny',
+      'is no field of a rule of phase exclusion; there are id, phase, text, texts, when, priority, deny',
     ]);
   });
 

@@ -65,8 +65,10 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
     sellers: ['own'],
   },
   favorable: true,
+  language: 'en',
   categories: ['shirts', 'gift-cards'],
   conditions: {
+    in_euro: { fact: 'order.currency', op: 'eq', value: 'EUR' },
     opened: { fact: 'line.condition', op: 'in', value: ['opened', 'used'] },
     ours: { fact: 'line.fault', op: 'eq', value: 'merchant' },
     recent: { or: [{ fact: 'order.placedAt', op: 'withinDays', value: 90 }, { not: { use: 'dated' } }] },
@@ -93,6 +95,7 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
       id: 'final-sale',
       phase: 'exclusion',
       text: 'Final sale is final.',
+      texts: { de: 'Verkauft ist verkauft.' },
       when: {
         or: [
           { fact: 'line.finalSale', op: 'eq', value: true },
@@ -163,25 +166,25 @@ export const full: Policy & { readonly goldenCases: readonly unknown[] } = {
       id: 'cheap',
       phase: 'logistics',
       text: 'What is worth little stays.',
-      when: { fact: 'return.value', op: 'lt', value: 500 },
+      when: { and: [{ use: 'in_euro' }, { fact: 'return.value', op: 'lt', value: 500 }] },
       returnless: true,
     },
     { id: 'shipping', phase: 'logistics', text: 'Shipping goes back as the law says.', shipping: 'statutory' },
-    { id: 'soon', phase: 'logistics', text: 'Two weeks to send it.', shipByDays: 14 },
+    { id: 'soon', phase: 'logistics', text: 'Two weeks to send it.', texts: { de: 'Zwei Wochen.' }, shipByDays: 14 },
     { id: 'look', phase: 'settlement', text: 'We look at all of it.', inspection: 'required' },
     { id: 'pay', phase: 'settlement', text: 'Money goes back when it is here.', refundTiming: 'received' },
     {
       id: 'small',
       phase: 'approval',
       text: 'Small returns that are recent need nobody.',
-      when: { and: [{ use: 'recent' }, { fact: 'return.value', op: 'lte', value: 10_000 }] },
+      when: { and: [{ use: 'recent' }, { use: 'in_euro' }, { fact: 'return.value', op: 'lte', value: 10_000 }] },
       approval: 'auto',
     },
     {
       id: 'large',
       phase: 'approval',
       text: 'Somebody looks at large ones.',
-      when: { fact: 'return.value', op: 'gt', value: 10_000 },
+      when: { and: [{ use: 'in_euro' }, { fact: 'return.value', op: 'gt', value: 10_000 }] },
       approval: 'manual',
     },
     {

@@ -5,8 +5,8 @@ import type { Condition } from '../../lib/policies/condition.ts';
 import { compile } from '../../lib/policies/evaluate/compile.ts';
 import { factKinds } from '../../lib/policies/fact-catalogue.ts';
 import { counterfactuals } from '../../lib/policies/decision/counterfactuals.ts';
-import { explain } from '../../lib/policies/decision/explain.ts';
-import type { Rule } from '../../lib/policies/policy.ts';
+import { explain } from '../../lib/texts/explain.ts';
+import type { Policy, Rule } from '../../lib/policies/policy.ts';
 import { usual, type Coverage } from './model/coverage.ts';
 import { cases } from './model/generate.ts';
 import { denyingRule } from './model/generate-policy.ts';
@@ -188,19 +188,22 @@ describe('a window', () => {
   });
 });
 
+const explained = (policy: Policy) =>
+  explain({ policy, facts: facts(), evaluation: decide(policy, facts()), items: new Map() }, 'en');
+
 describe('an explanation', () => {
   it('is as long as one may be, however many rules speak against a line', () => {
     const rules = Array.from({ length: 20 }, (_, index): Rule => {
-      return { id: `no-${index}`, phase: 'exclusion', text: '🎁'.repeat(500), deny: 'no' };
+      return { id: `no-${index}`, phase: 'exclusion', text: `${index}${'🎁'.repeat(499)}`, deny: 'no' };
     });
-    const [, sentence = ''] = explain({ rules }, facts(), decide({ rules }, facts()));
+    const [, sentence = ''] = explained({ rules });
     expect(sentence).toHaveLength(4_000);
     expect(sentence.isWellFormed()).toBe(true);
   });
 
   it('tells of a rule by its text, whatever its id is', () => {
     const policy = { rules: [{ id: 'constructor', phase: 'exclusion', text: 'Not these.', deny: 'no' }] } as const;
-    const [, line] = explain(policy, facts(), decide(policy, facts()));
+    const [, line] = explained(policy);
     expect(line).toContain('Not these');
     expect(line).not.toContain('native code');
   });
@@ -265,10 +268,10 @@ describe('what is missing', () => {
     const fee = { id: 'fee', text: 'Restocking.', phase: 'fee', fee: { type: 'restocking', bps: 1_500 } } as const;
     const sentences = (when: Condition) => {
       const policy = { rules: [{ ...fee, when }] };
-      return explain(policy, facts(), decide(policy, facts())).join(' ');
+      return explained(policy).join(' ');
     };
-    expect(sentences({ fact: 'order.platform', op: 'eq', value: 'web' })).toContain('There is a fee for restocking');
-    expect(sentences(unknown)).not.toContain('There is a fee for restocking');
-    expect(sentences(unknown)).toContain('Not known is the country of the order.');
+    expect(sentences({ fact: 'order.platform', op: 'eq', value: 'web' })).toContain('A processing fee of 15% applies.');
+    expect(sentences(unknown)).not.toContain('processing fee');
+    expect(sentences(unknown)).toContain('This information is missing: country and region of the order.');
   });
 });

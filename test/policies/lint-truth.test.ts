@@ -37,23 +37,23 @@ const truth = (condition: Condition, facts: Known): boolean | null => {
 };
 
 const everything: readonly Known[] = [undefined, 0, 1, 2, 3, 4, 5].flatMap((value) =>
-  [undefined, true, false].map((isGift) => ({ 'line.value': value, 'order.isGift': isGift })),
+  [undefined, true, false].map((isGift) => ({ 'line.quantity': value, 'order.isGift': isGift })),
 );
 
 const number = fc.nat(4);
 const leaf: fc.Arbitrary<Condition> = fc.oneof(
-  fc.record({ fact: fc.constant('line.value'), op: fc.constantFrom('eq', 'neq', 'lt', 'gte'), value: number }),
+  fc.record({ fact: fc.constant('line.quantity'), op: fc.constantFrom('eq', 'neq', 'lt', 'gte'), value: number }),
   fc
     .tuple(number, number)
-    .map(([a, b]) => ({ fact: 'line.value', op: 'between', value: [Math.min(a, b), Math.max(a, b)] }) as const),
+    .map(([a, b]) => ({ fact: 'line.quantity', op: 'between', value: [Math.min(a, b), Math.max(a, b)] }) as const),
   fc.record({
-    fact: fc.constant('line.value'),
+    fact: fc.constant('line.quantity'),
     op: fc.constant('in' as const),
     value: fc.array(number, { maxLength: 3 }),
   }),
   fc.record({ fact: fc.constant('order.isGift'), op: fc.constantFrom('eq', 'neq'), value: fc.boolean() }),
   fc.record({
-    fact: fc.constantFrom('line.value', 'order.isGift'),
+    fact: fc.constantFrom('line.quantity', 'order.isGift'),
     op: fc.constant('exists' as const),
     value: fc.boolean(),
   }),

@@ -152,7 +152,7 @@ describe('five hundred rules', () => {
         {
           when: {
             and: values.map((value) => ({
-              or: [is('line.sku', `s${value}`), compared('line.value', 'gt', value), { use: 'either' }],
+              or: [is('line.sku', `s${value}`), compared('line.quantity', 'gt', value), { use: 'either' }],
             })),
           },
         },

@@ -49,11 +49,12 @@ export const forward = async <Name extends OperationName>(
   input: Input<Name>,
   call: Call,
 ): Promise<Result<Reply<Output<Name>>>> => {
-  const { caller, idempotencyKey, ifMatch, dryRun, traceId, deadline, handsOn } = call;
+  const { caller, idempotencyKey, ifMatch, acceptLanguage, dryRun, traceId, deadline, handsOn } = call;
   try {
     const answer = await callService(operation, input, {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey: upstreamKey(caller.clientId, idempotencyKey) }),
       ...(ifMatch === undefined ? {} : { ifMatch }),
+      ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
       dryRun,
       onBehalfOf: onBehalfOf(caller),
       traceId,

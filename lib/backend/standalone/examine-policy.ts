@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contract/errors.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Output } from '../../contract/schemas.ts';
 import { policyFaults } from '../../policies/check/policy-faults.ts';
 import { compile } from '../../policies/evaluate/compile.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
@@ -34,11 +35,23 @@ export const checkedDocument = (document: unknown): Result<PolicyDocument> => {
     : fail(policyInvalid('The document is no policy.', faults.map(inDocument)));
 };
 
-/** What lint finds in a policy, with the reasons that the shop has. */
+const noGoldenCases: Finding = {
+  code: 'no_golden_cases',
+  severity: 'warning',
+  path: '/goldenCases',
+  message: 'has no golden cases: nothing checks what the policy decides. Add at least one',
+};
+
+/** What lint finds in a policy, with the reasons that the shop has, and whether the policy has no golden cases. */
 export const findingsOf = async (session: Session, document: PolicyDocument): Promise<readonly Finding[]> => {
   const { changed } = await readReasons(session);
-  return lint(document, { reasons: new Set(reasonsOf(changed).keys()) });
+  const found = lint(document, { reasons: new Set(reasonsOf(changed).keys()) });
+  return (document.goldenCases ?? []).length === 0 ? [...found, noGoldenCases] : found;
 };
+
+/** Findings as the contract has them. */
+export const findingViews = (findings: readonly Finding[]): Output<'lintDraft'>['findings'] =>
+  findings.map(({ rules, ...finding }) => ({ ...finding, ...(rules === undefined ? {} : { rules: [...rules] }) }));
 
 /** What comes out of a policy's golden cases. */
 export const casesOf = (document: PolicyDocument): readonly CaseResult[] => {
@@ -48,8 +61,12 @@ export const casesOf = (document: PolicyDocument): readonly CaseResult[] => {
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 300);
 
-/** Whether a policy may be published as it is: no error of lint, no case that comes out otherwise. */
-export const publishable = async (session: Session, document: PolicyDocument): Promise<Result<null>> => {
+/**
+ * Whether a policy may be published as it is: no error of lint, no case that comes out otherwise.
+ *
+ * @returns the warnings that do not keep it from being published
+ */
+export const publishable = async (session: Session, document: PolicyDocument): Promise<Result<readonly Finding[]>> => {
   const findings = await findingsOf(session, document);
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return fail(policyInvalid('Lint finds errors in the draft.', errors.map(inDocument)));
@@ -61,6 +78,6 @@ export const publishable = async (session: Session, document: PolicyDocument): P
     })),
   );
   return faults.length === 0
-    ? ok(null)
+    ? ok(findings)
     : fail({ code: 'golden_case_failed', detail: 'Golden cases of the draft come out otherwise.', errors: faults });
 };

@@ -2,7 +2,10 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { evaluate } from '../../policies/evaluate/evaluate.ts';
 import { readDecision } from '../../store/decisions.ts';
+import { readOrder } from '../../store/orders.ts';
 import { readDocument } from '../../store/policies.ts';
+import { languageFor } from '../../texts/accept-language.ts';
+import { itemNames, type ItemNames } from '../../texts/item.ts';
 import type { Call, Reply } from '../port.ts';
 import { decisionView } from './ruling/decision-view.ts';
 import { withStore } from './execute.ts';
@@ -21,13 +24,18 @@ export const getDecision = async (
     const kept = await readDecision(session, input.decisionId);
     if (kept === undefined) return fail(decisionNotFound);
     const { id, at, returnId, order, policyId, version, facts, digest, shadow } = kept;
-    const document = await readDocument(session, policyId, version);
+    // The decision has no texts: they are written for the reader, with the titles that the order has now.
+    const [document, record] = await Promise.all([readDocument(session, policyId, version), readOrder(session, order)]);
     if (document === undefined) throw new Error(`${policyId} has no version ${version}`);
     const compiled = readied(document);
-    const view = decisionView({ policyId, version, document, compiled, facts, evaluation: evaluate(compiled, facts) });
+    const items: ItemNames = record === undefined ? new Map() : itemNames(record.order);
+    const language = languageFor(call.acceptLanguage);
+    const evaluation = evaluate(compiled, facts);
+    const view = decisionView({ policyId, version, document, compiled, facts, evaluation }, items, language);
     const body = { id, at, returnId, order, ...view, reproduced: view.digest === digest };
     return ok({
       status: 200,
       body: { ...body, ...(shadow === undefined ? {} : { shadow: structuredClone(shadow) }) } as Output<'getDecision'>,
+      language,
     });
   });

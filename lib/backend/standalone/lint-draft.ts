@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { Call, Reply } from '../port.ts';
-import { findingsOf } from './examine-policy.ts';
+import { findingsOf, findingViews } from './examine-policy.ts';
 import { withStore } from './execute.ts';
 import { readDraft } from './known-policy.ts';
 import { noDraft } from './policy-failures.ts';
@@ -14,9 +14,9 @@ export const lintDraft = async (input: Input<'lintDraft'>, call: Call): Promise<
     const { head, document } = draft.value.known;
     const { policyId, version, revision } = head;
     const found = await findingsOf(session, document);
-    const findings = found.map(({ rules, ...finding }) => ({
-      ...finding,
-      ...(rules === undefined ? {} : { rules: [...rules] }),
-    }));
-    return ok({ status: 200, body: { policyId, version, revision, findings }, version: revision });
+    return ok({
+      status: 200,
+      body: { policyId, version, revision, findings: findingViews(found) },
+      version: revision,
+    });
   });

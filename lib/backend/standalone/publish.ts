@@ -9,13 +9,16 @@ import { writeHappening } from '../../store/outbox.ts';
 import { writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf, causeOf } from './circumstances.ts';
-import { checkedDocument, publishable } from './examine-policy.ts';
+import { checkedDocument, findingViews, publishable } from './examine-policy.ts';
 import { execute } from './execute.ts';
 import { versionMismatch } from './failures.ts';
 import { inMilliseconds } from './in-milliseconds.ts';
 import { readDraft, type Known } from './known-policy.ts';
 import { invalidRequest, policyInvalid, versionPublished } from './policy-failures.ts';
 import { versionView } from './policy-views.ts';
+
+/** More warnings than this are left out: `lintDraft` shows all of them before. */
+const maxWarnings = 100;
 
 /** From when until when it is to decide. */
 const periodOf = (
@@ -80,7 +83,11 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     const head = { ...known.head, revision: revision + 1, published: { at: now, by: actorOf(call) } };
     const published = { head, document: document.value };
     return ok({
-      reply: { status: 200, body: versionView(next, published, now), version: head.revision },
+      reply: {
+        status: 200,
+        body: { ...versionView(next, published, now), warnings: findingViews(examined.value.slice(0, maxWarnings)) },
+        version: head.revision,
+      },
       writes: [
         writeCatalogue(withPolicy(catalogue, next)),
         writePolicyVersion(published),

@@ -5,6 +5,9 @@ import { readReasons } from '../../store/reasons.ts';
 import type { Session } from '../../store/session.ts';
 import { readOrder, type OrderRecord } from '../../store/orders.ts';
 import { readCatalogue } from '../../store/policies.ts';
+import type { Language } from '../../returns/languages.ts';
+import { itemNames } from '../../texts/item.ts';
+import { stepViews } from '../../texts/step-views.ts';
 import { prospectiveQuote } from '../../returns/commands/prospective-quote.ts';
 import type { Reply } from '../port.ts';
 import { decisionView } from './ruling/decision-view.ts';
@@ -43,6 +46,7 @@ const below = (failure: Failure): Failure => ({
 export const quoteRequest = async (
   session: Session,
   request: Request,
+  language: Language,
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
   const [record, catalogue, { changed }] = await Promise.all([
     readOrder(session, request.order),
@@ -56,8 +60,11 @@ export const quoteRequest = async (
   const money = quoted(record, request, { ruling, reasons, at });
   if (!money.ok) return fail(below(money.failure));
   const { steps, total } = money.value;
-  const body = { steps: [...steps], total };
-  if (ruling === undefined) return ok({ status: 200, body });
+  const items = itemNames(record.order);
+  const body = { steps: stepViews(steps, items, language), total };
+  if (ruling === undefined) return ok({ status: 200, body, language });
   const token = await issueToken(request, ruling);
-  return token.ok ? ok({ status: 200, body: { ...body, decision: decisionView(ruling), ...token.value } }) : token;
+  if (!token.ok) return token;
+  const decision = decisionView(ruling, items, language);
+  return ok({ status: 200, body: { ...body, decision, ...token.value }, language });
 };

@@ -1,10 +1,14 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import type { Language } from '../../returns/languages.ts';
 import { quote } from '../../returns/money/quote.ts';
 import { refundTime, refundWait } from '../../returns/rules/refund-wait.ts';
 import { readOrder } from '../../store/orders.ts';
 import { readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
+import { languageFor } from '../../texts/accept-language.ts';
+import { itemNames } from '../../texts/item.ts';
+import { stepViews } from '../../texts/step-views.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
@@ -16,6 +20,7 @@ const quoteRefund = async (
   session: Session,
   returnId: string,
   wanted: Wanted,
+  language: Language,
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> => {
   const state = await readReturn(session, returnId);
   if (state === undefined) return fail(returnNotFound);
@@ -26,7 +31,8 @@ const quoteRefund = async (
   const { steps, total, hash } = quoted.value;
   const blocker = refundTime(state) ?? (total.amount === 0 ? refundWait(state) : undefined);
   const blockedBy = blocker === undefined ? {} : { blockedBy: blocker.code };
-  return ok({ status: 200, body: { returnId, steps: [...steps], total, hash, ...blockedBy } });
+  const body = { returnId, steps: stepViews(steps, itemNames(record.order), language), total, hash, ...blockedBy };
+  return ok({ status: 200, body, language });
 };
 
 const oneOfTwo = fail({
@@ -48,7 +54,10 @@ export const quoteReturn = async (
 ): Promise<Result<Reply<Output<'quoteReturn'>>>> =>
   withStore(call, async (session) => {
     const { returnId, request, ...wanted } = input;
+    const language = languageFor(call.acceptLanguage);
     if (request !== undefined && returnId === undefined && Object.keys(wanted).length === 0)
-      return quoteRequest(session, request);
-    return returnId === undefined || request !== undefined ? oneOfTwo : quoteRefund(session, returnId, wanted);
+      return quoteRequest(session, request, language);
+    return returnId === undefined || request !== undefined
+      ? oneOfTwo
+      : quoteRefund(session, returnId, wanted, language);
   });

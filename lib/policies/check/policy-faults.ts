@@ -1,11 +1,12 @@
 import type { Fault } from '../../returns/failure.ts';
+import { languages } from '../../returns/languages.ts';
 import type { Policy, Selectors } from '../policy.ts';
 import { conditionCheck } from './condition.ts';
 import { goldenCaseCheck } from './golden-case.ts';
 import { isPerLine, ruleCheck } from './rule.ts';
 import { byName, closed, isMembers, listOf, type Members } from './shape.ts';
 import { useFaults } from './uses.ts';
-import { country, date, flag, mostValues, name } from './values.ts';
+import { country, date, flag, mostValues, name, oneOf } from './values.ts';
 
 const mostRules = 500;
 const mostConditions = 50;
@@ -31,6 +32,7 @@ const document = closed<Policy & { readonly goldenCases?: unknown }>(
   {
     selectors,
     favorable: flag,
+    language: oneOf(...languages),
     categories: listOf(name, mostValues),
     conditions: byName(conditionCheck(true), mostConditions),
     lists: byName(listOf(name, 10_000), 20),

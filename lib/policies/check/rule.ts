@@ -1,4 +1,5 @@
 import type { Fault } from '../../returns/failure.ts';
+import { languages } from '../../returns/languages.ts';
 import type { FeeType } from '../../returns/money/refund.ts';
 import type { Settings } from '../evaluation.ts';
 import { phases, type FeeTerms, type Phase, type WindowTerms } from '../policy.ts';
@@ -85,12 +86,22 @@ const mostPriority = 1_000_000;
 
 const phaseCheck = oneOf(...phases);
 
-const common = { id: ruleId, phase: phaseCheck, text: text(1000) };
+const ruleText = text(1000);
+
+const common = { id: ruleId, phase: phaseCheck, text: ruleText };
+
+/** The text in other languages. */
+const texts = fields({}, Object.fromEntries(languages.map((language) => [language, ruleText])), 'the texts of a rule');
 
 const shapeOf = (phase: Phase, rejects: boolean): Check =>
   fields(
     rejects ? { ...common, deny: code } : common,
-    { when: conditionCheck(isPerLine(phase)), priority: whole(-mostPriority, mostPriority), ...effects[phase] },
+    {
+      texts,
+      when: conditionCheck(isPerLine(phase)),
+      priority: whole(-mostPriority, mostPriority),
+      ...effects[phase],
+    },
     `a rule of phase ${phase}${rejects ? ' that rejects' : ''}`,
   );
 

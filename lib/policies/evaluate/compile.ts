@@ -85,7 +85,7 @@ const effectOf = (rule: Rule): Effect | undefined => {
   if (rule.phase === 'approval')
     return { approval: rule.approval, ...(rule.approval === 'reject' ? { deny: rule.deny } : {}) };
   if (rule.phase === 'logistics' || rule.phase === 'settlement') {
-    const { id: _, text: __, phase: ___, when: ____, priority: _____, ...set } = rule;
+    const { id: _, text: __, phase: ___, when: ____, priority: _____, texts: ______, ...set } = rule;
     return { set };
   }
   if ('exempts' in rule) return { exempts: rule.exempts };

@@ -55,31 +55,37 @@ const either = (parts: readonly Cases[]): Cases => {
 };
 
 /** What is never true makes all of it never true, whatever the rest is. */
-const both = (parts: readonly Cases[]): Cases => {
+const both = (parts: readonly Cases[], isKept = isCase): Cases => {
   if (parts.some((part) => part?.length === 0)) return [];
   let whole: Cases = always;
   for (const part of parts) {
     if (whole === undefined || part === undefined) return undefined;
     const joined: readonly Case[] = whole.flatMap((one) => part.map((other) => add(one, other.all)));
-    whole = within(joined.filter(isCase));
+    whole = within(joined.filter(isKept));
   }
   return whole;
 };
 
-const ofComparison = (comparison: Comparison, wanted: boolean): Cases => {
+/** How cases are put together: which of them are kept, and what a literal says beside itself. */
+type Reading = {
+  readonly isKept: (one: Case) => boolean;
+  readonly told: (literals: readonly Literal[]) => readonly Literal[];
+};
+
+const plausible: Reading = { isKept: isCase, told: withGroup };
+
+/** Keeps all cases, because a case that is never true is still unknown where its facts are. */
+const exact: Reading = { isKept: () => true, told: (literals) => literals };
+
+const ofComparison = (comparison: Comparison, wanted: boolean, { isKept, told }: Reading): Cases => {
   const literals = literalsOf(comparison);
   // What is not between two ends is beyond one of them.
   return wanted
-    ? both([[add(nothing, withGroup(literals))]])
-    : either(literals.map((one) => both([[add(nothing, withGroup([negated(one)]))]])));
+    ? both([[add(nothing, told(literals))]], isKept)
+    : either(literals.map((one) => both([[add(nothing, told([negated(one)]))]], isKept)));
 };
 
-/**
- * Finds the ways in which conditions can be true. Each named one is looked at once, however often it is used.
- *
- * @param named the conditions that others use
- */
-export const caseFinder = (named: Named): ((condition: Condition | undefined) => Cases) => {
+const finder = (named: Named, reading: Reading): ((condition: Condition | undefined) => Cases) => {
   const known = new Map<string, Cases>();
   const ofUse = (name: string, wanted: boolean): Cases => {
     const key = `${name} ${wanted}`;
@@ -90,16 +96,34 @@ export const caseFinder = (named: Named): ((condition: Condition | undefined) =>
     if (condition === undefined) return wanted ? always : [];
     if ('use' in condition) return ofUse(condition.use, wanted);
     if ('not' in condition) return casesOf(condition.not, !wanted);
-    if ('fact' in condition) return ofComparison(condition, wanted);
+    if ('fact' in condition) return ofComparison(condition, wanted, reading);
     const [parts, isAnd] = 'and' in condition ? [condition.and, true] : [condition.or, false];
     const inner = parts.map((part) => casesOf(part, wanted));
-    return isAnd === wanted ? both(inner) : either(inner);
+    return isAnd === wanted ? both(inner, reading.isKept) : either(inner);
   };
   return (condition) => casesOf(condition, true);
 };
 
+/**
+ * Finds the ways in which conditions can be true. Each named one is looked at once, however often it is used.
+ *
+ * @param named the conditions that others use
+ */
+export const caseFinder = (named: Named): ((condition: Condition | undefined) => Cases) => finder(named, plausible);
+
+/**
+ * Finds cases that have the same value as their condition for all facts: true, false or unknown. The value of the
+ * condition is the highest of its cases, and the value of a case is the lowest of its literals (Kleene).
+ *
+ * @param named the conditions that others use
+ */
+export const exactCaseFinder = (named: Named): ((condition: Condition | undefined) => Cases) => finder(named, exact);
+
 /** The ways in which all of it is true. */
 export const together = (a: Cases, b: Cases): Cases => both([a, b]);
+
+/** The same for exact cases. */
+export const exactlyTogether = (a: Cases, b: Cases): Cases => both([a, b], exact.isKept);
 
 const areOne = (a: Case, b: Case): boolean =>
   b.all.every(({ fact }) => {
@@ -126,3 +150,18 @@ export const implies = (a: Cases, b: Cases): boolean =>
   a !== undefined &&
   b !== undefined &&
   a.every((one) => b.some((other) => other.all.every((each) => isImplied(each, one))));
+
+/** Whether a literal has at least the value of a case, for all facts: true over unknown over false. */
+const isAtLeast = (one: Literal, by: Case): boolean => {
+  const known = by.byFact.get(one.fact);
+  if (known === undefined) return false;
+  // A missing fact makes these two false or true, and every other literal unknown.
+  if (one.op === 'exists' || one.op === 'missing') return known.some(({ op }) => op === one.op);
+  return known.every(({ op }) => op !== 'missing') && !isPossible([...known, negated(one)]);
+};
+
+/** Whether a condition has at least the value of another for all facts, as far as that is plain. Takes exact cases. */
+export const covers = (a: Cases, by: Cases): boolean =>
+  a !== undefined &&
+  by !== undefined &&
+  a.every((one) => by.some((other) => other.all.every((each) => isAtLeast(each, one))));

@@ -4,12 +4,15 @@ export type Finding = {
     | 'unreachable'
     | 'contradiction'
     | 'overlap'
+    | 'redundant'
+    | 'amount_without_currency'
     | 'window_below_floor'
     | 'fee_above_price'
     | 'unknown_category'
     | 'unknown_reason'
     | 'unknown_list'
-    | 'no_approval';
+    | 'no_approval'
+    | 'no_golden_cases';
   readonly severity: 'error' | 'warning';
   /** JSON Pointer into the policy. */
   readonly path: string;

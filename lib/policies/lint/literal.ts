@@ -1,5 +1,6 @@
 import type { Condition } from '../condition.ts';
 import { factKinds } from '../fact-catalogue.ts';
+import { inUtc } from '../time/calendar.ts';
 
 export type Comparison = Extract<Condition, { readonly fact: string }>;
 
@@ -36,10 +37,10 @@ export const literal = (fact: string, op: Operator, keys: Iterable<Key>): Litera
 
 export const negated = ({ fact, op, keys }: Literal): Literal => ({ fact, op: opposites[op], keys });
 
-/** Instants are of different lengths by their fractions of a second. */
+/** Instants are of different lengths by their fractions of a second, and have any offset. */
 const keyOf = (fact: string, value: Key): Key => {
   if (factKinds.get(fact) !== 'instant' || typeof value !== 'string') return value;
-  const [whole = '', fraction = ''] = value.slice(0, -1).split('.');
+  const [whole = '', fraction = ''] = inUtc(value).slice(0, -1).split('.');
   return `${whole}.${fraction.padEnd(9, '0')}`;
 };
 

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import { alwaysKnown } from '../fact-catalogue.ts';
 import { factsIn } from '../leaves.ts';
 import type { Policy, Rule } from '../policy.ts';
-import { caseFinder, given, together, type Cases } from './cases.ts';
+import { caseFinder, exactCaseFinder, exactlyTogether, given, together, type Cases } from './cases.ts';
 import { literal } from './literal.ts';
 
 /** A rule of a policy with what lint wants to know of it. */
@@ -10,6 +11,10 @@ export type PlacedRule = {
   readonly path: string;
   /** When it can be true; a fee's currency is part of that. */
   readonly cases: Cases;
+  /** The same as exact cases: they have the value of its condition for all facts. */
+  readonly exact: Cases;
+  /** Whether all facts that its condition names are always known, so that it is true or false. */
+  readonly certain: boolean;
   /** The same for rules whose conditions are written alike. */
   readonly wording: string;
   /** The same for rules that do the same, whatever they are called. */
@@ -37,15 +42,26 @@ const inCurrency = (currency: string | undefined): Cases =>
 /** The rules of a checked policy, in its order. */
 export const placedRules = ({ rules, conditions = {} }: Policy): readonly PlacedRule[] => {
   const casesOf = caseFinder(conditions);
+  const exactCasesOf = exactCaseFinder(conditions);
   return rules.map((rule, index) => {
     const currency = currencyOf(rule);
+    const facts = rule.when === undefined ? [] : factsIn(rule.when, conditions);
     return {
       rule,
       path: `/rules/${index}`,
       cases: together(casesOf(rule.when), inCurrency(currency)),
+      exact: exactlyTogether(exactCasesOf(rule.when), inCurrency(currency)),
+      certain: facts.every((fact) => alwaysKnown.has(fact)),
       wording: canonicalJson([rule.when ?? null, currency ?? null]),
-      effect: canonicalJson({ ...rule, id: undefined, text: undefined, when: undefined, priority: undefined }),
-      specificity: rule.when === undefined ? 0 : factsIn(rule.when, conditions).length,
+      effect: canonicalJson({
+        ...rule,
+        id: undefined,
+        text: undefined,
+        texts: undefined,
+        when: undefined,
+        priority: undefined,
+      }),
+      specificity: facts.length,
       choice: choiceOf(rule),
     };
   });

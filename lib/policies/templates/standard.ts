@@ -29,35 +29,65 @@ const rules: readonly Rule[] = [
   {
     id: 'final-sale',
     phase: 'exclusion',
-    text: 'What was sold as a final sale stays sold, unless something is wrong with it.',
+    text: 'Items from a final sale can be returned only if they are faulty.',
+    texts: {
+      pt: 'Produtos de venda definitiva só podem ser devolvidos se tiverem um defeito.',
+      es: 'Los artículos de venta definitiva solo se pueden devolver si tienen un defecto.',
+      de: 'Artikel aus einem endgültigen Verkauf können nur bei einem Mangel zurückgegeben werden.',
+      fr: 'Les articles en vente définitive ne peuvent être retournés qu’en cas de défaut.',
+    },
     when: unlessFaulty(known({ fact: 'line.finalSale', op: 'eq', value: true })),
     deny: 'final_sale',
   },
   {
     id: 'gift-cards',
     phase: 'exclusion',
-    text: 'Gift cards are as good as money, and are not taken back.',
+    text: 'Gift cards cannot be returned.',
+    texts: {
+      pt: 'Não é possível devolver vales-presente.',
+      es: 'Las tarjetas regalo no se pueden devolver.',
+      de: 'Geschenkgutscheine können nicht zurückgegeben werden.',
+      fr: 'Les cartes cadeaux ne peuvent pas être retournées.',
+    },
     when: inCategory('gift_cards'),
     deny: 'excluded',
   },
   {
     id: 'digital',
     phase: 'exclusion',
-    text: 'What was delivered as data cannot be given back.',
+    text: 'Digital products cannot be returned.',
+    texts: {
+      pt: 'Não é possível devolver produtos digitais.',
+      es: 'Los productos digitales no se pueden devolver.',
+      de: 'Digitale Produkte können nicht zurückgegeben werden.',
+      fr: 'Les produits numériques ne peuvent pas être retournés.',
+    },
     when: inCategory('digital'),
     deny: 'excluded',
   },
   {
     id: 'hygiene',
     phase: 'exclusion',
-    text: 'What touches the body is not sold a second time.',
+    text: 'Hygiene products cannot be returned.',
+    texts: {
+      pt: 'Não é possível devolver produtos de higiene.',
+      es: 'Los productos de higiene no se pueden devolver.',
+      de: 'Hygieneartikel können nicht zurückgegeben werden.',
+      fr: 'Les produits d’hygiène ne peuvent pas être retournés.',
+    },
     when: inCategory('hygiene'),
     deny: 'excluded',
   },
   {
     id: 'window',
     phase: 'window',
-    text: 'Thirty days from delivery, two more in silence; what was bought for Christmas may be returned in January.',
+    text: 'Items can be returned within 30 days of delivery. Christmas purchases can be returned until the end of January.',
+    texts: {
+      pt: 'A devolução é possível até 30 dias após a entrega. Compras de Natal podem ser devolvidas durante todo o mês de janeiro.',
+      es: 'La devolución es posible hasta 30 días después de la entrega. Las compras de Navidad se pueden devolver durante todo el mes de enero.',
+      de: 'Die Rückgabe ist bis 30 Tage nach der Lieferung möglich. Weihnachtseinkäufe können bis Ende Januar zurückgegeben werden.',
+      fr: 'Le retour est possible jusqu’à 30 jours après la livraison. Les achats de Noël peuvent être retournés jusqu’à fin janvier.',
+    },
     window: {
       anchor: 'delivered',
       days: 30,
@@ -70,14 +100,26 @@ const rules: readonly Rule[] = [
   {
     id: 'window-faulty',
     phase: 'window',
-    text: 'Two years from delivery for what something was wrong with.',
+    text: 'Faulty items can be returned within two years of delivery.',
+    texts: {
+      pt: 'Produtos com defeito podem ser devolvidos até dois anos após a entrega.',
+      es: 'Los artículos defectuosos se pueden devolver hasta dos años después de la entrega.',
+      de: 'Mangelhafte Artikel können bis zwei Jahre nach der Lieferung zurückgegeben werden.',
+      fr: 'Les articles défectueux peuvent être retournés jusqu’à deux ans après la livraison.',
+    },
     when: { use: 'faulty' },
     window: { anchor: 'delivered', days: 730, roll: 'next_working_day', fallback: { anchor: 'shipped', days: 737 } },
   },
   {
     id: 'evidence-of-damage',
     phase: 'requirement',
-    text: 'A picture shows what is broken: the carrier asks for one.',
+    text: 'A photo must show the damage.',
+    texts: {
+      pt: 'Uma foto deve mostrar os danos.',
+      es: 'Una foto debe mostrar los daños.',
+      de: 'Ein Foto muss den Schaden zeigen.',
+      fr: 'Une photo doit montrer les dommages.',
+    },
     when: { fact: 'line.reasonGroup', op: 'eq', value: 'condition' },
     require: ['evidence'],
   },
@@ -119,7 +161,13 @@ const rules: readonly Rule[] = [
   {
     id: 'many-returns',
     phase: 'approval',
-    text: 'Somebody looks at the returns of who returned more than twenty times in a year.',
+    text: 'With more than 20 returns in a year, we check each of them.',
+    texts: {
+      pt: 'Acima de 20 devoluções por ano, cada uma é verificada.',
+      es: 'Con más de 20 devoluciones al año, comprobamos cada una.',
+      de: 'Bei mehr als 20 Rückgaben im Jahr prüfen wir jede einzelne.',
+      fr: 'Au-delà de 20 retours par an, nous vérifions chacun d’eux.',
+    },
     when: known({ fact: 'customer.returnsLast365Days', op: 'gt', value: 20 }),
     approval: 'manual',
   },
@@ -130,6 +178,7 @@ const rules: readonly Rule[] = [
  * say what it is to do.
  */
 export const standardPolicy: PolicyDocument = {
+  language: 'en',
   categories: ['digital', 'gift_cards', 'hygiene'],
   conditions,
   rules,

@@ -9,6 +9,7 @@ import type { Money } from '../order.ts';
 import { ceilingWorth, isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import type { Deduction, Refund } from './refund.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
+import type { Terms } from '../rules/terms.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
 import { owedAgain, paidBefore } from './unassigned.ts';
@@ -20,12 +21,18 @@ type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;
 /** Units to refund by line of the return, all that may be when none are given; shipping by share when none is given. */
 export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money };
 
+/** What a step is about, as data: its text is written for whoever reads the quote, in the reader's language. */
+type StepAbout =
+  | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
+  | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
+  | { readonly kind: Deduction['type'] | 'recovered' };
+
 /** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
 export type Step = {
-  readonly rule: 'goods' | Deduction['type'] | 'recovered' | 'shipping';
+  readonly rule: StepAbout['kind'];
   readonly lineId?: string;
   readonly amount: Money;
-  readonly detail: string;
+  readonly about: StepAbout;
 };
 
 /** What a refund would come to, step by step; `hash` is of all that it rests on. */
@@ -87,11 +94,11 @@ const goodsOf = ({ state, order, ledger }: Rests, units: ReadonlyMap<string, num
       const worth = worthOf(sold, goods.ledger, quantity);
       const money = (amount: bigint): Money => ({ amount: Number(amount), currency: order.facts.currency });
       const [gross, tax] = [money(worth.gross), money(worth.tax)];
-      const detail = `${quantity} of ${sold.quantity} units as paid, discount and tax inside`;
+      const about = { kind: 'goods', orderLineId: sold.lineId, quantity } as const;
       return {
         returnLines: [...goods.returnLines, { lineId: line.id, quantity, gross }],
         lines: [...goods.lines, { orderLineId: line.orderLineId, quantity, gross, tax }],
-        steps: [...goods.steps, { rule: 'goods', lineId: line.id, amount: gross, detail }],
+        steps: [...goods.steps, { rule: 'goods', lineId: line.id, amount: gross, about }],
         ledger: grant(goods.ledger, sold.lineId, { units: quantity, gross: gross.amount, tax: tax.amount }),
       };
     },
@@ -111,12 +118,12 @@ const shippingOf = (
 ): Decision<Step> => {
   const { order, ledger, state } = situation;
   const { currency } = order.facts;
-  const step = (amount: number, detail: string) =>
-    decided<Step>({ rule: 'shipping', amount: { amount, currency }, detail });
+  const step = (amount: number, share: Extract<StepAbout, { readonly kind: 'shipping' }>['share']) =>
+    decided<Step>({ rule: 'shipping', amount: { amount, currency }, about: { kind: 'shipping', share } });
   if (shipping === undefined)
     return completes(situation, units)
-      ? step(Number(shippingShare(state.terms.shipping, order, granted)), `the share by ${state.terms.shipping}`)
-      : step(0, 'goes back with the last of the goods');
+      ? step(Number(shippingShare(state.terms.shipping, order, granted)), state.terms.shipping)
+      : step(0, 'with_last_goods');
   const currencies = inOneCurrency(currency, [['/shipping', shipping]]);
   if (!currencies.ok) return currencies;
   const left = Number(shippingLeft(order, ledger));
@@ -125,7 +132,7 @@ const shippingOf = (
     const detail = 'More shipping than was paid and has not gone back.';
     return refused({ code: 'shipping_refund_exceeds_paid', detail, errors });
   }
-  return step(shipping.amount, 'as it was asked for');
+  return step(shipping.amount, 'as_requested');
 };
 
 /** All that an amount rests on: it stays as it is as long as none of this changes. */
@@ -150,16 +157,9 @@ const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => 
     : decided(null);
 };
 
-const why: Readonly<Record<Deduction['type'], string>> = {
-  inspection: 'what the goods have lost and no earlier refund took',
-  restocking: 'what no earlier refund took, as far as the goods go',
-  return_shipping: 'what no earlier refund took, as far as the goods go',
-  paid_before: 'was paid before, for no line or for goods that did not come',
-};
-
 /** Money that the customer gave back for goods that came after all, as far as it belongs to no units. */
 const stepAgain = (amount: Money): readonly Step[] =>
-  amount.amount === 0 ? [] : [{ rule: 'recovered', amount, detail: 'was given back, for goods that came after all' }];
+  amount.amount === 0 ? [] : [{ rule: 'recovered', amount, about: { kind: 'recovered' } }];
 
 /**
  * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
@@ -181,7 +181,7 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const deductions =
     before === 0 ? fees : [...fees, { type: 'paid_before' as const, amount: { ...zero, amount: before } }];
   const taken = deductions.map(
-    ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, detail: why[type] }),
+    ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, about: { kind: type } }),
   );
   const again = owedAgain(situation.state, worth, net);
   const steps = [...goods.steps, ...taken, ...stepAgain({ ...zero, amount: again }), shipping.value];

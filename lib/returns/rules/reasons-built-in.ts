@@ -5,7 +5,7 @@ import type { Fault } from './reasons.ts';
  * them until it says otherwise. Whose fault something is that may be damaged or defective, the shop settles with its
  * carrier: to the customer it is the shop's.
  */
-export const builtIn: readonly (readonly [code: string, fault: Fault, label: string])[] = [
+export const builtIn = [
   ['preference.changed_mind', 'customer', 'Changed my mind'],
   ['preference.better_price', 'customer', 'Found a better price'],
   ['preference.style', 'customer', 'Style not as wanted'],
@@ -32,4 +32,4 @@ export const builtIn: readonly (readonly [code: string, fault: Fault, label: str
   ['safety.adverse_reaction', 'merchant', 'Caused an adverse reaction'],
   ['other', 'none', 'Another reason'],
   ['unknown', 'none', 'Unknown'],
-];
+] as const satisfies readonly (readonly [code: string, fault: Fault, label: string])[];

@@ -1,16 +1,22 @@
 import type { Output } from '../../../contract/schemas.ts';
 import { sha256Of } from '../../../returns/history/canonical-json.ts';
 import { counterfactuals } from '../../../policies/decision/counterfactuals.ts';
-import { explain } from '../../../policies/decision/explain.ts';
 import { digestOf } from '../../../policies/decision/kept-decision.ts';
 import { shownTrace } from '../../../policies/decision/shown-trace.ts';
 import { versionName } from '../../../policies/life/version-name.ts';
+import type { Language } from '../../../returns/languages.ts';
+import { explain } from '../../../texts/explain.ts';
+import type { ItemNames } from '../../../texts/item.ts';
 import type { Ruling } from './ruling.ts';
 
 type View = NonNullable<Output<'quoteReturn'>['decision']>;
 
-/** What a policy says on the wire, with all that explains it. */
-export const decisionView = (ruling: Ruling): View => {
+/**
+ * What a policy says on the wire, with all that explains it.
+ *
+ * @param items what the order calls its lines
+ */
+export const decisionView = (ruling: Ruling, items: ItemNames, language: Language): View => {
   const { document, compiled, facts, evaluation } = ruling;
   const { fees, trace, ...said } = evaluation;
   const texts = new Map(document.rules.map(({ id, text }) => [id, text]));
@@ -20,7 +26,7 @@ export const decisionView = (ruling: Ruling): View => {
     policyVersion: versionName(ruling),
     ...said,
     fees: Object.entries(fees).map(([type, fee]) => ({ type, ...fee })),
-    explanation: explain(document, facts, evaluation),
+    explanation: explain({ policy: document, facts, evaluation, items }, language),
     counterfactuals: counterfactuals(document, compiled, facts, evaluation),
     trace: shown,
     ...(omitted === 0 ? {} : { omitted }),

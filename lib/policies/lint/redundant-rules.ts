@@ -1,0 +1,118 @@
+import type { Rule } from '../policy.ts';
+import { covers } from './cases.ts';
+import type { Finding } from './finding.ts';
+import { outranks, type PlacedRule } from './placed-rule.ts';
+
+/*
+ * Finds rules that can be deleted without a change to any verdict, code, window, resolution, fee or setting. Only the trace
+ * and the list of missing facts may then be shorter. The check is sound, not complete: it asks of each phase what the
+ * evaluator does with a rule that is true and with one that is unknown (lib/policies/evaluate).
+ */
+
+/** Each pair of rules costs the number of their pairs of cases. Beyond this sum no further rule is found. */
+const maxComparisons = 100_000;
+
+/** Counts what comparisons cost, and refuses them once the sum is used up. */
+const comparer = () => {
+  let left = maxComparisons;
+  return (rule: PlacedRule, cover: PlacedRule): boolean => {
+    if (rule.wording === cover.wording) return true;
+    left -= Math.max(rule.exact?.length ?? 0, 1) * Math.max(cover.exact?.length ?? 0, 1);
+    return left >= 0 && covers(rule.exact, cover.exact);
+  };
+};
+
+/** The rules of a phase in the two orders that matter. */
+type Peers = {
+  /** Neighbours by id that do the same have the same number. */
+  readonly run: ReadonlyMap<PlacedRule, number>;
+  /** The rule of the same choice that is chosen where one is not there. */
+  readonly next: ReadonlyMap<PlacedRule, PlacedRule>;
+};
+
+const peersOf = (rules: readonly PlacedRule[]): Peers => {
+  const run = new Map<PlacedRule, number>();
+  const byId = rules.toSorted((a, b) => (a.rule.id < b.rule.id ? -1 : 1));
+  for (const [place, rule] of byId.entries()) {
+    const before = byId[place - 1];
+    const number = before === undefined ? 0 : (run.get(before) ?? 0);
+    run.set(rule, before?.effect === rule.effect ? number : number + 1);
+  }
+  const next = new Map<PlacedRule, PlacedRule>();
+  for (const rivals of Map.groupBy(rules, ({ choice }) => choice).values()) {
+    const byRank = rivals.toSorted((a, b) => (outranks(a, b) ? -1 : 1));
+    for (const [place, rule] of byRank.entries()) {
+      const after = byRank[place + 1];
+      if (after !== undefined) next.set(rule, after);
+    }
+  }
+  return { run, next };
+};
+
+const isWithin = (some: readonly unknown[], all: readonly unknown[]): boolean => some.every((one) => all.includes(one));
+
+/** Codes are told in the order of the ids: a rule can go where its code stays in its place. */
+const keepsOrder = (rule: PlacedRule, cover: PlacedRule, { run }: Peers): boolean =>
+  cover.rule.id < rule.rule.id || run.get(rule) === run.get(cover);
+
+const strictness = ['auto', 'manual', 'reject'] as const;
+
+type Approving = Extract<Rule, { readonly phase: 'approval' }>;
+
+/** The strictest approval counts. An unknown `auto` counts for nothing, an unknown `manual` as `manual`. */
+const isStricter = (a: Approving, b: Approving, isCertain: boolean): boolean =>
+  a.approval === 'auto' ||
+  a.approval === b.approval ||
+  (isCertain && strictness.indexOf(a.approval) < strictness.indexOf(b.approval));
+
+/** Whether a cover does all that a rule does, wherever the condition of the cover has at least the value of the rule's. */
+const doesAsMuch = (rule: PlacedRule, cover: PlacedRule, peers: Peers): boolean => {
+  const [a, b] = [rule.rule, cover.rule];
+  // A rule that may be unknown asks for a review where its cover would be chosen.
+  if (rule.choice !== undefined) return rule.certain && peers.next.get(rule) === cover && rule.effect === cover.effect;
+  if ('exempts' in a) return 'exempts' in b && isWithin(a.exempts, b.exempts);
+  if ('resolutions' in a) return 'resolutions' in b && isWithin(b.resolutions, a.resolutions);
+  if ('require' in a) {
+    const isKnown = rule.certain || rule.wording === cover.wording;
+    return 'require' in b && isWithin(a.require, b.require) && isKnown && keepsOrder(rule, cover, peers);
+  }
+  if ('approval' in a && a.approval !== 'reject') return 'approval' in b && isStricter(a, b, rule.certain);
+  return rule.effect === cover.effect && keepsOrder(rule, cover, peers);
+};
+
+const finding = ({ rule, path }: PlacedRule, { rule: cover }: PlacedRule): Finding => ({
+  code: 'redundant',
+  severity: 'warning',
+  path,
+  message: `can be deleted: wherever it holds, ${cover.id} decides the same or is stricter`,
+  rules: [rule.id, cover.id],
+});
+
+/**
+ * Finds rules that another rule makes needless. All of them can be deleted together: no cover is needless itself when its
+ * rule is found.
+ *
+ * @param rules all rules of a policy
+ * @param found what lint has found by then: rules with an error are neither needless nor a cover
+ */
+export const redundantRules = (rules: readonly PlacedRule[], found: readonly Finding[]): readonly Finding[] => {
+  const faulty = new Set(found.flatMap((one) => (one.severity === 'error' ? (one.rules ?? []) : [])));
+  const isCovered = comparer();
+  const findings = new Map<string, Finding>();
+  for (const ofPhase of Map.groupBy(rules, ({ rule }) => rule.phase).values()) {
+    const peers = peersOf(ofPhase);
+    for (const rule of ofPhase.toSorted((a, b) => (a.rule.id < b.rule.id ? 1 : -1))) {
+      if (faulty.has(rule.rule.id)) continue;
+      const cover = ofPhase.find(
+        (other) =>
+          other !== rule &&
+          !faulty.has(other.rule.id) &&
+          !findings.has(other.rule.id) &&
+          doesAsMuch(rule, other, peers) &&
+          isCovered(rule, other),
+      );
+      if (cover !== undefined) findings.set(rule.rule.id, finding(rule, cover));
+    }
+  }
+  return rules.flatMap(({ rule }) => findings.get(rule.id) ?? []);
+};

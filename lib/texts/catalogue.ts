@@ -1,0 +1,58 @@
+import type { Step } from '../returns/money/quote.ts';
+import type { Resolution } from '../returns/return.ts';
+import type { Information } from './information.ts';
+
+/** A text for each plural form of a language; `other` where a form has none. `{n}` stands for the number. */
+export type PluralForms = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+/** A sentence around one text that is already in its language. */
+type Sentence = (part: string) => string;
+
+type Shares = Extract<Step['about'], { readonly kind: 'shipping' }>['share'];
+
+/**
+ * All texts for customers in one language. A language that lacks one does not compile. Each sentence has one thought, and
+ * says neither how many units nor which gender a word has: titles are the shop's own.
+ */
+export type Catalogue = {
+  /** The locale of Intl that numbers, amounts, dates and lists are written by. */
+  readonly locale: string;
+
+  readonly approved: string;
+  readonly rejected: string;
+  readonly reviewed: string;
+  /** A return that somebody checks though nothing speaks against it. */
+  readonly checkedFirst: string;
+
+  /** An item without a title and a SKU. */
+  readonly unnamedItem: string;
+  readonly returnable: Sentence;
+  readonly returnableUntil: (item: string, date: string) => string;
+  readonly notReturnable: Sentence;
+  readonly reviewedItem: Sentence;
+
+  readonly orderIncomplete: string;
+  readonly notDelivered: string;
+  /** Where the rule that denies has no text in this language. */
+  readonly notAllowed: string;
+  readonly windowEnded: Sentence;
+  readonly lacking: Readonly<Record<'note' | 'evidence', string>>;
+  readonly notPossible: Readonly<Record<Resolution, string>>;
+  readonly possible: Sentence;
+  readonly nothingPossible: string;
+  readonly resolutions: Readonly<Record<Resolution, string>>;
+  readonly missing: Sentence;
+  readonly moreMissing: PluralForms;
+  readonly information: Readonly<Record<Information, string>>;
+  readonly lawGrants: Sentence;
+  readonly lawMayGrant: Sentence;
+
+  readonly restockingFee: Sentence;
+  readonly feeLimit: Sentence;
+  readonly returnShippingFee: Sentence;
+  readonly inspectionDeduction: Sentence;
+
+  readonly goods: Sentence;
+  readonly steps: Readonly<Record<Exclude<Step['rule'], 'goods' | 'shipping'>, string>>;
+  readonly shipping: Readonly<Record<Shares, string>>;
+};

@@ -1,0 +1,229 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../lib/policies/condition.ts';
+import { compile } from '../../lib/policies/evaluate/compile.ts';
+import { evaluate } from '../../lib/policies/evaluate/evaluate.ts';
+import type { Facts } from '../../lib/policies/facts.ts';
+import { lint } from '../../lib/policies/lint/lint.ts';
+import { phases, type Policy, type Rule } from '../../lib/policies/policy.ts';
+import { canonicalJson } from '../../lib/returns/history/canonical-json.ts';
+import { approve, among, compared, deny, exempt, exists, fee, flat, is, limit, many, told, window } from './linted.ts';
+import { conditions } from './model/generate-conditions.ts';
+import { factsArbitrary } from './model/generate-facts.ts';
+import { policyArbitrary } from './model/generate-policy.ts';
+
+const german = is('order.country', 'DE');
+const small = is('line.reason', 'fit.too_small');
+const both = (...and: readonly Condition[]): Condition => ({ and });
+const require = (id: string, what: readonly ('note' | 'evidence')[], when?: Condition): Rule => ({
+  id,
+  phase: 'requirement',
+  text: id,
+  require: what,
+  ...(when === undefined ? {} : { when }),
+});
+const allow = (id: string, resolutions: readonly ('refund' | 'exchange')[], when?: Condition): Rule => ({
+  id,
+  phase: 'resolution',
+  text: id,
+  resolutions,
+  ...(when === undefined ? {} : { when }),
+});
+const reject = (id: string, when?: Condition): Rule => ({
+  id,
+  phase: 'approval',
+  text: id,
+  approval: 'reject',
+  deny: 'closed',
+  ...(when === undefined ? {} : { when }),
+});
+
+describe('a rule that another makes needless', () => {
+  it.each<[string, readonly Rule[], string]>([
+    ['an equal denial, the later by id', [deny('b'), deny('a')], '/rules/0 b a'],
+    ['an equal limit', [limit('a', german), limit('b', german)], '/rules/1 b a'],
+    ['a denial of fewer cases', [deny('a', german), deny('b', both(german, small))], '/rules/1 b a'],
+    [
+      'a denial of one of several',
+      [deny('a', is('line.sku', 'x')), deny('b', among('line.sku', 'in', 'x', 'y'))],
+      '/rules/0 a b',
+    ],
+    [
+      'a list that exempts from less',
+      [{ ...exempt('a'), exempts: ['window', 'limit'] } as Rule, exempt('b', german)],
+      '/rules/1 b a',
+    ],
+    ['a smaller requirement', [require('a', ['note', 'evidence']), require('b', ['note'], small)], '/rules/1 b a'],
+    [
+      'a wider choice of resolutions',
+      [allow('a', ['refund']), allow('b', ['refund', 'exchange'], german)],
+      '/rules/1 b a',
+    ],
+    [
+      'an approval where another is stricter',
+      [approve('a', 'auto', german), approve('b', 'manual')],
+      '/rules/0 a anyone',
+    ],
+    [
+      'a rejection of fewer cases',
+      [reject('a', german), reject('b', both(german, is('return.quantity', 1)))],
+      '/rules/1 b a',
+    ],
+    ['a window that only repeats the next one', [window('a', {}, { when: small }), window('b')], '/rules/0 a b'],
+    [
+      'a fee that only repeats the next one',
+      [fee('a', { type: 'restocking', bps: 9 }, is('return.quantity', 2)), fee('b', { type: 'restocking', bps: 9 })],
+      '/rules/0 a b',
+    ],
+  ])('is found: %s', (_, rules, at) => {
+    expect(told(rules)[0]).toBe(`warning redundant ${at}`);
+  });
+
+  it.each<[string, readonly Rule[]]>([
+    ['another code', [deny('a', german), deny('b', both(german, small), 'never')]],
+    ['another phase', [deny('a'), limit('b')]],
+    ['another case', [deny('a', german), deny('b', small)]],
+    ['a code that would be told later', [deny('a', both(german, small)), deny('b', small, 'never'), deny('c', german)]],
+    [
+      'a review where the other denies nothing',
+      [
+        deny('a', { or: [small, both(german, is('order.country', 'FR'))] }),
+        deny('b', { or: [small, is('line.sku', 'x')] }),
+      ],
+    ],
+    [
+      'a review where the other asks whether it is known',
+      [deny('a', both(exists('order.country', true), among('order.country', 'in', 'DE', 'FR'))), deny('b', german)],
+    ],
+    ['a list that exempts from something else', [exempt('a'), { ...exempt('b', german), exempts: ['limit'] } as Rule]],
+    ['a larger requirement', [require('a', ['note']), require('b', ['note', 'evidence'], small)]],
+    ['a narrower choice of resolutions', [allow('a', ['refund', 'exchange']), allow('b', ['refund'], german)]],
+    ['an approval beyond the other', [approve('a', 'auto'), approve('b', 'auto', german)].slice(0, 1)],
+    [
+      'a window with another one between',
+      [
+        window('a', {}, { when: small, priority: 1 }),
+        window('b', { days: 60 }, { when: is('line.resolution', 'refund') }),
+        window('c'),
+      ],
+    ],
+    ['a window that may be unknown', [window('a', {}, { when: german }), window('b')]],
+    [
+      'a look at what may be rejected',
+      [approve('a', 'manual', german), reject('b', { or: [german, is('return.quantity', 2)] })],
+    ],
+    ['a group that a reason may not be of', [deny('a', small), deny('b', is('line.reasonGroup', 'fit'))]],
+    ['what is missing, of what is not', [deny('a', exists('order.country', false)), deny('b', { not: german })]],
+    ['a fee in another currency', [flat('a', 0, 'EUR'), flat('b', 0, 'USD')]],
+    ['too many cases to compare', [deny('a', { or: many(40) }), deny('b', { or: [...many(40), german] })]],
+  ])('is not found: %s', (_, rules) => {
+    expect(told(rules).filter((line) => line.includes('redundant') && !line.endsWith('anyone'))).toEqual([]);
+  });
+
+  it('is not named beside an error about it', () => {
+    const codes = told([deny('a'), deny('b', undefined, 'never'), deny('c')]).map((line) => line.split(' ')[1]);
+    expect(codes).toEqual(['contradiction', 'contradiction']);
+  });
+});
+
+/** What must stay: all but the trace, the names of missing facts, and which of two equal fees is named. */
+const outcomesOf = (policy: Policy, requests: readonly Facts[]): readonly string[] => {
+  const compiled = compile(policy);
+  return requests.map((facts) => {
+    const { trace: _, lines, fees, ...rest } = evaluate(compiled, facts);
+    return canonicalJson({
+      ...rest,
+      lines: lines.map(({ missing: __, ...line }) => line),
+      fees: Object.fromEntries(Object.entries(fees).map(([type, { rule: ___, ...terms }]) => [type, terms])),
+    });
+  });
+};
+
+const seed = 20261123;
+
+const perLine = new Set(['exclusion', 'window', 'requirement', 'resolution']);
+
+/** A rule again, before or after it by id, for as many cases or fewer, and perhaps of another rank. */
+const repeated = (rule: Rule, place: number): Arbitrary<Rule> =>
+  fc
+    .record({
+      prefix: fc.constantFrom('a', 'z'),
+      extra: fc.option(conditions[perLine.has(rule.phase) ? 'line' : 'whole']),
+      how: fc.constantFrom('and', 'or', 'alone', 'same', 'same'),
+      priority: fc.option(fc.nat(2)),
+    })
+    .map(({ prefix, extra, how, priority }): Rule => {
+      const { when: _, priority: __, ...rest } = rule;
+      const parts = [...(rule.when === undefined ? [] : [rule.when]), ...(extra === null ? [] : [extra])];
+      const joined: Condition | undefined = how === 'or' ? { or: parts } : { and: parts };
+      const when = how === 'same' ? rule.when : how === 'alone' ? undefined : joined;
+      return {
+        ...rest,
+        id: `${prefix}-${place}`,
+        ...(when === undefined ? {} : { when }),
+        ...(priority === null ? {} : { priority }),
+      };
+    });
+
+const withRepeats: Arbitrary<Policy> = policyArbitrary
+  .filter(({ rules }) => rules.length > 0)
+  .chain((policy) =>
+    fc
+      .shuffledSubarray([...policy.rules], { minLength: 1, maxLength: Math.min(3, policy.rules.length) })
+      .chain((rules) => fc.tuple(...rules.map(repeated)))
+      .map((added) => ({ ...policy, rules: [...policy.rules, ...added] })),
+  );
+
+const without = (policy: Policy, ids: readonly string[]): Policy => ({
+  ...policy,
+  rules: policy.rules.filter(({ id }) => !ids.includes(id)),
+});
+
+describe('deleting a rule that lint calls needless', () => {
+  it('changes no verdict, alone or together with the others', () => {
+    const found = new Map<string, number>();
+    const requests = fc.sample(factsArbitrary, { numRuns: 20, seed });
+    fc.assert(
+      fc.property(withRepeats, (policy) => {
+        const needless = lint(policy, { reasons: new Set() }).flatMap(({ code, rules = [] }) =>
+          code === 'redundant' ? rules.slice(0, 1) : [],
+        );
+        if (needless.length === 0) return;
+        const before = outcomesOf(policy, requests);
+        for (const ids of [needless, ...needless.map((id) => [id])])
+          expect(outcomesOf(without(policy, ids), requests)).toEqual(before);
+        for (const { id, phase } of policy.rules)
+          if (needless.includes(id)) found.set(phase, (found.get(phase) ?? 0) + 1);
+      }),
+      { numRuns: 500, seed },
+    );
+    expect(phases.filter((phase) => !found.has(phase))).toEqual([]);
+  });
+});
+
+describe('an amount without a currency', () => {
+  const euro = is('order.currency', 'EUR');
+  const dear = compared('line.value', 'gte', 5000);
+  it.each<[string, Rule]>([
+    ['of a line', deny('a', dear)],
+    ['of the return', limit('a', compared('return.value', 'lt', 100))],
+    ['in one case of two', deny('a', { or: [both(euro, dear), both(german, dear)] })],
+    ['by a use', deny('a', { use: 'dear' })],
+    ['of what is not in a currency', deny('a', { not: both(euro, dear) })],
+    ['of a share', fee('a', { type: 'restocking', bps: 9 }, compared('order.value', 'gt', 100))],
+    ['in very many cases', deny('a', { or: [...many(40), dear] })],
+  ])('is found %s', (_, rule) => {
+    expect(told([rule], { conditions: { dear } })).toEqual(['warning amount_without_currency /rules/0/when a']);
+  });
+
+  it.each<[string, Rule]>([
+    ['with its currency', deny('a', both(euro, dear))],
+    ['with a currency that it is not', deny('a', both({ not: euro }, dear))],
+    ['in the currency of its fee', flat('a', 5, 'EUR', compared('return.value', 'gte', 5))],
+    ['where it is zero', deny('a', compared('line.value', 'gt', 0))],
+    ['where it is only there', deny('a', exists('line.unitPrice', true))],
+    ['where it is no amount', deny('a', compared('line.quantity', 'gt', 5))],
+  ])('is not found %s', (_, rule) => {
+    expect(told([rule], { conditions: { dear } })).toEqual([]);
+  });
+});
