@@ -47,6 +47,7 @@ const light = [
 const anew = [
   'test/{backend,inbox,jobs,outbox,schedules,statistics,store}/**/*.test.ts',
   'test/platforms/asked/**/*.test.ts',
+  'test/doctor/deployed/**/*.test.ts',
 ];
 
 export default defineConfig({
@@ -73,7 +74,7 @@ export default defineConfig({
           ...shared,
           name: 'light',
           include: light,
-          exclude: [...configDefaults.exclude, ...last],
+          exclude: [...configDefaults.exclude, ...last, ...anew],
           isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },

@@ -1,4 +1,4 @@
-import type { Report } from './examine.ts';
+import type { Report } from './report.ts';
 
 const marks = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
 
