@@ -39,7 +39,7 @@ const shared = {
 
 /** Files that can share a process and our modules in it: a process for each would cost more than most of them do. */
 const light = [
-  'test/{build,client,concurrency,contract,direct,doctor,events,http,local,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
+  'test/{build,client,concurrency,contract,direct,doctor,events,http,local,long,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
   'test/platforms/*.test.ts',
 ];
 
@@ -47,14 +47,20 @@ const light = [
 const anew = [
   'test/{backend,inbox,jobs,outbox,schedules,statistics,store}/**/*.test.ts',
   'test/platforms/asked/**/*.test.ts',
+  'test/doctor/deployed/**/*.test.ts',
 ];
+
+/** Where a part of `npm run coverage` leaves what it saw, to be merged with the others. */
+const blobFile = process.env['VITEST_BLOB'];
+const blob: readonly ['blob', { outputFile: string }][] =
+  blobFile === undefined ? [] : [['blob', { outputFile: blobFile }]];
 
 export default defineConfig({
   test: {
     // Most of the time is spent waiting: on two CPUs the default would be one worker.
     maxWorkers: 4,
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/count-reporter.ts', runScope()],
+    reporters: ['default', './test/support/count-reporter.ts', runScope(), ...blob],
     projects: [
       {
         plugins: [seenErrors()],
@@ -73,7 +79,7 @@ export default defineConfig({
           ...shared,
           name: 'light',
           include: light,
-          exclude: [...configDefaults.exclude, ...last],
+          exclude: [...configDefaults.exclude, ...last, ...anew],
           isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },

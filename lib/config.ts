@@ -136,10 +136,40 @@ export const webhookConfig = () => {
 /** The queue of webhooks that are to be sent (standalone way). */
 export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
 
+const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
+
 /** The platforms whose deliveries are taken, and the prefix of the secrets that hold their shops: `<prefix>/<platform>`. */
 export const platformsConfig = () => ({
-  enabled: (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim()),
+  enabled: enabledPlatforms(),
   secretPrefix: required('PLATFORM_SECRETS'),
+});
+
+/** The queues that the doctor examines, and their dead-letter queues, by their variables. */
+const queueVariables = [
+  'INBOX_QUEUE_URL',
+  'INBOX_DLQ_URL',
+  'EVENTS_QUEUE_URL',
+  'EVENTS_DLQ_URL',
+  'JOBS_QUEUE_URL',
+  'JOBS_DLQ_URL',
+  'OUTBOX_QUEUE_URL',
+  'OUTBOX_DLQ_URL',
+  'STREAM_DLQ_URL',
+] as const;
+
+export type QueueVariable = (typeof queueVariables)[number];
+
+/** What the doctor examines of a deployment, as the environment has it: each value may be missing or malformed. */
+export const deploymentSettings = () => ({
+  tableName: process.env['TABLE_NAME'],
+  inboxBucket: process.env['INBOX_BUCKET'],
+  platforms: enabledPlatforms(),
+  platformSecrets: process.env['PLATFORM_SECRETS'],
+  queueUrls: Object.fromEntries(queueVariables.map((name) => [name, process.env[name]])) as Readonly<
+    Record<QueueVariable, string | undefined>
+  >,
+  /** Whether the table is on an engine that is not AWS. */
+  emulated: Boolean(process.env['AWS_ENDPOINT_URL_DYNAMODB'] || process.env['AWS_ENDPOINT_URL']),
 });
 
 /** Whether days that are summed up are told as events, which the standalone way alone has. */

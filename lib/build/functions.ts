@@ -18,7 +18,6 @@ const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: s
 /** Functions that one way alone has, by their names: the other would have nothing for them to do. */
 const onlyIn: Readonly<Record<string, Way>> = {
   activatePolicies: 'standalone',
-  doctor: 'connected',
   refreshToken: 'connected',
   runJob: 'standalone',
   publishEvents: 'standalone',

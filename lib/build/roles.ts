@@ -42,6 +42,7 @@ import {
   secretsOfEndpoints,
   wake,
 } from './permissions/outbox.ts';
+import { examine, examineStandalone } from './permissions/doctor.ts';
 import { count, readCounters, rememberChecked } from './permissions/statistics.ts';
 
 /*
@@ -226,7 +227,7 @@ const grants = {
   wakeEndpoints: { standalone: wake },
   countReturns: { standalone: [...count, ...readStream] },
   recountReturns: { standalone: [...count, rememberChecked, queryByUpdate] },
-  doctor: { connected: [readClientSecret] },
+  doctor: { connected: [readClientSecret, ...examine], standalone: examineStandalone },
   refreshToken: { connected: [readClientSecret, ...refreshShared] },
 } satisfies Record<OperationName | OtherFunction, Grants>;
 

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../contract/result.ts';
 import type { Settings } from './configuration.ts';
+import { modes, type Mode } from './mode.ts';
 
 export const usage = `npm run doctor -- [options]
 
-Checks the access of the connected way against the real endpoints: configuration, secret, certificate, token, API.
+Checks a deployment against its real endpoints: table, queues, inbox, platforms; in the connected mode the access to the
+Returns Service (configuration, secret, certificate, token, API), in the standalone mode webhook endpoints. It reads the
+variables of the functions. A check whose variable is not set does not apply.
 
+  --mode <mode>              connected or standalone, by default connected
   --service-url <url>        instead of SERVICE_URL
   --auth-url <url>           instead of AUTH_URL
   --client-secret-id <name>  instead of CLIENT_SECRET_ID
@@ -13,9 +17,10 @@ Checks the access of the connected way against the real endpoints: configuration
   --json                     the report as JSON
   --help
 
-Ends with 0 when nothing failed, 1 when something did, 2 when it was not asked rightly.`;
+Exit codes: 0 no check failed, 1 a check failed, 2 usage error.`;
 
 export type Arguments = {
+  readonly mode: Mode;
   readonly settings: Partial<Settings>;
   /** What a local stack has written of itself. */
   readonly stack: string | undefined;
@@ -24,6 +29,7 @@ export type Arguments = {
 };
 
 const options = {
+  mode: { type: 'string', default: 'connected' },
   'service-url': { type: 'string' },
   'auth-url': { type: 'string' },
   'client-secret-id': { type: 'string' },
@@ -44,6 +50,8 @@ export const parseArguments = (args: readonly string[]): Result<Arguments, strin
   try {
     const { values } = parseArgs({ args: withStackFile(args), options });
     const { stack, json, help } = values;
+    const mode = modes.find((one) => one === values.mode);
+    if (mode === undefined) return fail(`--mode takes ${modes.join(' or ')}.`);
     const given = {
       serviceUrl: values['service-url'],
       authUrl: values['auth-url'],
@@ -52,7 +60,7 @@ export const parseArguments = (args: readonly string[]): Result<Arguments, strin
     const settings: Partial<Settings> = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     );
-    return ok({ settings, stack, json, help });
+    return ok({ mode, settings, stack, json, help });
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }

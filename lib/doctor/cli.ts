@@ -1,36 +1,37 @@
-import { serviceSettings } from '../config.ts';
-import { functionEnvironment } from '../local/aws.ts';
 import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import { systemClock } from '../net/clock.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
 import { newTraceId } from '../trace-context.ts';
 import { parseArguments, usage, type Arguments } from './arguments.ts';
-import type { Settings } from './configuration.ts';
 import { examine } from './examine.ts';
+import { partsOf as connected } from './connected.ts';
+import { partsOf as standalone } from './standalone.ts';
+import { stackEnvironment } from './stack-environment.ts';
 import { table } from './table.ts';
 
 const limitMs = 20_000;
 
-/** A local stack's configuration; its Secrets Manager is found by the environment, as by the functions. */
-const settingsOfStack = async (file: string): Promise<Settings | undefined> => {
-  const info = await readJson<StackInfo>(file);
-  if (info === undefined) return undefined;
-  Object.assign(process.env, functionEnvironment(info.aws));
-  const { ServiceUrl, AuthUrl, ClientSecretId } = info.parameters.connected;
-  return { serviceUrl: ServiceUrl, authUrl: AuthUrl, clientSecretId: ClientSecretId };
-};
+/** The variables that options stand for. */
+const variables = { serviceUrl: 'SERVICE_URL', authUrl: 'AUTH_URL', clientSecretId: 'CLIENT_SECRET_ID' } as const;
 
-const run = async ({ stack, settings: given, json }: Arguments): Promise<number> => {
-  const found = stack === undefined ? serviceSettings() : await settingsOfStack(stack);
-  if (found === undefined) {
-    console.error(`There is no ${stack}: start a local stack with npm start.`);
-    return 2;
+const run = async ({ mode, stack, settings: given, json }: Arguments): Promise<number> => {
+  if (stack !== undefined) {
+    const info = await readJson<StackInfo>(stack);
+    if (info === undefined) {
+      console.error(`There is no ${stack}: start a local stack with npm start.`);
+      return 2;
+    }
+    Object.assign(process.env, stackEnvironment(info, mode));
+  }
+  for (const [name, variable] of Object.entries(variables)) {
+    const value = given[name as keyof typeof variables];
+    if (value !== undefined) process.env[variable] = value;
   }
   const source = openSecrets();
   try {
-    const settings = { ...found, ...given };
-    const report = await examine({ settings, source, limitMs, clock: systemClock, traceId: newTraceId() });
+    const parts = (mode === 'connected' ? connected : standalone)({ source, deployed: stack !== undefined });
+    const report = await examine({ parts, limitMs, clock: systemClock, traceId: newTraceId() });
     console.log(json ? JSON.stringify(report, null, 2) : table(report));
     return report.status === 'failed' ? 1 : 0;
   } finally {

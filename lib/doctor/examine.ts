@@ -1,94 +1,33 @@
+import { errorName } from '../log.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { buildCredentials } from '../oauth/client-credentials.ts';
-import type { ClientSecret } from '../oauth/client-secret.ts';
-import type { Secret } from '../secrets/secret.ts';
-import type { SecretSource } from '../secrets/source.ts';
-import { apiChecks, checkApi } from './api.ts';
-import { certificateChecks, checkCertificate } from './certificate.ts';
-import { skipped, type Check } from './check.ts';
-import { checkConfiguration, type Configuration, type Settings } from './configuration.ts';
-import { checkSecret, secretChecks } from './secret.ts';
-import { checkToken, tokenChecks } from './token.ts';
+import { failed, type Check } from './check.ts';
+import type { Part, Underway } from './part.ts';
+import { reportOf, type Report } from './report.ts';
 
 export type Examination = {
-  readonly settings: Settings;
-  /** One that has read nothing yet: what it remembers would be no finding. */
-  readonly source: SecretSource;
+  /** In the order of the report. */
+  readonly parts: readonly Part[];
   /** Milliseconds for all of it. */
   readonly limitMs: number;
   readonly clock: Clock;
-  /** W3C trace id, 32 hex digits, by which the API's logs tell these requests. */
+  /** W3C trace id, 32 hex digits. */
   readonly traceId: string;
 };
 
-export type Report = {
-  /** The worst of its checks. */
-  readonly status: 'passed' | 'warning' | 'failed';
-  readonly traceId: string;
-  readonly checks: readonly Check[];
-};
-
-type Underway = Examination & { readonly configuration: Configuration; readonly signal: AbortSignal };
-
-const checkEndpoints = async (
-  { configuration, clock, signal, traceId }: Underway,
-  secret: Secret,
-  fields: ClientSecret,
-): Promise<readonly Check[]> => {
-  const { serviceUrl, authUrl } = configuration;
-  const credentials = buildCredentials(secret, undefined, { authUrl, clock, onDecision: () => undefined });
-  const { agent } = credentials;
-  const addressedBy = fields.authUrl === undefined ? 'AUTH_URL' : 'authUrl in the secret';
+/** A part that throws is a defect of the doctor. The report says so and keeps what the other parts found. */
+const runPart = async ({ name, run }: Part, underway: Underway): Promise<readonly Check[]> => {
   try {
-    const { checks, value: token } = await checkToken({ credentials, addressedBy, signal, clock });
-    if (signal.aborted) return [...checks, ...skipped(apiChecks, 'no time was left')];
-    return [...checks, ...(await checkApi({ serviceUrl, fields, agent, token, traceId, signal, clock }))];
-  } finally {
-    await agent.end();
+    return await run(underway);
+  } catch (error) {
+    return [failed(name, `the check itself failed: ${errorName(error)}`, 'Report this: it is a defect of the doctor.')];
   }
 };
 
-const checkAccess = async (underway: Underway): Promise<readonly Check[]> => {
-  const { configuration, source, signal, clock } = underway;
-  const { serviceUrl, clientSecretId } = configuration;
-  const found = await checkSecret({ source, secretId: clientSecretId, signal });
-  if (found.value === undefined) {
-    const rest = [...certificateChecks, ...tokenChecks, ...apiChecks];
-    return [...found.checks, ...skipped(rest, 'the secret does not tell what is needed')];
-  }
-  const { secret, fields } = found.value;
-  const pair = checkCertificate(fields, { expected: serviceUrl.startsWith('https:'), now: clock.now() });
-  if (pair.value === undefined) {
-    const rest = [...tokenChecks, ...apiChecks];
-    return [...found.checks, ...pair.checks, ...skipped(rest, 'the certificate cannot be used')];
-  }
-  const endpoints = signal.aborted
-    ? skipped([...tokenChecks, ...apiChecks], 'no time was left')
-    : await checkEndpoints(underway, secret, fields);
-  return [...found.checks, ...pair.checks, ...endpoints];
-};
-
-const worst = (checks: readonly Check[]): Report['status'] => {
-  const found = new Set(checks.map(({ status }) => status));
-  return found.has('failed') ? 'failed' : found.has('warning') ? 'warning' : 'passed';
-};
-
-/**
- * Goes the way of a call of the functions step by step, against the real endpoints, and tells what it finds. Changes
- * nothing; asks for one token a set of scopes at most.
- */
-export const examine = async (examination: Examination): Promise<Report> => {
-  const { settings, clock, limitMs, traceId } = examination;
+/** Runs all parts at the same time and reports what they find. Changes nothing. */
+export const examine = async ({ parts, limitMs, clock, traceId }: Examination): Promise<Report> => {
   using limit = deadline(clock, limitMs);
-  const { checks, value: configuration } = checkConfiguration(settings);
-  const rest =
-    configuration === undefined
-      ? skipped(
-          [...secretChecks, ...certificateChecks, ...tokenChecks, ...apiChecks],
-          'the configuration is not complete',
-        )
-      : await checkAccess({ ...examination, configuration, signal: limit.signal });
-  const all = [...checks, ...rest];
-  return { status: worst(all), traceId, checks: all };
+  const underway = { signal: limit.signal, end: clock.now() + limitMs, clock, traceId };
+  const checks = await Promise.all(parts.map(async (part) => runPart(part, underway)));
+  return reportOf(traceId, checks.flat());
 };

@@ -1,22 +1,22 @@
 import type { Context } from 'aws-lambda';
-import { serviceSettings } from '../config.ts';
+import { partsOf } from '#doctor';
 import { systemClock } from '../net/clock.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
 import { newTraceId } from '../trace-context.ts';
-import { examine, type Report } from './examine.ts';
+import { examine } from './examine.ts';
+import type { Report } from './report.ts';
 
 /** Kept back for the answer itself. */
 const reserve = 500;
 
-/** A function that examines the access of the functions beside it and answers with a report, whatever the event. */
+/** A function that examines its own deployment and answers with a report, whatever the event. */
 export const doctor =
   () =>
   async (_event: unknown, context: Context): Promise<Report> => {
     const source = openSecrets();
     try {
       return await examine({
-        settings: serviceSettings(),
-        source,
+        parts: partsOf({ source, deployed: true }),
         limitMs: context.getRemainingTimeInMillis() - reserve,
         clock: systemClock,
         traceId: newTraceId(),

@@ -10,7 +10,7 @@ const remedies: Readonly<Record<string, string>> = {
   AccessDeniedException: 'Permit secretsmanager:GetSecretValue on this secret to whoever runs this.',
   KmsAccessDenied: 'Permit kms:Decrypt with the key that the secret is encrypted with.',
   DecryptionFailure: 'The KMS key of the secret cannot be used: look whether it is disabled or pending deletion.',
-  [notFound]: 'Look whether CLIENT_SECRET_ID names a secret of this account and region, and whether it has a value.',
+  [notFound]: 'Look whether {variable} names a secret of this account and region, and whether it has a value.',
   InvalidRequestException: 'The secret is marked for deletion: restore it.',
   CredentialsProviderError: 'There are no AWS credentials: log in, or set AWS_PROFILE or AWS_ACCESS_KEY_ID.',
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
@@ -36,10 +36,11 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const remedyOf = (reason: string): string =>
-  remedies[reason] ??
-  kinds.find(([pattern]) => pattern.test(reason))?.[1] ??
-  'Look whether AWS_REGION is set, and into AWS’s status.';
+/** @param variable what names the secret */
+export const remedyOf = (reason: string, variable: string): string => {
+  const remedy = remedies[reason] ?? kinds.find(([pattern]) => pattern.test(reason))?.[1];
+  return remedy?.replace('{variable}', variable) ?? 'Look whether AWS_REGION is set, and into AWS’s status.';
+};
 
 /** What is told of reasons that do not tell it themselves. */
 const words: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ const words: Readonly<Record<string, string>> = {
   Error: 'it cannot be asked for',
 };
 
-const reasonOf = (reason: string): string => {
+export const reasonOf = (reason: string): string => {
   if (/^(Timeout|Abort)Error$/.test(reason)) return 'no answer in time';
   return words[reason] ?? reason;
 };
@@ -86,7 +87,7 @@ export const checkSecret = async (reading: Reading): Promise<Findings<{ secret: 
     const { reason } = current;
     return {
       checks: [
-        failed('secret', `cannot be read: ${reasonOf(reason)}`, remedyOf(reason)),
+        failed('secret', `cannot be read: ${reasonOf(reason)}`, remedyOf(reason, 'CLIENT_SECRET_ID')),
         ...skipped(secretChecks.slice(1), 'the secret cannot be read'),
       ],
       value: undefined,

@@ -1,4 +1,4 @@
-import type { Report } from './examine.ts';
+import type { Report } from './report.ts';
 
 const marks = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
 
@@ -18,5 +18,8 @@ export const table = ({ status, traceId, checks }: Report): string => {
     `${marks[status].padEnd(first)}  ${check.padEnd(second)}  ${detail}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(first + second + 4)}→ ${remedy}`]),
   ]);
-  return [...rows, '', `${closing[status]} The API’s logs have these requests under the trace ${traceId}.`].join('\n');
+  // In the standalone mode no request goes to an API.
+  const calls = checks.some(({ check }) => check === 'API');
+  const trace = calls ? ` The API’s logs have these requests under the trace ${traceId}.` : '';
+  return [...rows, '', `${closing[status]}${trace}`].join('\n');
 };

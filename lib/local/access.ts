@@ -94,7 +94,9 @@ const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonl
     case 'TransactWriteItems':
       return transaction(input, keys);
     case 'DescribeTable':
-      return [{ action: 'dynamodb:DescribeTable', resource: namedTable(input.TableName) }];
+    case 'DescribeTimeToLive':
+    case 'DescribeContinuousBackups':
+      return [{ action: `dynamodb:${operation}`, resource: namedTable(input.TableName) }];
     default:
       return undefined;
   }

@@ -24,10 +24,11 @@ export type StackInfo = {
   };
   /** Where events may be sent to: it verifies them, and is told secrets by the stack alone. */
   readonly receiver: { readonly url: string };
-  /** Tables by name and queues by URL, under `<way>.<logical id>`. */
+  /** Tables and buckets by name and queues by URL, under `<way>.<logical id>`. */
   readonly aws: AwsEndpoints & {
     readonly tables: Readonly<Record<string, string>>;
     readonly queues: Readonly<Record<string, string>>;
+    readonly buckets: Readonly<Record<string, string>>;
   };
   /** The values of the template's parameters, for each way. */
   readonly parameters: Readonly<Record<WaySetting['way'], WaySetting['parameters']>>;
@@ -36,6 +37,7 @@ export type StackInfo = {
 export type Resources = {
   readonly tables: readonly (readonly [string, string])[];
   readonly queues: readonly (readonly [string, string])[];
+  readonly buckets: readonly (readonly [string, string])[];
 };
 
 /** Describes a stack that is up. */
@@ -66,6 +68,7 @@ export const describeStack = (
     ...outside.endpoints,
     tables: Object.fromEntries(resources.flatMap(({ tables }) => tables)),
     queues: Object.fromEntries(resources.flatMap(({ queues }) => queues)),
+    buckets: Object.fromEntries(resources.flatMap(({ buckets }) => buckets)),
   },
   parameters,
 });

@@ -119,11 +119,12 @@ const createResources = async (setting: WaySetting, outside: Outside): Promise<R
   const queues = deployment.ofType('AWS::SQS::Queue');
   await createTables(outside.engine, tables);
   await createQueues(outside.endpoints.sqs, queues);
-  await createBuckets(outside.endpoints.s3, deployment.ofType('AWS::S3::Bucket'));
+  const buckets = deployment.ofType('AWS::S3::Bucket');
+  await createBuckets(outside.endpoints.s3, buckets);
   outside.eventBridge.createBuses(deployment.ofType('AWS::Events::EventBus'));
   await createSecrets(outside.secrets, deployment.ofType('AWS::SecretsManager::Secret'));
   const named = ({ logicalId, local }: Deployed): [string, string] => [`${setting.way}.${logicalId}`, local.ref];
-  return { tables: tables.map(named), queues: queues.map(named) };
+  return { tables: tables.map(named), queues: queues.map(named), buckets: buckets.map(named) };
 };
 
 type Setting = {

@@ -2,6 +2,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { endWithUsageError, readCommandLine, type Command } from '../../lib/command-line.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
+import type { BenchName } from './names.ts';
 import { textOf } from './report.ts';
 import type { Bench, Settings } from './settings.ts';
 import { backtest } from './backtest/backtest.ts';
@@ -20,7 +21,7 @@ import { webhook } from './webhook/webhook.ts';
  * the ratios; the absolute figures belong to the machine.
  */
 
-const benches: Readonly<Record<string, Bench>> = {
+const benches: Readonly<Record<BenchName, Bench>> = {
   warm,
   policy,
   backtest,

@@ -25,7 +25,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     verifyChains: 126_500,
     purgeInbox: 60_000,
     dailySummary: 126_000,
-    doctor: 110_500,
+    doctor: 218_000,
     refreshToken: 103_000,
   },
   standalone: {
@@ -63,6 +63,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     wakeEndpoints: 67_500,
     countReturns: 66_000,
     recountReturns: 66_500,
+    doctor: 209_000,
   },
 };
 

@@ -82,6 +82,7 @@ it('keep the connected way’s operations but those of its inbox from the table'
     .map((one) => one.function);
   expect(touching.toSorted()).toEqual([
     'dailySummary',
+    'doctor',
     'expireReturns',
     'getDelivery',
     'listDeliveries',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
-import type { Report } from '../../lib/doctor/examine.ts';
+import type { Report } from '../../lib/doctor/report.ts';
 import { functionEnvironment } from '../../lib/local/aws.ts';
 import { stack } from '../support/stack.ts';
 import { row, withStatus } from './harness.ts';
@@ -29,7 +29,8 @@ describe('the command doctor', () => {
     expect([code, error]).toEqual([0, '']);
     expect(out).toMatch(/^ok {7}SERVICE_URL {2,}http:\/\/127\.0\.0\.1:\d+$/m);
     expect(out).toMatch(/^ok {7}API read {2,}GET \/v1\/returns\?limit=1 answered 200 after \d+ ms$/m);
-    expect(out).toMatch(/^Nothing is wrong\./m);
+    // Other tests leave dead letters at the same time, which are warnings.
+    expect(out).toMatch(/^(Nothing is wrong|It works; look at the warnings)\./m);
   });
 
   it('ends with 1 where something is, with what mends it below', async () => {

@@ -1,7 +1,9 @@
 import type { ServerOptions } from 'node:https';
-import type { Check } from '../../lib/doctor/check.ts';
 import type { Settings } from '../../lib/doctor/configuration.ts';
-import { examine, type Report } from '../../lib/doctor/examine.ts';
+import { accessPart } from '../../lib/doctor/access.ts';
+import type { Check } from '../../lib/doctor/check.ts';
+import { examine } from '../../lib/doctor/examine.ts';
+import type { Report } from '../../lib/doctor/report.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startServer, type Answer, type Respond, type TestServer } from '../support/http-server.ts';
@@ -50,13 +52,17 @@ export const startWorld = async ({ secret = {}, tls }: World = {}): Promise<Harn
     api: { ...server, instead },
     examine: (settings, limitMs = 20_000) =>
       examine({
-        settings: {
-          serviceUrl: server.origin,
-          authUrl: idp.server.origin,
-          clientSecretId: 'returns/client',
-          ...settings,
-        },
-        source: createSecretSource({ client: secrets.client, clock: systemClock, random: () => 0.5 }),
+        parts: [
+          accessPart({
+            settings: {
+              serviceUrl: server.origin,
+              authUrl: idp.server.origin,
+              clientSecretId: 'returns/client',
+              ...settings,
+            },
+            source: createSecretSource({ client: secrets.client, clock: systemClock, random: () => 0.5 }),
+          }),
+        ],
         limitMs,
         clock: systemClock,
         traceId: '0'.repeat(31) + '1',

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { accessPart } from '../../lib/doctor/access.ts';
 import { examine } from '../../lib/doctor/examine.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { openSecrets } from '../../lib/secrets/own-secrets.ts';
@@ -87,8 +88,12 @@ describe('the doctor finds of the secret', () => {
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', place(stranger));
     const source = openSecrets();
     const report = await examine({
-      settings: { serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientSecretId: 'id' },
-      source,
+      parts: [
+        accessPart({
+          settings: { serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientSecretId: 'id' },
+          source,
+        }),
+      ],
       limitMs: 20_000,
       clock: systemClock,
       traceId: '0'.repeat(31) + '1',

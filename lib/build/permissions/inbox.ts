@@ -8,7 +8,7 @@ const onInbox = on('sqs', arnOf('InboxQueue'));
 /** Bodies of deliveries that are too large for their rows. */
 export const onBodies = on('s3', { 'Fn::Sub': '${InboxBucket.Arn}/deliveries/*' });
 /** Without it S3 says of an object that is missing that it is forbidden. */
-const knowMissingBodies = on('s3', arnOf('InboxBucket'))('ListBucket');
+export const knowMissingBodies = on('s3', arnOf('InboxBucket'))('ListBucket');
 const onDeadLetters = on('sqs', arnOf('InboxDeadLetters'));
 export const listInbox = [
   keyed(onTable('BatchGetItem'), 'INBOX#*'),

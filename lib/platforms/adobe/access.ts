@@ -14,20 +14,18 @@ export type Access = {
   readonly orderPlatform: string;
 };
 
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
+  clientId: text('clientId'),
+  accessToken: text('accessToken'),
+  apiUrl: address('apiUrl'),
+  keyOrigin: address('keyOrigin', usualKeyOrigin),
+  orderPlatform: orderPlatform(),
+});
+
 /**
  * The shop `source`, or undefined for one that is not ours; its entry is `{ clientId, accessToken, apiUrl, orderPlatform? }`,
  * and `keyOrigin` where Adobe's keys are to be had from a place of one's own.
  */
 export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource(
-    'adobe',
-    source,
-    ({ text, address, orderPlatform }: Entry): Access => ({
-      clientId: text('clientId'),
-      accessToken: text('accessToken'),
-      apiUrl: address('apiUrl'),
-      keyOrigin: address('keyOrigin', usualKeyOrigin),
-      orderPlatform: orderPlatform(),
-    }),
-    options,
-  );
+  findSource('adobe', source, readAccess, options);

@@ -7,7 +7,7 @@ import { secrets } from '../../secrets/source.ts';
 const { secretPrefix } = platformsConfig();
 
 /** A fault of the secret. Its message names the place and quotes nothing. */
-class SourceFault extends Error {
+export class SourceFault extends Error {
   override readonly name = 'SourceFault';
 }
 

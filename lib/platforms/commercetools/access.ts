@@ -18,21 +18,19 @@ const topicIn = ({ optionalText, address }: Entry): Pick<Access, 'topic'> => {
   return topic === undefined ? {} : { topic: { ...topic, origin: address('snsOrigin', topic.origin) } };
 };
 
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = (entry: Entry): Access => ({
+  // Hosts are by region: there is no usual one. https://docs.commercetools.com/api/general-concepts#hosts
+  apiUrl: entry.address('apiUrl'),
+  authUrl: entry.address('authUrl'),
+  clientId: entry.text('clientId'),
+  clientSecret: entry.text('clientSecret'),
+  ...topicIn(entry),
+});
+
 /**
  * The project of that key, or undefined for one that is not ours; its entry is
  * `{ apiUrl, authUrl, clientId, clientSecret, topicArn? }`.
  */
 export const findAccess = async (key: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource(
-    'commercetools',
-    key,
-    (entry: Entry): Access => ({
-      // Hosts are by region: there is no usual one. https://docs.commercetools.com/api/general-concepts#hosts
-      apiUrl: entry.address('apiUrl'),
-      authUrl: entry.address('authUrl'),
-      clientId: entry.text('clientId'),
-      clientSecret: entry.text('clientSecret'),
-      ...topicIn(entry),
-    }),
-    options,
-  );
+  findSource('commercetools', key, readAccess, options);

@@ -7,15 +7,15 @@ export type Access = {
   readonly apiUrl: string;
 };
 
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess =
+  (domain: string) =>
+  ({ text, texts, address }: Entry): Access => ({
+    webhookSecrets: texts('webhookSecrets'),
+    accessToken: text('accessToken'),
+    apiUrl: address('apiUrl', `https://${domain}`),
+  });
+
 /** The shop `domain`, or undefined for one that is not ours; its entry is `{ webhookSecrets, accessToken, apiUrl? }`. */
 export const findAccess = async (domain: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource(
-    'shopify',
-    domain,
-    ({ text, texts, address }: Entry): Access => ({
-      webhookSecrets: texts('webhookSecrets'),
-      accessToken: text('accessToken'),
-      apiUrl: address('apiUrl', `https://${domain}`),
-    }),
-    options,
-  );
+  findSource('shopify', domain, readAccess(domain), options);

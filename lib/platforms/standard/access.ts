@@ -8,18 +8,16 @@ export type Access = {
   readonly orderPlatform: string;
 };
 
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
+  accessToken: text('accessToken'),
+  apiUrl: address('apiUrl'),
+  orderPlatform: orderPlatform(),
+});
+
 /**
  * The sender `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, accessToken, apiUrl,
  * orderPlatform? }`.
  */
 export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource(
-    'standard',
-    source,
-    ({ text, address, orderPlatform }: Entry): Access => ({
-      accessToken: text('accessToken'),
-      apiUrl: address('apiUrl'),
-      orderPlatform: orderPlatform(),
-    }),
-    options,
-  );
+  findSource('standard', source, readAccess, options);

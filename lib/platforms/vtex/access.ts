@@ -12,21 +12,21 @@ export type Access = {
   readonly orderPlatform: string;
 };
 
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess =
+  (name: string) =>
+  ({ text, texts, address, orderPlatform }: Entry): Access => ({
+    webhookSecrets: texts('webhookSecrets'),
+    appKey: text('appKey'),
+    appToken: text('appToken'),
+    apiUrl: address('apiUrl', `https://${name}.vtexcommercestable.com.br`),
+    returnsUrl: address('returnsUrl', `https://${name}.myvtex.com`),
+    orderPlatform: orderPlatform(),
+  });
+
 /**
  * The account `name`, or undefined for one that is not ours; its entry is
  * `{ webhookSecrets, appKey, appToken, apiUrl?, returnsUrl?, orderPlatform? }`.
  */
 export const findAccess = async (name: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource(
-    'vtex',
-    name,
-    ({ text, texts, address, orderPlatform }: Entry): Access => ({
-      webhookSecrets: texts('webhookSecrets'),
-      appKey: text('appKey'),
-      appToken: text('appToken'),
-      apiUrl: address('apiUrl', `https://${name}.vtexcommercestable.com.br`),
-      returnsUrl: address('returnsUrl', `https://${name}.myvtex.com`),
-      orderPlatform: orderPlatform(),
-    }),
-    options,
-  );
+  findSource('vtex', name, readAccess(name), options);

@@ -1,0 +1,11 @@
+import { deploymentSettings, serviceSettings } from '../config.ts';
+import { accessPart } from './access.ts';
+import { deploymentParts } from './deployment.ts';
+import type { Examined } from './mode.ts';
+import type { Part } from './part.ts';
+
+/** What the doctor examines in the connected mode: the access to the Returns Service, and the deployment. */
+export const partsOf = ({ source, deployed }: Examined): readonly Part[] => [
+  accessPart({ settings: serviceSettings(), source }),
+  ...deploymentParts({ mode: 'connected', settings: deploymentSettings(), deployed, source }),
+];

@@ -1,0 +1,207 @@
+import { isObject, parseObject } from '../json.ts';
+import { errorName } from '../log.ts';
+import { parseSource, SourceFault } from '../platforms/ask/sources.ts';
+import { entryReaders, type SecretCount } from '../platforms/entry-readers.ts';
+import { translators } from '../platforms/translators.ts';
+import { notFound, SecretUnavailable } from '../secrets/secret.ts';
+import { secrets, type SecretSource } from '../secrets/source.ts';
+import { failed, notApplicable, passed, skipped, warning, type Check } from './check.ts';
+import type { Underway } from './part.ts';
+import { reasonOf, remedyOf } from './secret.ts';
+import { shopFailures, type ShopFault } from './shop-failure.ts';
+
+/*
+ * The shops of each platform, read by the code that the functions read them with. Imported only once PLATFORM_SECRETS is
+ * known to be set: the platforms read it when they are loaded.
+ */
+
+export type PlatformExamination = {
+  readonly platforms: readonly string[];
+  readonly secretPrefix: string;
+  /** One that has read nothing yet: what it remembers would be no finding. */
+  readonly source: SecretSource;
+};
+
+/** Shops of a platform that are asked, and how many of all platforms at the same time. */
+const maxAsked = 10;
+const workers = 4;
+/** Of a shop's answer. */
+const shopMs = 6_000;
+const maxNames = 5;
+const sinceMs = 60_000;
+
+const rowsOf = (platform: string) =>
+  ({
+    secret: `platform ${platform}`,
+    sources: `platform ${platform} sources`,
+    webhooks: `platform ${platform} webhook secrets`,
+    api: `platform ${platform} API`,
+  }) as const;
+
+/** A source by its name, which is the shop's domain or a short name. What has another form may have been a secret. */
+const shownName = (source: string, index: number): string =>
+  /^[\w.:-]{1,100}$/.test(source) ? source : `source ${index + 1}`;
+
+const list = (names: readonly string[]): string =>
+  `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`;
+
+type Valid = { readonly source: string; readonly shown: string; readonly count: SecretCount | undefined };
+type Entries = { readonly valid: readonly Valid[]; readonly faults: readonly string[] };
+
+const readEntries = (platform: string, text: string, names: readonly string[]): Entries => {
+  const valid: Valid[] = [];
+  const faults: string[] = [];
+  names.forEach((source, index) => {
+    const shown = shownName(source, index);
+    try {
+      const count = parseSource(platform, text, source, (entry) => entryReaders[platform]?.(source, entry));
+      valid.push({ source, shown, count });
+    } catch (error) {
+      // The message of our own error names the field and quotes no value.
+      const place = error instanceof SourceFault && shown === source ? error.message : `${shown} cannot be read`;
+      faults.push(place.replace(`the secret of ${platform}: `, ''));
+    }
+  });
+  return { valid, faults };
+};
+
+const sourcesCheck = (name: string, { valid, faults }: Entries): Check =>
+  faults.length === 0
+    ? passed(name, `${valid.length} valid: ${list(valid.map(({ shown }) => shown))}`)
+    : failed(name, `${faults.length} not valid: ${list(faults)}`, 'Correct the entry in the secret of the platform.');
+
+const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
+  const counted = valid.flatMap(({ shown, count }) => (count === undefined ? [] : [{ shown, ...count }]));
+  if (counted.length === 0) return notApplicable(name, 'deliveries are not signed with a shared secret');
+  const none = counted.filter(({ usable }) => usable === 0).map(({ shown }) => shown);
+  const remedy =
+    'Copy the secret from the platform. It has 16 bytes at least; after Standard Webhooks it begins with whsec_.';
+  if (none.length > 0) return failed(name, `no secret verifies deliveries of ${list(none)}`, remedy);
+  const some = counted.filter(({ listed, usable }) => usable < listed).map(({ shown }) => shown);
+  if (some.length > 0) return warning(name, `a secret is too short or malformed at ${list(some)}`, remedy);
+  return passed(name, `${counted.reduce((sum, { usable }) => sum + usable, 0)} verify deliveries`);
+};
+
+/** Asks for what has changed in the last minute: a read with the scopes of the reconciliation, and little to answer. */
+const askShop = async (platform: string, source: string, { clock, end }: Underway): Promise<string | undefined> => {
+  const now = clock.now();
+  const from = { since: new Date(now - sinceMs).toISOString() };
+  try {
+    const read = await translators[platform]?.changedSince?.(source, from, Math.min(end, now + shopMs));
+    return read === undefined || read.ok ? undefined : read.failure.reason;
+  } catch (error) {
+    return error instanceof SecretUnavailable ? error.reason : errorName(error);
+  }
+};
+
+/** Runs a few at the same time, whoever asks. */
+const limiter = (limit: number) => {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  return async <Value>(run: () => Promise<Value>): Promise<Value> => {
+    if (free === 0) await new Promise<void>((resolve) => void waiting.push(resolve));
+    else free -= 1;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+};
+
+type Limit = ReturnType<typeof limiter>;
+
+const apiCheck = async (
+  platform: string,
+  valid: readonly Valid[],
+  underway: Underway,
+  limit: Limit,
+): Promise<Check> => {
+  const name = rowsOf(platform).api;
+  if (translators[platform]?.changedSince === undefined) return notApplicable(name, 'it has no query for changes');
+  const asked = valid.slice(0, maxAsked);
+  const reasons = await Promise.all(
+    asked.map(async ({ source, shown }) =>
+      limit(async () => {
+        const reason = underway.signal.aborted ? 'no_time_left' : await askShop(platform, source, underway);
+        return reason === undefined ? undefined : { source: shown, reason };
+      }),
+    ),
+  );
+  const faults = reasons.filter((fault): fault is ShopFault => fault !== undefined);
+  if (faults.length > 0) return shopFailures(name, faults, asked.length);
+  const rest = valid.length > asked.length ? `; ${valid.length - asked.length} more not asked` : '';
+  return passed(name, `${asked.length} answered a read with the credentials${rest}`);
+};
+
+const checkPlatform = async (
+  platform: string,
+  { secretPrefix, source: reading }: PlatformExamination,
+  underway: Underway,
+  limit: Limit,
+): Promise<readonly Check[]> => {
+  const rows = rowsOf(platform);
+  const others = [rows.sources, rows.webhooks, rows.api];
+  if (!Object.hasOwn(translators, platform)) {
+    const known = Object.keys(translators).join(', ');
+    return [failed(rows.secret, 'there is no such platform', `PLATFORMS takes ${known}.`)];
+  }
+  const secretId = `${secretPrefix}/${platform}`;
+  const { signal } = underway;
+  let text: string;
+  try {
+    ({ text } = await reading.read(secretId, { signal }));
+    // The platforms' own source may remember an older version.
+    await secrets().read(secretId, { signal, force: true });
+  } catch (error) {
+    if (!(error instanceof SecretUnavailable)) throw error;
+    const { reason } = error;
+    if (reason === notFound) {
+      const remedy = `Put the shops into the secret ${secretId}, or take ${platform} out of the parameter Platforms.`;
+      return [
+        warning(rows.secret, `the secret ${secretId} does not exist: no delivery is accepted`, remedy),
+        ...skipped(others, 'there is no secret'),
+      ];
+    }
+    return [
+      failed(rows.secret, `the secret cannot be read: ${reasonOf(reason)}`, remedyOf(reason, 'PLATFORM_SECRETS')),
+      ...skipped(others, 'the secret cannot be read'),
+    ];
+  }
+  const sources = parseObject(text)?.['sources'];
+  if (!isObject(sources)) {
+    return [
+      failed(rows.secret, 'the secret is no JSON object with "sources"', 'Write it as the README shows.'),
+      ...skipped(others, 'the secret cannot be parsed'),
+    ];
+  }
+  const names = Object.keys(sources);
+  if (names.length === 0) {
+    return [
+      warning(
+        rows.secret,
+        'the secret has no source',
+        `Add a shop, or take ${platform} out of the parameter Platforms.`,
+      ),
+      ...skipped(others, 'there is no source'),
+    ];
+  }
+  const entries = readEntries(platform, text, names);
+  const head = [passed(rows.secret, `${secretId} can be read`), sourcesCheck(rows.sources, entries)];
+  if (entries.valid.length === 0) return [...head, ...skipped([rows.webhooks, rows.api], 'no source is valid')];
+  const api = await apiCheck(platform, entries.valid, underway, limit);
+  return [...head, webhooksCheck(rows.webhooks, entries.valid), api];
+};
+
+/** Whether the secret of each platform is complete, and its shops answer with the credentials in it. */
+export const checkPlatforms = async (
+  examination: PlatformExamination,
+  underway: Underway,
+): Promise<readonly Check[]> => {
+  const limit = limiter(workers);
+  const platforms = [...new Set(examination.platforms)];
+  const checks = platforms.map(async (platform) => checkPlatform(platform, examination, underway, limit));
+  return (await Promise.all(checks)).flat();
+};

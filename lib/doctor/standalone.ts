@@ -1,0 +1,23 @@
+import { deploymentSettings } from '../config.ts';
+import { unset } from './check.ts';
+import { deploymentParts } from './deployment.ts';
+import type { Examined } from './mode.ts';
+import type { Part } from './part.ts';
+
+const endpointsPart = (tableName: string | undefined, deployed: boolean): Part => ({
+  name: 'webhook endpoints',
+  run: async (underway) => {
+    if (!tableName) return [unset('webhook endpoints', 'TABLE_NAME', deployed)];
+    const { checkEndpoints } = await import('./endpoints.ts');
+    return checkEndpoints(underway);
+  },
+});
+
+/** What the doctor examines in the standalone mode: the deployment, with its webhook endpoints. */
+export const partsOf = ({ source, deployed }: Examined): readonly Part[] => {
+  const settings = deploymentSettings();
+  return [
+    ...deploymentParts({ mode: 'standalone', settings, deployed, source }),
+    endpointsPart(settings.tableName, deployed),
+  ];
+};

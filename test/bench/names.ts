@@ -1,0 +1,15 @@
+/** The benches, in the order in which they run. */
+export const benchNames = [
+  'warm',
+  'policy',
+  'backtest',
+  'service',
+  'webhook',
+  'token-size',
+  'token-cold',
+  'token-counts',
+  'token-faults',
+  'token-warm',
+] as const;
+
+export type BenchName = (typeof benchNames)[number];

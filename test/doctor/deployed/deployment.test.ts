@@ -1,0 +1,290 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { deploymentSettings } from '../../../lib/config.ts';
+import type { Check } from '../../../lib/doctor/check.ts';
+import type { InboxRow, InboxStatus } from '../../../lib/store/inbox.ts';
+import { startEngines } from '../../inbox/engines.ts';
+
+const engines = await startEngines();
+const queueUrl = (id: string) => engines.queueUrl.replace('InboxQueue', id);
+Object.assign(process.env, {
+  EVENTS_QUEUE_URL: queueUrl('EventsQueue'),
+  EVENTS_DLQ_URL: queueUrl('EventsDeadLetters'),
+  JOBS_DLQ_URL: queueUrl('JobsDeadLetters'),
+  OUTBOX_DLQ_URL: queueUrl('OutboxDeadLetters'),
+  STREAM_DLQ_URL: queueUrl('StreamDeadLetters'),
+});
+const { checkEndpoints } = await import('../../../lib/doctor/endpoints.ts');
+const { examine } = await import('../../../lib/doctor/examine.ts');
+const { checkInbox } = await import('../../../lib/doctor/inbox.ts');
+const { queuesPart } = await import('../../../lib/doctor/queues.ts');
+const { tablePart } = await import('../../../lib/doctor/table-shape.ts');
+const { systemClock } = await import('../../../lib/net/clock.ts');
+const { storeDelivery } = await import('../../../lib/store/inbox.ts');
+const { putLane } = await import('../../../lib/store/lanes.ts');
+const { takeFeed, writeFeed } = await import('../../../lib/store/feeds.ts');
+const { transact } = await import('../../../lib/store/transact.ts');
+const { makeEndpoint, session } = await import('../../outbox/seed.ts');
+
+const dynamodb = new DynamoDBClient({});
+const sqs = new SQSClient({});
+
+afterAll(async () => {
+  dynamodb.destroy();
+  sqs.destroy();
+  await engines.stop();
+});
+
+type Parts = Parameters<typeof examine>[0]['parts'];
+
+const found = async (...parts: Parts) =>
+  (await examine({ parts, limitMs: 20_000, clock: systemClock, traceId: '0'.repeat(32) })).checks;
+
+const statuses = (checks: readonly Check[]) => Object.fromEntries(checks.map(({ check, status }) => [check, status]));
+const row = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === name);
+
+const table = (changes: Partial<Parameters<typeof tablePart>[0]> = {}) =>
+  found(
+    tablePart({
+      mode: 'standalone',
+      tableName: engines.table,
+      emulated: true,
+      deployed: true,
+      client: dynamodb,
+      ...changes,
+    }),
+  );
+
+const queues = (changes: Partial<Parameters<typeof queuesPart>[0]> = {}) =>
+  found(
+    queuesPart({
+      mode: 'standalone',
+      urls: deploymentSettings().queueUrls,
+      deployed: true,
+      client: sqs,
+      ...changes,
+    }),
+  );
+
+const inbox = (changes: object = {}) =>
+  found({
+    name: 'inbox',
+    run: async (underway) =>
+      checkInbox(
+        { tableName: engines.table, inboxBucket: process.env['INBOX_BUCKET'], deployed: true, ...changes },
+        underway,
+      ),
+  });
+
+const endpoints = () => found({ name: 'webhook endpoints', run: checkEndpoints });
+
+describe('the doctor finds of the table', () => {
+  it('nothing wrong where it is as deployed', async () => {
+    const checks = await table();
+    expect(statuses(checks)).toMatchObject({
+      table: 'passed',
+      'table keys': 'passed',
+      'table indexes': 'passed',
+      'table stream': 'passed',
+      'table TTL': 'passed',
+    });
+    expect(row(checks, 'table PITR')?.detail).toMatch(/^not applicable: /);
+  });
+
+  it('that it does not exist', async () => {
+    const checks = await table({ tableName: 'returns-none', emulated: false });
+    expect(row(checks, 'table')).toMatchObject({
+      status: 'failed',
+      detail: 'it cannot be examined: it does not exist',
+      remedy: expect.stringContaining('TABLE_NAME'),
+    });
+    expect(row(checks, 'table keys')?.status).toBe('skipped');
+  });
+
+  it('other keys, missing indexes, no stream and no TTL', async () => {
+    const TableName = 'returns-other';
+    const AttributeDefinitions = [{ AttributeName: 'key', AttributeType: 'S' as const }];
+    const KeySchema = [{ AttributeName: 'key', KeyType: 'HASH' as const }];
+    const BillingMode = 'PAY_PER_REQUEST' as const;
+    await dynamodb.send(new CreateTableCommand({ TableName, AttributeDefinitions, KeySchema, BillingMode }));
+    const checks = await table({ tableName: TableName });
+    expect(statuses(checks)).toMatchObject({
+      table: 'passed',
+      'table keys': 'failed',
+      'table indexes': 'failed',
+      'table stream': 'failed',
+      'table TTL': 'warning',
+    });
+    expect(row(checks, 'table indexes')?.detail).toContain('byOrder is missing');
+    expect(statuses(await table({ tableName: TableName, mode: 'connected' }))).toMatchObject({
+      'table stream': 'warning',
+    });
+  });
+
+  it('that the variable is missing: a failure where it is deployed', async () => {
+    expect(statuses(await table({ tableName: undefined }))).toEqual({ table: 'failed' });
+    expect(statuses(await table({ tableName: undefined, deployed: false }))).toEqual({ table: 'skipped' });
+  });
+
+  it('that nothing answers', async () => {
+    const client = new DynamoDBClient({ endpoint: 'http://127.0.0.1:9', maxAttempts: 1 });
+    expect(row(await table({ client }), 'table')?.detail).toBe(
+      'it cannot be examined: AWS is not reached (ECONNREFUSED)',
+    );
+    client.destroy();
+  });
+});
+
+describe('the doctor finds of the queues', () => {
+  it('nothing wrong where they are as deployed, of each mode its own', async () => {
+    const checks = await queues();
+    expect(new Set(Object.values(statuses(checks)))).toEqual(new Set(['passed']));
+    expect(checks.map(({ check }) => check)).toContain('dead letters stream');
+    const connected = (await queues({ mode: 'connected' })).map(({ check }) => check);
+    expect(connected).toEqual(['queue inbox', 'dead letters inbox', 'queue events', 'dead letters events']);
+  });
+
+  it('messages among the dead letters, and what to do with them', async () => {
+    await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('JobsDeadLetters'), MessageBody: '{}' }));
+    expect(row(await queues(), 'dead letters jobs')).toMatchObject({
+      status: 'warning',
+      detail: '1 message',
+      remedy: expect.stringContaining('GET /v1/jobs'),
+    });
+  });
+
+  it('a visibility timeout that is shorter than the function’s, and another redrive policy', async () => {
+    const set = (id: string, Attributes: Record<string, string>) =>
+      sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
+    await set('OutboxQueue', { VisibilityTimeout: '30' });
+    const other = 'arn:aws:sqs:eu-central-1:000000000000:returns-inbox-JobsDeadLetters';
+    await set('EventsQueue', { RedrivePolicy: JSON.stringify({ deadLetterTargetArn: other, maxReceiveCount: 60 }) });
+    const checks = await queues();
+    expect(row(checks, 'queue outbox')).toMatchObject({
+      status: 'failed',
+      detail: 'its visibility timeout of 30 s is shorter than the 90 s of deliverEvents',
+    });
+    expect(row(checks, 'queue events')?.detail).toBe('its redrive policy names another dead-letter queue');
+  });
+
+  it('that one does not exist, or has no variable', async () => {
+    const urls = { ...deploymentSettings().queueUrls, INBOX_DLQ_URL: queueUrl('None'), JOBS_DLQ_URL: undefined };
+    const checks = await queues({ urls });
+    expect(row(checks, 'dead letters inbox')?.detail).toBe('it cannot be examined: it does not exist');
+    expect(row(checks, 'dead letters jobs')).toMatchObject({ status: 'failed', detail: 'JOBS_DLQ_URL is not set' });
+  });
+});
+
+let next = 0;
+
+const store = async (status: InboxStatus, minutesAgo: number): Promise<void> => {
+  next += 1;
+  const delivery: InboxRow = {
+    platform: 'acme',
+    source: 'shop.example',
+    topic: 'returns/request',
+    deliveryId: `doctor-${next}`,
+    body: Buffer.from('{}'),
+    bodyHash: String(next),
+    receivedAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    traceId: '0'.repeat(32),
+    status,
+    attempts: 1,
+    expiresAt: Math.floor(Date.now() / 1000) + 3600,
+  };
+  await storeDelivery(session, delivery, { markBody: false });
+};
+
+describe('the doctor finds of the inbox', () => {
+  it('nothing wrong where it is empty', async () => {
+    expect(statuses(await inbox())).toEqual({
+      'inbox waiting': 'passed',
+      'inbox parked': 'passed',
+      'inbox failed': 'passed',
+      'inbox bucket': 'passed',
+    });
+  });
+
+  it('deliveries that were parked or given up, and those that wait too long', async () => {
+    await store('parked', 0);
+    await store('parked', 0);
+    await store('failed', 0);
+    await store('received', 5);
+    expect(row(await inbox(), 'inbox waiting')).toMatchObject({ status: 'passed' });
+    await store('received', 33);
+    const checks = await inbox();
+    expect(row(checks, 'inbox parked')).toMatchObject({ status: 'warning', detail: '2 deliveries' });
+    expect(row(checks, 'inbox failed')).toMatchObject({ status: 'warning', detail: '1 delivery' });
+    expect(row(checks, 'inbox waiting')).toMatchObject({
+      status: 'warning',
+      detail: '2 deliveries due to be announced again, the oldest for 31 min',
+    });
+  });
+
+  it('a bucket that is not there', async () => {
+    expect(row(await inbox({ inboxBucket: 'returns-none' }), 'inbox bucket')).toMatchObject({
+      status: 'failed',
+      remedy: expect.stringContaining('INBOX_BUCKET'),
+    });
+    expect(row(await inbox({ inboxBucket: undefined }), 'inbox bucket')?.detail).toBe('INBOX_BUCKET is not set');
+  });
+});
+
+describe('the doctor finds of webhook endpoints', () => {
+  it('that there is none, and nothing wrong with one that takes all', async () => {
+    expect(row(await endpoints(), 'webhook endpoints')?.detail).toBe('0 endpoints, none disabled');
+    await makeEndpoint('https://receiver.example/hooks');
+    expect(statuses(await endpoints())).toEqual({
+      'webhook endpoints': 'passed',
+      'webhook failures': 'passed',
+      'webhook streams': 'passed',
+      'webhook backlog': 'passed',
+    });
+  });
+
+  it('what is disabled, failing, blocked and late, and shows no URL', async () => {
+    const at = new Date().toISOString();
+    await makeEndpoint('https://gone.example/marker', { disabled: { at, reason: 'gone' } });
+    const { id, begins } = await makeEndpoint('https://failing.example/marker');
+    const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+    const lease = { endpointId: id, group: 1, owner: 'doctor' };
+    const past = Date.now() - 600_000;
+    const taken = await takeFeed(session, lease, begins, past);
+    if (taken === 'held') throw new Error('the subscription is held');
+    const failing = { since: hoursAgo(5), attempts: 9, retryAt: past };
+    await transact(session, [
+      writeFeed(lease, { positions: taken.positions, failing, dueAt: hoursAgo(1) }, past),
+      putLane(id, 1, { place: 'RETURN#x', from: 1, upTo: 2, attempts: 3, since: hoursAgo(2), retryAt: past }),
+    ]);
+    const checks = await endpoints();
+    expect(row(checks, 'webhook endpoints')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/^3 endpoints, 1 disabled: whk_\w+ \(gone\)$/),
+    });
+    expect(row(checks, 'webhook failures')).toMatchObject({
+      status: 'warning',
+      detail: `${id}: no success for 5 h`,
+    });
+    expect(row(checks, 'webhook streams')?.detail).toBe('1 blocked by an event that failed, the oldest for 120 min');
+    expect(row(checks, 'webhook backlog')).toMatchObject({
+      status: 'warning',
+      detail: '0 events not read yet; a retry is 60 min overdue',
+    });
+    expect(JSON.stringify(checks)).not.toContain('marker');
+  });
+});
+
+it('keeps what other parts found when one throws', async () => {
+  const checks = await found(
+    {
+      name: 'broken',
+      run: async () => {
+        throw new TypeError('a secret value');
+      },
+    },
+    { name: 'whole', run: async () => [{ check: 'whole', status: 'passed', detail: 'yes' }] },
+  );
+  expect(statuses(checks)).toEqual({ broken: 'failed', whole: 'passed' });
+  expect(row(checks, 'broken')?.detail).toBe('the check itself failed: TypeError');
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Check } from '../../../lib/doctor/check.ts';
+import type { Underway } from '../../../lib/doctor/part.ts';
+import { startPlatformSecret } from '../../platforms/platform-secret.ts';
+import { startSite } from '../../platforms/woocommerce-site.ts';
+import { startServer, type Answer } from '../../support/http-server.ts';
+
+const site = await startSite();
+const store = await startPlatformSecret();
+const shop = {
+  webhookSecrets: ['hushThisIsAWebhookSecret'],
+  consumerKey: 'ck_first',
+  consumerSecret: 'cs_first_secret',
+  apiUrl: site.server.origin,
+};
+site.accept('ck_first', 'cs_first_secret');
+
+afterAll(async () => {
+  await site.server[Symbol.asyncDispose]();
+  await store.close();
+});
+beforeEach(() => store.put({ 'shop.example': shop }));
+
+/** As a new container: one that is warm reads its secrets again only after ten seconds. */
+const look = async (platforms: readonly string[] = ['woocommerce'], limitMs = 20_000): Promise<readonly Check[]> => {
+  vi.resetModules();
+  const { checkPlatforms } = await import('../../../lib/doctor/platforms.ts');
+  const { examine } = await import('../../../lib/doctor/examine.ts');
+  const { systemClock } = await import('../../../lib/net/clock.ts');
+  const { openSecrets } = await import('../../../lib/secrets/own-secrets.ts');
+  await using source = { ...openSecrets(), [Symbol.asyncDispose]: async () => source.close() };
+  const examination = { platforms, secretPrefix: 'unit', source };
+  const parts = [{ name: 'platforms', run: async (underway: Underway) => checkPlatforms(examination, underway) }];
+  return (await examine({ parts, limitMs, clock: systemClock, traceId: '0'.repeat(32) })).checks;
+};
+
+const rest = (checks: readonly Check[]) => checks.map(({ check, status }) => [check.replace('platform ', ''), status]);
+const row = (checks: readonly Check[], name: string) => checks.find(({ check }) => check === `platform ${name}`);
+
+describe('the doctor finds of a platform', () => {
+  it('nothing wrong where its shop answers, and stores nothing', async () => {
+    const before = site.server.requests.length;
+    const checks = await look();
+    expect(rest(checks)).toEqual([
+      ['woocommerce', 'passed'],
+      ['woocommerce sources', 'passed'],
+      ['woocommerce webhook secrets', 'passed'],
+      ['woocommerce API', 'passed'],
+    ]);
+    expect(row(checks, 'woocommerce sources')?.detail).toBe('1 valid: shop.example');
+    expect(site.server.requests.slice(before).map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('a field that is missing, by its place, and a short webhook secret, without its value', async () => {
+    const { consumerKey: _, ...without } = shop;
+    store.put({
+      'shop.example': { ...shop, webhookSecrets: ['short-marker', 'hushThisIsAWebhookSecret'] },
+      'other.example': { ...without, orderPlatform: 'other' },
+      'none.example': { ...shop, orderPlatform: 'none', webhookSecrets: [] },
+    });
+    const checks = await look();
+    expect(row(checks, 'woocommerce sources')).toMatchObject({
+      status: 'failed',
+      detail: '1 not valid: sources["other.example"].consumerKey must be a text',
+    });
+    expect(row(checks, 'woocommerce webhook secrets')).toMatchObject({
+      status: 'failed',
+      detail: 'no secret verifies deliveries of none.example',
+    });
+    expect(JSON.stringify(checks)).not.toMatch(/marker|hush|cs_first/);
+  });
+
+  it('a webhook secret that is too short beside one that is not', async () => {
+    store.put({ 'shop.example': { ...shop, webhookSecrets: ['short-marker', 'hushThisIsAWebhookSecret'] } });
+    const found = row(await look(), 'woocommerce webhook secrets');
+    expect(found).toMatchObject({ status: 'warning', detail: 'a secret is too short or malformed at shop.example' });
+  });
+
+  it('a source whose name has another form, without showing it', async () => {
+    store.put({ 'a key that was pasted': shop });
+    const checks = await look();
+    expect(row(checks, 'woocommerce sources')?.detail).toBe('1 valid: source 1');
+    expect(JSON.stringify(checks)).not.toContain('pasted');
+  });
+
+  it('that there is no source, or no such platform', async () => {
+    store.put({});
+    const checks = await look(['woocommerce', 'magento']);
+    expect(rest(checks)).toEqual([
+      ['woocommerce', 'warning'],
+      ['woocommerce sources', 'skipped'],
+      ['woocommerce webhook secrets', 'skipped'],
+      ['woocommerce API', 'skipped'],
+      ['magento', 'failed'],
+    ]);
+    expect(row(checks, 'magento')?.remedy).toContain('shopify');
+  });
+
+  it('platforms that sign without a shared secret', async () => {
+    store.put({
+      'project-one': { apiUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9', clientId: 'c', clientSecret: 's' },
+    });
+    const checks = await look(['commercetools'], 3_000);
+    expect(row(checks, 'commercetools webhook secrets')?.detail).toMatch(/^not applicable/);
+    expect(row(checks, 'commercetools API')?.status).toBe('failed');
+  });
+});
+
+const answers: readonly (readonly [string, Answer, string])[] = [
+  ['401', { status: 401 }, 'it refuses the credentials (shop_status_401)'],
+  ['403', { status: 403 }, 'it denies the read (shop_status_403)'],
+  ['404', { status: 404 }, 'it has no API at this address (shop_status_404)'],
+  ['503', { status: 503 }, 'it fails (shop_status_503)'],
+  ['a page', { status: 200, body: '<html>' }, 'its answer is not from the API (shop_reply_unreadable)'],
+  ['a reset', 'reset', 'it is not reached (shop_unreachable:ECONNRESET)'],
+  ['silence', 'hang', 'it does not answer in time (shop_timeout)'],
+];
+
+describe('a shop’s API that fails', () => {
+  it.each(answers)('with %s is a finding within the time of the examination', async (_, answer, words) => {
+    await using server = await startServer(() => answer);
+    store.put({ 'shop.example': { ...shop, apiUrl: server.origin } });
+    const api = row(await look(['woocommerce'], 1_500), 'woocommerce API');
+    expect(api).toMatchObject({ status: 'failed', detail: `1 of 1 failed: shop.example: ${words}` });
+    expect(api?.remedy).toEqual(expect.any(String));
+  });
+
+  it('by throttling is a warning', async () => {
+    await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '60' } }));
+    store.put({ 'shop.example': { ...shop, apiUrl: server.origin } });
+    expect(row(await look(['woocommerce'], 1_500), 'woocommerce API')?.status).toBe('warning');
+  });
+
+  it('is asked at most ten sources of a platform', async () => {
+    const sources = Array.from({ length: 12 }, (_, index) => [
+      `shop-${index}`,
+      { ...shop, orderPlatform: `woo-${index}` },
+    ]);
+    store.put(Object.fromEntries(sources));
+    const before = site.server.requests.length;
+    expect(row(await look(), 'woocommerce API')?.detail).toBe(
+      '10 answered a read with the credentials; 2 more not asked',
+    );
+    expect(site.server.requests.length - before).toBe(10);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { expectedQueues } from '../../lib/doctor/queues.ts';
+import { expectedTable, indexShape } from '../../lib/doctor/table-shape.ts';
+import { deploymentSettings } from '../../lib/config.ts';
+import { entryReaders } from '../../lib/platforms/entry-readers.ts';
+import { translators } from '../../lib/platforms/translators.ts';
+import { packaged } from '../support/roles.ts';
+import { ways } from '../support/stack.ts';
+
+/* The doctor compares a deployment with tables of its own. These tests compare those with serverless.yml. */
+
+type Index = Parameters<typeof indexShape>[0] & { readonly IndexName: string };
+type Table = {
+  readonly KeySchema: readonly { readonly AttributeName: string }[];
+  readonly GlobalSecondaryIndexes: readonly Index[];
+  readonly StreamSpecification: { readonly StreamViewType: string };
+  readonly TimeToLiveSpecification: { readonly AttributeName: string };
+};
+type Function = {
+  readonly FunctionName: string;
+  readonly Timeout: number;
+  readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
+};
+
+describe.each(ways)('the doctor’s expectations in the %s mode', (mode) => {
+  it('are the keys, indexes, stream and TTL of the table', async () => {
+    const table = (await packaged(mode)).ofType('AWS::DynamoDB::Table')[0]?.properties as unknown as Table;
+    expect(expectedTable).toEqual({
+      keys: table.KeySchema.map(({ AttributeName }) => AttributeName).join(', '),
+      indexes: Object.fromEntries(table.GlobalSecondaryIndexes.map((index) => [index.IndexName, indexShape(index)])),
+      stream: table.StreamSpecification.StreamViewType,
+      expiry: table.TimeToLiveSpecification.AttributeName,
+    });
+  });
+
+  it('are the queues, with the timeouts of the functions that read them', async () => {
+    const deployment = await packaged(mode);
+    const functions = deployment.ofType('AWS::Lambda::Function').map(({ properties }) => properties as Function);
+    const named = (name: string) => functions.find(({ FunctionName }) => FunctionName === `returns-dev-${name}`);
+    const urls = new Set(deployment.ofType('AWS::SQS::Queue').map(({ local }) => local.ref));
+    const variables = named('doctor')?.Environment.Variables ?? {};
+    const queues = expectedQueues.filter(({ modes }) => modes.includes(mode));
+    const read = queues.flatMap(({ source }) => (source === undefined ? [] : [source]));
+    expect(read.map(({ reader }) => named(reader)?.Timeout)).toEqual(read.map(({ timeoutSeconds }) => timeoutSeconds));
+    const addresses = [...read, ...queues.map(({ deadLetters }) => deadLetters)].map(
+      ({ variable }) => variables[variable],
+    );
+    expect(new Set(addresses)).toEqual(urls);
+    expect(addresses).toHaveLength(urls.size);
+  });
+
+  it('are variables that the function doctor has', async () => {
+    const functions = (await packaged(mode)).ofType('AWS::Lambda::Function');
+    const doctor = functions
+      .map(({ properties }) => properties as Function)
+      .find(({ FunctionName }) => FunctionName === 'returns-dev-doctor');
+    const variables = doctor?.Environment.Variables ?? {};
+    for (const name of ['TABLE_NAME', 'INBOX_BUCKET', 'PLATFORMS', 'PLATFORM_SECRETS'])
+      expect(variables[name]).toEqual(expect.any(String));
+  });
+});
+
+it('the doctor reads the entries of every platform', () => {
+  expect(Object.keys(entryReaders).toSorted()).toEqual(Object.keys(translators).toSorted());
+  expect(Object.keys(deploymentSettings().queueUrls)).toEqual(
+    expect.arrayContaining(expectedQueues.map(({ deadLetters }) => deadLetters.variable)),
+  );
+});

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { isAlive } from './alive.ts';
+
+/** Stands for npm: says what it was given and who runs beside it, then ends with 5 or, where the test says so, never. */
+const npm = `
+import { execFileSync } from 'node:child_process';
+const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\\n');
+const beside = rows.map((row) => row.trim().split(/ +/).map(Number)).filter(([pid, parent]) => parent === process.ppid && pid !== process.pid);
+console.log(JSON.stringify({ args: process.argv.slice(2), beside: beside.map(([pid]) => pid) }));
+if (process.argv.includes('hang')) setInterval(() => undefined, 1000);
+else process.exitCode = 5;
+`;
+
+type Said = { readonly args: readonly string[]; readonly beside: readonly number[] };
+
+it.each([
+  ['when the tests have failed', 'test/money', 5],
+  ['on Ctrl-C', 'hang', 130],
+])('eight busy loops run beside the tests, and are ended %s', async (_, arg, code) => {
+  const folder = mkdtempSync(join(tmpdir(), 'busy-'));
+  try {
+    writeFileSync(join(folder, 'npm.mjs'), npm);
+    const child = spawn(process.execPath, [resolve('test/long/busy.ts'), arg], {
+      env: { PATH: process.env['PATH'], TMPDIR: folder, npm_execpath: join(folder, 'npm.mjs') },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = once(child, 'close');
+    child.stdout.once('data', () => arg === 'hang' && child.kill('SIGINT'));
+    const { args, beside } = JSON.parse(await text(child.stdout)) as Said;
+    expect(args).toEqual(['test', '--', arg]);
+    expect(beside).toHaveLength(8);
+    expect((await ended)[0]).toBe(code);
+    expect(beside.filter(isAlive)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,108 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { benchNames } from '../bench/names.ts';
+
+/** A part of a long run: it is run whole or not at all. */
+export type Part = {
+  readonly name: string;
+  /** What `node` is given. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** The parts of a run, or what is wrong with what was asked for. */
+export type Parts = { readonly parts: readonly Part[] } | { readonly fault: string };
+
+export const kinds = ['soak', 'fuzz', 'bench', 'coverage'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** What is asked for behind `--`. */
+export type Asked = { readonly names: readonly string[]; readonly options: readonly string[] };
+
+const vitest = 'node_modules/vitest/vitest.mjs';
+const soakArgs = (file: string) => [vitest, 'run', '--config', 'vitest.soak.config.ts', file];
+
+const soakFiles = (): readonly string[] =>
+  globSync('test/soak/*.soak.ts')
+    .map((file) => file.replaceAll('\\', '/'))
+    .toSorted();
+
+/** All files of `npm test`, with every case of the lists of which that runs a sample. */
+const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
+
+const soakParts = ({ names, options }: Asked): Parts => {
+  if (options.length > 0) return { fault: `soak takes no option ${options[0]}` };
+  const files = soakFiles().map((file): Part => ({ name: basename(file, '.soak.ts'), args: soakArgs(file) }));
+  const parts = [...files, everyCase];
+  const isMeant = ({ name }: Part, text: string) => `test/soak/${name}.soak.ts`.includes(text.replaceAll('\\', '/'));
+  const unknown = names.find((text) => !parts.some((part) => isMeant(part, text)));
+  if (unknown !== undefined)
+    return { fault: `there is no soak test ${unknown}; there are ${parts.map(({ name }) => name).join(', ')}` };
+  return { parts: parts.filter((part) => names.length === 0 || names.some((text) => isMeant(part, text))) };
+};
+
+const fuzzRequests = 100_000;
+const fuzzParts = 4;
+
+/** Four parts of other seeds each, so that one that was ended goes on with the next. A given seed is one run. */
+const fuzzPartsOf = ({ names, options }: Asked): Parts => {
+  const extra = [...names, ...options][0];
+  if (extra !== undefined) return { fault: `fuzz takes no argument ${extra}: FUZZ_REQUESTS says how many, SEED which` };
+  const requests = Number(process.env['FUZZ_REQUESTS'] || fuzzRequests);
+  if (!Number.isSafeInteger(requests) || requests < 1) return { fault: 'FUZZ_REQUESTS must be a whole number above 0' };
+  const count = process.env['SEED'] === undefined ? Math.min(fuzzParts, Math.ceil(requests / 1_000)) : 1;
+  const args = soakArgs('test/soak/generated.soak.ts');
+  return {
+    parts: Array.from({ length: count }, (_, index) => {
+      const share = Math.floor((requests * (index + 1)) / count) - Math.floor((requests * index) / count);
+      return { name: `requests ${index + 1} of ${count}`, args, env: { FUZZ_REQUESTS: String(share) } };
+    }),
+  };
+};
+
+/** A name, or what several begin with: `token` is every bench of the token. */
+const benchParts = ({ names, options }: Asked): Parts => {
+  const begins = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`);
+  const unknown = names.find((name) => !benchNames.some((bench) => begins(bench, name)));
+  if (unknown !== undefined) return { fault: `there is no bench ${unknown}; there are ${benchNames.join(', ')}` };
+  const meant = benchNames.filter((bench) => names.length === 0 || names.some((name) => begins(bench, name)));
+  const file = 'test/bench/bench.ts';
+  // One document of JSON is one part.
+  if (options.includes('--json') || options.includes('--help'))
+    return { parts: [{ name: 'all', args: [file, ...meant, ...options] }] };
+  return { parts: meant.map((bench) => ({ name: bench, args: [file, bench, ...options] })) };
+};
+
+const shards = 3;
+
+/** Where the shards of a coverage leave what they saw, until it is merged. */
+export const blobFolder = '.local/long/coverage';
+
+const coverageParts = ({ names, options }: Asked): Parts => {
+  // What a shard leaves out another covers: the thresholds hold for all of them.
+  const single = ['lines', 'branches'].map((name) => `--coverage.thresholds.${name}=0`);
+  const parts = Array.from({ length: shards }, (_, index): Part => {
+    const shard = `--shard=${index + 1}/${shards}`;
+    const quiet = '--coverage.reporter=json';
+    return {
+      name: `shard ${index + 1} of ${shards}`,
+      args: [vitest, 'run', '--coverage', '--passWithNoTests', shard, quiet, ...single, ...names, ...options],
+      env: { VITEST_BLOB: `${blobFolder}/shard-${index + 1}.json` },
+    };
+  });
+  return { parts: [...parts, { name: 'merge', args: [vitest, 'run', `--merge-reports=${blobFolder}`, '--coverage'] }] };
+};
+
+/** The parts of a run, in their order. */
+export const partsOf = (kind: Kind, asked: Asked): Parts => {
+  switch (kind) {
+    case 'soak':
+      return soakParts(asked);
+    case 'fuzz':
+      return fuzzPartsOf(asked);
+    case 'bench':
+      return benchParts(asked);
+    case 'coverage':
+      return coverageParts(asked);
+  }
+};

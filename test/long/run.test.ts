@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive } from './alive.ts';
+import { partsOf } from './parts.ts';
+
+/*
+ * The runner goes by its working directory: here it finds a program in the place of vitest. That writes down what it was
+ * asked for, and hangs with a program of its own beside where the test says so.
+ */
+const program = `
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+appendFileSync('asked.txt', process.env.FUZZ_REQUESTS + '\\n');
+if (existsSync('fail')) process.exit(3);
+if (existsSync('hang') && process.env.FUZZ_REQUESTS !== '667') {
+  writeFileSync(join(tmpdir(), 'left'), '');
+  const stubborn = "process.on('SIGINT', () => undefined); console.log('up'); setInterval(() => undefined, 1000)";
+  const other = spawn(process.execPath, ['-e', stubborn]);
+  other.stdout.once('data', () => console.log('hanging ' + process.pid + ' ' + other.pid));
+  setInterval(() => undefined, 1000);
+}
+`;
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'long-'));
+  mkdirSync(join(folder, 'node_modules/vitest'), { recursive: true });
+  mkdirSync(join(folder, 'tmp'));
+  writeFileSync(join(folder, 'node_modules/vitest/vitest.mjs'), program);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = (args: readonly string[], env: Readonly<Record<string, string>> = { FUZZ_REQUESTS: '2003' }) => {
+  const child = spawn(process.execPath, [resolve('test/long/run.ts'), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: join(folder, 'tmp'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }));
+  return { child, ended };
+};
+
+const run = async (...args: readonly string[]) => start(args).ended;
+const asked = () => readFileSync(join(folder, 'asked.txt'), 'utf8').trim().split('\n');
+
+/** Begins a run whose second part hangs, and ends it then. */
+const interrupt = async () => {
+  writeFileSync(join(folder, 'hang'), '');
+  const { child, ended } = start(['fuzz']);
+  let out = '';
+  const pids = await new Promise<readonly number[]>((done) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      const found = /hanging (\d+) (\d+)\n/.exec(out);
+      if (found !== null) done(found.slice(1).map(Number));
+    });
+  });
+  child.kill('SIGINT');
+  rmSync(join(folder, 'hang'));
+  return { ...(await ended), pids };
+};
+
+describe('a long run', () => {
+  it('says how long it takes, runs its parts, and says what was done', async () => {
+    const { code, said } = await run('fuzz');
+    expect(code).toBe(0);
+    expect(said).toMatch(/^fuzz: 3 parts\. Expected time: unknown/);
+    expect(said).toMatch(/\[2\/3\] requests 2 of 3\. Expected time: /);
+    expect(said).toContain('fuzz: 3 of 3 parts finished, 0 failed.');
+    expect(asked()).toEqual(['667', '668', '668']);
+  });
+
+  it('expects what the last run took, or what the committed table says', async () => {
+    expect(await start(['fuzz'], {}).ended).toMatchObject({ code: 0 });
+    const { said } = await start(['fuzz'], {}).ended;
+    expect(said).toMatch(/^fuzz: 4 parts\. Expected time: about \d+ s\.\nCtrl-C/);
+  });
+
+  it('is continued after Ctrl-C, which leaves no process and no file behind', async () => {
+    const { code, said, pids } = await interrupt();
+    expect(code).toBe(130);
+    expect(said).toContain('fuzz: 1 of 3 parts finished, 0 failed. Ended: the same command continues it.');
+    expect(pids.map(isAlive)).toEqual([false, false]);
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+    const again = await run('fuzz');
+    expect([again.code, asked()]).toEqual([0, ['667', '668', '668', '668']]);
+    expect(again.said).toMatch(/^fuzz: 3 parts; 1 are finished and not run again/);
+  });
+
+  it('begins again where --fresh is given, and once it is finished', async () => {
+    await interrupt();
+    await run('fuzz', '--fresh');
+    expect(asked().slice(2)).toEqual(['667', '668', '668']);
+    await run('fuzz');
+    expect(asked().slice(5)).toEqual(['667', '668', '668']);
+  });
+
+  it('ends with 1 where a part fails, and runs that one again', async () => {
+    writeFileSync(join(folder, 'fail'), '');
+    const { code, said } = await run('fuzz');
+    expect([code, asked().length]).toEqual([1, 3]);
+    expect(said).toMatch(/^requests 1 of 3 +FAILED$/m);
+    rmSync(join(folder, 'fail'));
+    expect((await run('fuzz')).code).toBe(0);
+  });
+
+  it.each([
+    [['walk'], /npm run <soak\|fuzz/],
+    [['fuzz', 'more'], /fuzz takes no argument more/],
+    [['bench', 'nothing'], /there is no bench nothing/],
+  ])('ends with 2 on %j', async (args, words) => {
+    const { code, said } = await run(...args);
+    expect(code).toBe(2);
+    expect(said).toMatch(words);
+  });
+});
+
+describe('the parts of a long run', () => {
+  const named = (...given: Parameters<typeof partsOf>) => {
+    const found = partsOf(...given);
+    return 'fault' in found ? found.fault : found.parts.map(({ name }) => name);
+  };
+
+  it('are soak tests by their names or paths', () => {
+    expect(named('soak', { names: [], options: [] })).toContain('deliveries');
+    expect(named('soak', { names: ['policies'], options: [] })).toEqual(['policies']);
+    expect(named('soak', { names: ['test/soak/model.soak.ts'], options: [] })).toEqual(['model']);
+    expect(named('soak', { names: ['nothing'], options: [] })).toMatch(/^there is no soak test nothing; there are /);
+  });
+
+  it('are benches by what their names begin with, and one where the output is one document', () => {
+    expect(named('bench', { names: ['token'], options: [] })).toContain('token-cold');
+    expect(named('bench', { names: ['warm'], options: ['--rounds', '3'] })).toEqual(['warm']);
+    expect(named('bench', { names: [], options: ['--json'] })).toEqual(['all']);
+  });
+});

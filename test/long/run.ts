@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs';
+import { onInterrupt, startNode, type Child } from './child.ts';
+import { expectedSeconds } from './expected.ts';
+import { blobFolder, kinds, partsOf, type Kind, type Part } from './parts.ts';
+import { forget, keyOf, readFinished, readSeconds, writeFinished, writeSeconds, type Finished } from './state.ts';
+
+/*
+ * npm run soak, fuzz, bench and coverage: runs the parts one after the other, says how long that takes, and can be ended and
+ * continued. What it says itself goes to stderr, so that the output of a bench stays its own.
+ */
+
+const usage = `npm run <${kinds.join('|')}> -- [--fresh] [name …]
+
+  --fresh     run every part again, also those that an ended run has finished
+  name        only these parts: files of soak tests, benches, or test files of the coverage
+
+Ctrl-C ends it with 130 and leaves nothing behind. The same command then continues with the parts that are left, unless
+sources or settings have changed.`;
+
+const settingNames = ['RUNS', 'SEED', 'KILLS', 'STORIES', 'SCHEDULES', 'FUZZ_REQUESTS'];
+const settings = Object.fromEntries(settingNames.map((name) => [name, process.env[name]]));
+const isSet = settingNames.some((name) => process.env[name] !== undefined);
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const spoken = (seconds: number): string => {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${Math.round(seconds)} s`;
+  return minutes < 10 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.round(seconds / 60)} min`;
+};
+
+type Run = {
+  readonly kind: Kind;
+  readonly parts: readonly Part[];
+  readonly key: string;
+  readonly finished: Record<string, number>;
+  readonly failed: Set<string>;
+  /** Whether each part does all that it does without settings. */
+  readonly isUsual: boolean;
+  child: Child | undefined;
+  exitCode: number | undefined;
+};
+
+/** Seconds that parts take: as last recorded on this machine, else as measured once for the table. */
+const expectation = ({ kind }: Run) => {
+  const last = readSeconds(kind);
+  return (name: string): number | undefined => last[name] ?? expectedSeconds[kind][name];
+};
+
+const total = (names: readonly string[], of: (name: string) => number | undefined): string => {
+  const known = names.map(of).filter((seconds) => seconds !== undefined);
+  const unknown = names.length - known.length;
+  const sum = spoken(known.reduce((all, seconds) => all + seconds, 0));
+  if (unknown === names.length) return 'unknown, no run is recorded yet';
+  return unknown === 0 ? `about ${sum}` : `about ${sum}, and ${unknown} parts of unknown length`;
+};
+
+const left = ({ parts, finished }: Run): readonly string[] =>
+  parts.map(({ name }) => name).filter((name) => finished[name] === undefined);
+
+const announce = (run: Run): void => {
+  const { kind, parts, finished } = run;
+  const done = Object.keys(finished).length;
+  const todo = left(run);
+  const isContinued = done > 0 ? `; ${done} are finished and not run again (--fresh runs all)` : '';
+  say(`${kind}: ${parts.length} parts${isContinued}. Expected time: ${total(todo, expectation(run))}.`);
+  if (isSet) say('Settings of the environment change how long it takes.');
+  say('Ctrl-C ends it, and the same command continues it.');
+};
+
+const heartbeatMs = 30_000;
+
+const runPart = async (run: Run, part: Part): Promise<void> => {
+  const { kind, parts, key, finished, failed } = run;
+  const { name, args, env } = part;
+  const expected = expectation(run)(name);
+  const place = `[${parts.indexOf(part) + 1}/${parts.length}] ${name}`;
+  const remaining = total(left(run), expectation(run));
+  say(
+    `\n${place}. Expected time: ${expected === undefined ? 'unknown' : `about ${spoken(expected)}`}; all that is left: ${remaining}.`,
+  );
+  const startedAt = Date.now();
+  const seconds = () => Math.max(1, Math.round((Date.now() - startedAt) / 1000));
+  const beat = setInterval(
+    () => say(`${place}: ${spoken(seconds())}${expected === undefined ? '' : ` of about ${spoken(expected)}`}`),
+    heartbeatMs,
+  );
+  run.child = startNode(args, env);
+  const code = await run.child.ended;
+  clearInterval(beat);
+  run.child = undefined;
+  if (run.exitCode !== undefined) return;
+  if (code !== 0) {
+    failed.add(name);
+    return;
+  }
+  finished[name] = seconds();
+  writeFinished(kind, key, finished);
+  // Settings make a part longer or shorter: that is no measure for the next run.
+  if (run.isUsual) writeSeconds(kind, name, seconds());
+};
+
+const summarise = ({ kind, parts, finished, failed, exitCode }: Run): void => {
+  say('');
+  for (const { name } of parts) {
+    const took = finished[name];
+    const outcome = took === undefined ? (failed.has(name) ? 'FAILED' : 'not run') : `ok, ${spoken(took)}`;
+    say(`${name.padEnd(20)}${outcome}`);
+  }
+  const done = `${kind}: ${Object.keys(finished).length} of ${parts.length} parts finished, ${failed.size} failed`;
+  say(exitCode === undefined ? `${done}.` : `${done}. Ended: the same command continues it.`);
+};
+
+const execute = async (run: Run): Promise<number> => {
+  onInterrupt((exitCode) => {
+    run.exitCode = exitCode;
+    say('\nEnding …');
+    run.child?.end();
+  });
+  announce(run);
+  for (const part of run.parts) {
+    if (run.exitCode !== undefined) break;
+    if (run.finished[part.name] !== undefined) continue;
+    // A merge of what failed would say nothing.
+    if (part.name === 'merge' && run.failed.size > 0) break;
+    await runPart(run, part);
+  }
+  summarise(run);
+  if (run.exitCode === undefined && run.failed.size === 0) forget(run.kind);
+  return run.exitCode ?? (run.failed.size > 0 ? 1 : 0);
+};
+
+const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
+  const kind = kinds.find((one) => one === given);
+  if (kind === undefined) {
+    say(usage);
+    return 2;
+  }
+  if (args.includes('--help') && kind !== 'bench') {
+    say(usage);
+    return 0;
+  }
+  const fresh = args.includes('--fresh');
+  const rest = args.filter((arg) => arg !== '--fresh' && arg !== '--continue');
+  // An option's value stands behind it.
+  const first = rest.findIndex((arg) => arg.startsWith('-'));
+  const names = first === -1 ? rest : rest.slice(0, first);
+  const options = first === -1 ? [] : rest.slice(first);
+  const found = partsOf(kind, { names, options });
+  const isUsual = !isSet && options.length === 0 && (kind !== 'coverage' || names.length === 0);
+  if ('fault' in found) {
+    say(`${found.fault}\n\n${usage}`);
+    return 2;
+  }
+  const { parts } = found;
+  const key = keyOf(parts, settings);
+  const before: Finished | undefined = fresh ? undefined : readFinished(kind, key);
+  if (before === undefined && kind === 'coverage') rmSync(blobFolder, { recursive: true, force: true });
+  return execute({
+    kind,
+    parts,
+    key,
+    finished: { ...before },
+    failed: new Set(),
+    isUsual,
+    child: undefined,
+    exitCode: undefined,
+  });
+};
+
+process.exitCode = await begin(process.argv.slice(2));

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isObject, parseJson } from '../../lib/json.ts';
+import type { Kind, Part } from './parts.ts';
+
+/*
+ * What a long run has finished, under .local/long: one file a kind, and how long each part took when it last passed. A run
+ * goes on only on the same sources with the same settings.
+ */
+
+const folder = '.local/long';
+
+/** Parts that passed, with their seconds. */
+export type Finished = Readonly<Record<string, number>>;
+
+const stateFile = (kind: Kind) => `${folder}/${kind}.json`;
+const secondsFile = `${folder}/seconds.json`;
+
+const readObject = (file: string): Record<string, unknown> => {
+  try {
+    const value = parseJson(readFileSync(file, 'utf8'));
+    return isObject(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+};
+
+const numbersIn = (value: unknown): Finished =>
+  Object.fromEntries(
+    Object.entries(isObject(value) ? value : {}).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number',
+    ),
+  );
+
+/** Written whole or not at all. */
+const write = (file: string, value: unknown): void => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+};
+
+const git = (...args: readonly string[]): string => {
+  try {
+    return execFileSync('git', args, {
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    // A copy without git: its settings alone tell runs apart.
+    return '';
+  }
+};
+
+/** Of a file that git does not know; nothing of a link to a folder, or of one that is gone meanwhile. */
+const contentOf = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
+};
+
+/** Stands for the sources as they are, committed or not, and for the settings of a run. */
+export const keyOf = (parts: readonly Part[], settings: Readonly<Record<string, string | undefined>>): string => {
+  const hash = createHash('sha256');
+  hash.update(git('rev-parse', 'HEAD')).update(git('diff', 'HEAD'));
+  for (const file of git('ls-files', '--others', '--exclude-standard').split('\n').filter(Boolean)) {
+    hash.update(file).update(contentOf(file));
+  }
+  hash.update(JSON.stringify([parts, settings]));
+  return hash.digest('hex').slice(0, 16);
+};
+
+/** What an ended run of this key has finished; undefined where there is none. */
+export const readFinished = (kind: Kind, key: string): Finished | undefined => {
+  const { key: known, finished } = readObject(stateFile(kind));
+  return known === key ? numbersIn(finished) : undefined;
+};
+
+export const writeFinished = (kind: Kind, key: string, finished: Finished): void =>
+  write(stateFile(kind), { key, finished });
+
+export const forget = (kind: Kind): void => rmSync(stateFile(kind), { force: true });
+
+export const readSeconds = (kind: Kind): Finished => numbersIn(readObject(secondsFile)[kind]);
+
+export const writeSeconds = (kind: Kind, part: string, seconds: number): void => {
+  const all = readObject(secondsFile);
+  write(secondsFile, { ...all, [kind]: { ...numbersIn(all[kind]), [part]: seconds } });
+};
