@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseObject } from '../json.ts';
 import { buildBundles, packageWays } from './build.ts';
 import { runDemo } from './demo.ts';
+import { findEngine } from './engine-choice.ts';
 import { portsFromEnvironment } from './ports.ts';
 import { openRecorder } from './recorder.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
@@ -50,11 +51,12 @@ const reasons = (error: unknown): string =>
 const bringUp = async (options: Pick<StackOptions, 'fresh' | 'sharedToken' | 'returnTerms' | 'platforms'>) => {
   const start = Date.now();
   const recorder = openRecorder();
+  const engine = await findEngine(process.env);
   await timed('bundled every function for both ways', buildBundles());
   await timed('packaged both ways to CloudFormation', packageWays());
   const stack = await timed(
     'started both ways and what they call',
-    startStack({ dataDir, ...options, ports: portsFromEnvironment(), onEvent: recorder.record }),
+    startStack({ dataDir, engine, ...options, ports: portsFromEnvironment(), onEvent: recorder.record }),
   );
   print(`up after ${seconds(start)}`);
   return { stack, recorder };
