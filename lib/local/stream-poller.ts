@@ -59,6 +59,9 @@ type Reading = {
 
 type Start = { readonly shardId: string; readonly position: Position };
 
+const startAt = (shardId: string | undefined, position: Position): Start | undefined =>
+  shardId === undefined ? undefined : { shardId, position };
+
 /**
  * Where to go on: an iterator is good until its answer is lost, or the engine restarts.
  *
@@ -71,16 +74,13 @@ const startOf = (
   progress: Progress,
   { startingPosition }: StreamMapping,
 ): Start | undefined => {
-  const begin = (shardId: string | undefined): Start | undefined =>
-    shardId === undefined ? undefined : { shardId, position: 'TRIM_HORIZON' };
   // Of a shard that is no longer there all records are too old, those of its children are not.
-  if (ended !== undefined) return begin(shards[shards.indexOf(ended) + 1]);
+  if (ended !== undefined) return startAt(shards[shards.indexOf(ended) + 1], 'TRIM_HORIZON');
   const last = progress.last();
   if (last !== undefined && shards.includes(last.shardId) && !trimmed)
-    return { shardId: last.shardId, position: { after: last.sequenceNumber } };
-  if (last !== undefined || startingPosition === 'TRIM_HORIZON') return begin(shards[0]);
-  const newest = shards.at(-1);
-  return newest === undefined ? undefined : { shardId: newest, position: 'LATEST' };
+    return startAt(last.shardId, { after: last.sequenceNumber });
+  if (last !== undefined || startingPosition === 'TRIM_HORIZON') return startAt(shards[0], 'TRIM_HORIZON');
+  return startAt(shards.at(-1), 'LATEST');
 };
 
 /** Reads on, until it is stopped, and gives what the mapping wants to `push`. */
