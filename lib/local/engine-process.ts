@@ -83,7 +83,8 @@ export const runEngine = async (program: EngineProgram, port: number): Promise<E
     detached: true,
     env: { ...program.environment },
   });
-  const ended = once(child, 'exit');
+  // Its stderr, which the engine shares, is closed when the last process of the group is gone: a JVM outlives its shell.
+  const ended = once(child, 'close');
   const close = async () => {
     child.stdin.destroy();
     await ended;

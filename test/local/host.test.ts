@@ -22,10 +22,12 @@ test.each(['my-machine', '192.168.1.5', '*', 'constructor'])('HOST is refused wh
   );
 });
 
-/** An address of this machine that only servers on every interface are reached by. */
-const outer = Object.values(networkInterfaces())
+/** An address of this machine, if it has one, that only servers on every interface are reached by. */
+const outers = Object.values(networkInterfaces())
   .flat()
-  .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+  .filter((address) => address?.family === 'IPv4' && !address.internal)
+  .flatMap((address) => address?.address ?? [])
+  .slice(0, 1);
 
 const statusAt = (url: string, hostname: string): Promise<number | string> => {
   const target = new URL(url);
@@ -48,10 +50,15 @@ test.each([
     await closers.close();
   });
   const dataDir = await temporaryDirectory();
-  const { endpoints, identity, shop, receiver } = await startOutside({ dataDir, ports: {}, emit: vi.fn(), closers });
+  const { endpoints, identity, shop, receiver } = await startOutside({
+    dataDir,
+    ports: {},
+    emit: () => undefined,
+    closers,
+  });
   for (const url of [...Object.values(endpoints), identity.issuer, shop.url, receiver.url]) {
     expect(new URL(url).hostname).toBe('127.0.0.1');
     expect(await statusAt(url, '127.0.0.1')).toEqual(expect.any(Number));
-    if (outer !== undefined) expect(await statusAt(url, outer)).toEqual(fromOutside);
+    for (const outer of outers) expect(await statusAt(url, outer)).toEqual(fromOutside);
   }
 });

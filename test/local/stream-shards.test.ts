@@ -95,50 +95,47 @@ const poll = async (endpoint: string, folder: string, properties: object = {}) =
 };
 
 test('a stream is read from shard to shard, parents first, also after a restart', async () => {
-  const shards: Record<string, Shard> = {
-    first: { isOpen: false, records: ['1', '2'] },
-    second: { parent: 'first', isOpen: true, records: ['3'] },
-  };
+  const second: Shard = { parent: 'first', isOpen: true, records: ['3'] };
+  const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1', '2'] }, second };
   const { endpoint } = await startStreams(shards);
   const folder = await temporaryDirectory();
   const before = await poll(endpoint, folder);
   await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3']);
-  shards['second']!.records.push('4');
+  second.records.push('4');
   await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4']);
   // The engine closes the shard; its child comes a moment later.
-  shards['second']!.isOpen = false;
-  shards['third'] = { parent: 'second', isOpen: true, records: [] };
-  shards['third'].records.push('5');
+  second.isOpen = false;
+  const third: Shard = { parent: 'second', isOpen: true, records: ['5'] };
+  shards['third'] = third;
   await expect.poll(() => before.numbers, patient).toEqual(['1', '2', '3', '4', '5']);
   await before.close();
-  shards['third'].isOpen = false;
+  third.isOpen = false;
   shards['fourth'] = { parent: 'third', isOpen: true, records: ['6'] };
   const after = await poll(endpoint, folder);
   await expect.poll(() => after.numbers, patient).toEqual(['6']);
 });
 
 test('a mapping that begins at the latest record begins in the open shard', async () => {
-  const shards: Record<string, Shard> = {
-    first: { isOpen: false, records: ['1'] },
-    second: { parent: 'first', isOpen: true, records: ['2'] },
-  };
+  const second: Shard = { parent: 'first', isOpen: true, records: ['2'] };
+  const shards: Record<string, Shard> = { first: { isOpen: false, records: ['1'] }, second };
   const { endpoint, reads } = await startStreams(shards);
   const { numbers } = await poll(endpoint, await temporaryDirectory(), { StartingPosition: 'LATEST' });
   await expect.poll(reads, patient).toBeGreaterThan(0);
-  shards['second']!.isOpen = false;
+  second.isOpen = false;
   shards['third'] = { parent: 'second', isOpen: true, records: ['3'] };
   await expect.poll(() => numbers, patient).toEqual(['3']);
 });
 
 test('goes on with the oldest record left when the stream has trimmed the next one, or its shard', async () => {
-  const shards: Record<string, Shard> = { first: { isOpen: true, records: ['1', '2', '3', '4'] } };
+  const first: Shard = { isOpen: true, records: ['1', '2', '3', '4'] };
+  const shards: Record<string, Shard> = { first };
   const stream = { first: 0 };
   const { endpoint } = await startStreams(shards, stream);
   const folder = await temporaryDirectory();
   const before = await poll(endpoint, folder);
   await expect.poll(() => before.numbers, patient).toHaveLength(4);
   await before.close();
-  shards['first']!.records.push('5', '6', '7');
+  first.records.push('5', '6', '7');
   stream.first = 6;
   const trimmed = await poll(endpoint, folder);
   await expect.poll(() => trimmed.numbers, patient).toEqual(['6', '7']);
