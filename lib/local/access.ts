@@ -102,11 +102,16 @@ const dynamodb = (operation: string, input: Input, keys: PartitionKeys): readonl
   }
 };
 
-/** The table that an iterator of the engine is for, whose stream it reads. */
-const tableOfIterator = (iterator: string): string =>
-  (JSON.parse(Buffer.from(iterator, 'base64').toString()) as { readonly table_name: string }).table_name;
-
 const tableOfStream = (arn: string): string => /:table\/([^/]+)\/stream\//.exec(arn)?.[1] ?? arn;
+
+/**
+ * The table whose stream an iterator reads. An iterator of AWS and of DynamoDB Local begins with the stream's ARN; one of
+ * dynoxide is JSON in base64.
+ */
+const tableOfIterator = (iterator: string): string =>
+  iterator.startsWith('arn:')
+    ? tableOfStream(iterator)
+    : (JSON.parse(Buffer.from(iterator, 'base64').toString()) as { readonly table_name: string }).table_name;
 
 const streams = (operation: string, input: Input): readonly Access[] | undefined => {
   const on = (table: string) => [{ action: `dynamodb:${operation}`, resource: streamArn(table) }];

@@ -1,106 +1,132 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { freePort, host } from './ports.ts';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findEngine, type EngineChoice } from './engine-choice.ts';
+import { runEngine, type EngineProgram } from './engine-process.ts';
+import { bindAddress, freePort, host, isFree } from './ports.ts';
 
 /** DynamoDB as the stack reaches it. */
 export type Engine = {
   readonly url: string;
-  /** The engine's own database file; absent when the engine is somebody else's. */
+  /** dynoxide's database file; absent for other engines. */
   readonly file?: string;
-  /** Ends it in the middle of whatever it does, as a machine that dies would; absent as the file is. */
+  /** Whether the stack did not start it: what it stores is not in the data directory. */
+  readonly isForeign: boolean;
+  /** Ends it in the middle of whatever it does, as a machine that dies would; absent where it is foreign. */
   readonly kill?: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** It takes some 15 ms; on a machine with other things to do, seconds. */
-const startDeadline = 15_000;
+/** The version of DynamoDB Local that the npm package holds, too. */
+const image = 'amazon/dynamodb-local:3.3.1';
 
-/**
- * Runs the engine under a shell that holds our end of a pipe: when it closes, however we died, the engine is ended.
- * The shell ends with the engine, so that a port in use is seen at once.
- */
-const guard = `exec 3<&0
-"$0" "$@" </dev/null 3<&- & engine=$!
-{ cat <&3 >/dev/null; kill $engine; } 2>/dev/null & watch=$!
-wait $engine; code=$?; kill $watch 2>/dev/null; exit $code`;
+/** dynoxide takes some 15 ms and Java a second; on a machine with other things to do, many. */
+const startDeadlineMs = 60_000;
+/** The first start downloads the image. */
+const pullDeadlineMs = 600_000;
 
-const binary = (): string | undefined => {
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
-  } catch {
-    return undefined;
-  }
+const dynoxide = (program: string, file: string, port: number): EngineProgram => {
+  const address = bindAddress();
+  return {
+    name: 'dynoxide',
+    command: [
+      program,
+      'serve',
+      '--host',
+      address.includes(':') ? `[${address}]` : address,
+      '--port',
+      String(port),
+      '--db-path',
+      file,
+    ],
+    environment: { PATH: process.env['PATH'] },
+    listening: /^Dynoxide listening on .*\n/m,
+    startDeadlineMs,
+  };
 };
 
-/** The engine says when it listens, and ends where its port is taken. */
-const awaitListening = async (
-  { stderr }: ChildProcessByStdio<Writable, null, Readable>,
+/** One database for all credentials and regions; telemetry would call AWS. */
+const localOptions = ['-sharedDb', '-disableTelemetry'];
+
+/** DynamoDB Local has no option for its address: on Java it listens on every interface. */
+const onJava = (
+  { program, folder }: Extract<EngineChoice, { kind: 'java' }>,
+  data: string,
   port: number,
-): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  let said = '';
-  const hear = (text: string) => {
-    said += text;
-    if (/^Dynoxide listening on .*\n/m.test(said)) resolve(true);
-  };
-  const tooLate = setTimeout(() => resolve(false), startDeadline);
-  stderr.setEncoding('utf8').on('data', hear);
-  stderr.once('close', () => resolve(false));
-  const isListening = await promise;
-  clearTimeout(tooLate);
-  // What it says from now on nobody reads, and must not fill the pipe.
-  stderr.off('data', hear).resume();
-  if (!isListening)
-    throw new Error(`dynoxide did not start on port ${port}: ${said.trim().slice(-2_000) || 'no answer'}`);
-};
+): EngineProgram => ({
+  name: 'DynamoDB Local',
+  command: [
+    program,
+    // The cheapest start: short runs gain nothing from the optimising compiler.
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    `-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`,
+    '-jar',
+    join(folder, 'DynamoDBLocal.jar'),
+    '-port',
+    String(port),
+    '-dbPath',
+    data,
+    ...localOptions,
+  ],
+  environment: { PATH: process.env['PATH'] },
+  startDeadlineMs,
+});
 
-const run = async (program: string, port: number, file: string): Promise<Engine> => {
-  // A group of its own, so that Ctrl-C ends it in our order and not at once.
-  const child = spawn(
-    '/bin/sh',
-    ['-c', guard, program, 'serve', '--host', host, '--port', String(port), '--db-path', file],
-    {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      detached: true,
-      env: { PATH: process.env['PATH'] },
-    },
-  );
-  const ended = once(child, 'exit');
-  const close = async () => {
-    child.stdin.destroy();
-    await ended;
+const inDocker = (data: string, port: number): EngineProgram => {
+  const name = `returns-dynamodb-${randomUUID()}`;
+  const address = bindAddress();
+  const stored = '/home/dynamodblocal/data';
+  return {
+    name: 'DynamoDB Local in Docker',
+    command: [
+      'docker',
+      'run',
+      '--rm',
+      '--name',
+      name,
+      '--publish',
+      `${address.includes(':') ? `[${address}]` : address}:${port}:8000`,
+      '--mount',
+      `type=bind,source=${data},target=${stored}`,
+      // The files belong to who runs the stack.
+      '--user',
+      `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
+      image,
+      '-jar',
+      'DynamoDBLocal.jar',
+      '-dbPath',
+      stored,
+      ...localOptions,
+    ],
+    // Docker's own configuration says where its daemon is.
+    environment: process.env,
+    startDeadlineMs: pullDeadlineMs,
+    killOutside: () => new Promise((done) => execFile('docker', ['kill', name], () => done())),
   };
-  const kill = async () => {
-    // The shell and the engine are one group.
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-    await ended;
-  };
-  try {
-    await awaitListening(child, port);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { url: `http://${host}:${port}`, file, kill, close };
 };
 
 /**
- * Starts the DynamoDB engine on a file of the data directory. Where there is no engine for the platform, the endpoint
- * named by AWS_ENDPOINT_URL_DYNAMODB serves.
+ * Starts the DynamoDB engine, whose files are in the data directory, or takes the endpoint that runs already.
+ *
+ * @param port 0 takes any free one
+ * @param choice which engine; by default, what `findEngine` finds
+ * @throws {Error} what `findEngine` throws, where the port is in use, and with an engine's last words
  */
-export const startEngine = async (dataDir: string, port: number): Promise<Engine> => {
-  const program = binary();
-  if (program !== undefined)
-    return run(program, port === 0 ? await freePort() : port, join(dataDir, 'dynamodb.sqlite'));
-  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
-  if (url === undefined || url === '') {
-    const platform = `${process.platform}-${process.arch}`;
-    throw new Error(
-      `there is no DynamoDB engine for ${platform}: start one and set AWS_ENDPOINT_URL_DYNAMODB to its address`,
-    );
+export const startEngine = async (dataDir: string, port: number, choice?: EngineChoice): Promise<Engine> => {
+  const chosen = choice ?? (await findEngine(process.env));
+  if (chosen.kind === 'endpoint') return { url: chosen.url, isForeign: true, close: () => Promise.resolve() };
+  const given = port === 0 ? await freePort() : port;
+  const url = `http://${host}:${given}`;
+  if (chosen.kind === 'dynoxide') {
+    const file = join(dataDir, 'dynamodb.sqlite');
+    return { url, file, isForeign: false, ...(await runEngine(dynoxide(chosen.program, file, given), given)) };
   }
-  return { url, close: () => Promise.resolve() };
+  // Another server on the port would answer in its place.
+  if (!(await isFree(given))) throw new Error(`DynamoDB Local did not start: port ${given} is already in use`);
+  const data = resolve(dataDir, 'dynamodb-local');
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const program = chosen.kind === 'docker' ? inDocker(data, given) : onJava(chosen, data, given);
+  return { url, isForeign: false, ...(await runEngine(program, given)) };
 };

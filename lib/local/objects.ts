@@ -18,6 +18,8 @@ export type ObjectsOptions = {
   /** Origin of the emulator. */
   readonly upstream: string;
   readonly identities: Identities;
+  /** @default any free port */
+  readonly port?: number;
   readonly onCall?: (call: Omit<Call, 'way'>) => void;
 };
 
@@ -119,13 +121,13 @@ const answer = async (
   return pass(request, response, { upstream, body, onMissing });
 };
 
-/** Starts S3, as far as uploads, downloads, listings and deletions go whose signature stands in the query, on a free port. */
+/** Starts S3, as far as uploads, downloads, listings and deletions go whose signature stands in the query. */
 export const startObjects = async (options: ObjectsOptions) => {
   const server = createServer((request, response) => {
     // What breaks off on one side is broken off on the other.
     answer(options, request, response).catch(() => response.destroy());
   });
-  const url = await listen(server, 0);
+  const url = await listen(server, options.port ?? 0);
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Closers } from './closers.ts';
+import type { EngineChoice } from './engine-choice.ts';
 import { startEngine } from './engine.ts';
 import { startEventBridge } from './event-bridge.ts';
 import type { StackEvent } from './events.ts';
@@ -15,6 +16,8 @@ import { startShop, type Shop } from './shop.ts';
 export type OutsideOptions = {
   readonly dataDir: string;
   readonly ports: Partial<Ports>;
+  /** @default what `findEngine` finds */
+  readonly engine?: EngineChoice;
   readonly emit: (event: StackEvent) => void;
   /** Is given each part as it comes up. */
   readonly closers: Closers;
@@ -37,7 +40,7 @@ const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: Identi
 };
 
 /** Starts what stands in for the outside of the bundle: AWS, the identity provider, the shop and a receiver of webhooks. */
-export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOptions) => {
+export const startOutside = async ({ dataDir, ports, engine: choice, emit, closers }: OutsideOptions) => {
   const held = async <Part extends { readonly close: () => Promise<void> }>(part: Promise<Part>): Promise<Part> => {
     const started = await part;
     closers.add(started.close);
@@ -46,7 +49,7 @@ export const startOutside = async ({ dataDir, ports, emit, closers }: OutsideOpt
   const state = await openIdentityState(join(dataDir, 'identity-provider.json'));
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
   const starting = [
-    held(startEngine(dataDir, ports.dynamodb ?? 0)),
+    held(startEngine(dataDir, ports.dynamodb ?? 0, choice)),
     held(startQueues(dataDir, ports.sqs ?? 0)),
     held(
       startSecretsManager(secrets, ports.secrets ?? 0, (request) =>

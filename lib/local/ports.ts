@@ -9,6 +9,8 @@ export type Ports = {
   readonly standaloneHooks: number;
   readonly lambda: number;
   readonly standaloneLambda: number;
+  /** Where the standalone way's presigned URLs lead. */
+  readonly standaloneObjects: number;
   readonly identity: number;
   readonly shop: number;
   readonly dynamodb: number;
@@ -18,15 +20,37 @@ export type Ports = {
   readonly receiver: number;
 };
 
-/** Everything listens on the loopback interface only: the emulators take any credentials. */
+/** The host in the URLs of the servers: the loopback interface reaches them wherever they listen. */
 export const host = '127.0.0.1';
+
+/** What HOST may be, and the address that it stands for. */
+const addresses: ReadonlyMap<string, string> = new Map([
+  [host, host],
+  ['localhost', host],
+  ['0.0.0.0', '0.0.0.0'],
+  ['::', '::'],
+]);
+
+/**
+ * The address that every server listens on: the loopback interface, because the emulators take any credentials, unless
+ * HOST asks for every interface, as a container that publishes ports needs.
+ *
+ * @throws {Error} for another HOST
+ */
+export const bindAddress = (env: Readonly<Record<string, string | undefined>> = process.env): string => {
+  const given = env['HOST'] || host;
+  const address = addresses.get(given);
+  if (address === undefined)
+    throw new Error(`environment variable HOST must be one of ${[...addresses.keys()].join(', ')}, and is "${given}"`);
+  return address;
+};
 
 const portOf = (name: string): number => {
   const value = process.env[name];
   if (value === undefined || value === '') return 0;
   const port = Number(value);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`environment variable ${name} must be a port`);
+    throw new Error(`environment variable ${name} must be a port from 1 to 65535`);
   return port;
 };
 
@@ -38,6 +62,7 @@ export const portsFromEnvironment = (): Ports => ({
   standaloneHooks: portOf('PORT_STANDALONE_HOOKS'),
   lambda: portOf('PORT_LAMBDA'),
   standaloneLambda: portOf('PORT_STANDALONE_LAMBDA'),
+  standaloneObjects: portOf('PORT_STANDALONE_OBJECTS'),
   identity: portOf('PORT_IDENTITY'),
   shop: portOf('PORT_SHOP'),
   dynamodb: portOf('PORT_DYNAMODB'),
@@ -47,11 +72,12 @@ export const portsFromEnvironment = (): Ports => ({
   receiver: portOf('PORT_RECEIVER'),
 });
 
-/** Starts a server on the loopback interface and answers its origin. */
+/** Starts a server on the address of HOST and returns its origin on the loopback interface. */
 export const listen = async (server: Server, port: number): Promise<string> => {
+  const address = bindAddress();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, address, () => {
       server.off('error', reject);
       resolve();
     });
@@ -59,7 +85,8 @@ export const listen = async (server: Server, port: number): Promise<string> => {
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 };
 
-const isFree = async (port: number): Promise<boolean> => {
+/** Whether a server could listen on the port now. */
+export const isFree = async (port: number): Promise<boolean> => {
   const server = createServer();
   try {
     await listen(server, port);

@@ -1,11 +1,12 @@
 import { findPackageJSON } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { clientSettings } from './aws.ts';
 import type { Deployed } from './deployment.ts';
-import { host } from './ports.ts';
+import { bindAddress, host } from './ports.ts';
 import { region } from './template.ts';
 
 /** SQS as the stack reaches it, and S3 at the same address. */
@@ -15,7 +16,7 @@ type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>
 
 /*
  * fauxqs' own start listens on every interface of the machine. Its parts are put together here instead, with their
- * persistence, and listen on the loopback interface. The parts are not exported: the version is pinned.
+ * persistence, and listen where all servers of the stack do. The parts are not exported: the version is pinned.
  */
 const part = async (path: string): Promise<Record<string, new (...given: unknown[]) => unknown>> => {
   const manifest = findPackageJSON('fauxqs', import.meta.url);
@@ -63,9 +64,9 @@ export const startQueues = async (dataDir: string, port: number): Promise<Queues
   app.removeContentTypeParser('*');
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestObject }, (_, body, done) => done(null, body));
   try {
-    const url = await app.listen({ port, host });
+    await app.listen({ port, host: bindAddress() });
     return {
-      url,
+      url: `http://${host}:${(app.server.address() as AddressInfo).port}`,
       close: async () => {
         await app.close();
         persistence.close();

@@ -39,7 +39,7 @@ const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(',')]));
 
 /**
- * Starts a receiver of webhooks on the loopback interface.
+ * Starts a receiver of webhooks.
  *
  * @param onWebhook is told of each delivery, and whether its signature was verified
  */

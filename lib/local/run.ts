@@ -48,11 +48,11 @@ const bundlesTitles = {
 } as const;
 
 const bringUp = async (options: StartOptions, progress: Progress) => {
-  const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, maps } = options;
+  const { dataDir, fresh, sharedToken, returnTerms, platforms, ports, engine, maps } = options;
   const recorder = openRecorder();
   const { root } = await openBundles({ maps, step: (name, work) => progress.step(bundlesTitles[name], work) });
   const stack = await progress.step('Start both modes, and what they call', () =>
-    startStack({ dataDir, root, fresh, sharedToken, returnTerms, platforms, ports, onEvent: recorder.record }),
+    startStack({ dataDir, root, fresh, sharedToken, returnTerms, platforms, ports, engine, onEvent: recorder.record }),
   );
   return { stack, recorder };
 };

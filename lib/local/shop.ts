@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { graphql, parse } from 'graphql';
+import { listen } from './ports.ts';
 import { mostPoints, queryCost } from './shop-cost.ts';
 import { root, type Books } from './shop-graph.ts';
 import { idSource, makeOrders, type ShopOrder } from './shop-orders.ts';
@@ -114,12 +114,11 @@ const serve = async (
   return answer(response, 200, JSON.stringify(await execute(query, variables, rootValue)));
 };
 
-const listen = async (port: number, api: Api): Promise<Server> => {
+const startServer = async (port: number, api: Api): Promise<{ readonly server: Server; readonly url: string }> => {
   const server = createServer((request, response) => {
     serve(api, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-  return server;
+  return { server, url: await listen(server, port) };
 };
 
 const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
@@ -196,11 +195,11 @@ const openBooks = (clock: () => number, count?: number) => {
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
   const { books, orderOf, sell, add, move, refund } = openBooks(clock, orders);
   const faults: Fault[] = [];
-  const server = await listen(port, { rootValue: root(books), faults, onRequest });
+  const { server, url } = await startServer(port, { rootValue: root(books), faults, onRequest });
   const tell = (topic: string, body: object) =>
     deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     shopDomain: domain,
     accessToken,
     webhookSecret,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openClosers, type Closers } from './closers.ts';
 import { emptyDataDir } from './data-dir.ts';
 import { deploy, type Deployed } from './deployment.ts';
+import type { EngineChoice } from './engine-choice.ts';
 import type { StackEvent } from './events.ts';
 import { audience } from './identity-provider.ts';
 import { writePrivateJson } from './json-file.ts';
@@ -12,7 +13,7 @@ import type { Ports } from './ports.ts';
 import { createQueues } from './queues.ts';
 import { createSecrets } from './secrets-manager.ts';
 import { describeStack, type Resources } from './stack-info.ts';
-import { createTables } from './tables.ts';
+import { createTables, deleteTables } from './tables.ts';
 import { readTemplate } from './template.ts';
 import { absentWay, startWay, type WayProcess, type WaySetting } from './way-process.ts';
 
@@ -21,8 +22,13 @@ export type StackOptions = {
   readonly dataDir: string;
   /** @default any free port for each server */
   readonly ports?: Partial<Ports>;
-  /** Removes what earlier stacks left in the data directory first; bundles stay. */
+  /** Removes what earlier stacks left in the data directory, and their tables on an engine that stores them elsewhere. */
   readonly fresh?: boolean;
+  /**
+   * The DynamoDB engine.
+   * @default what `findEngine` finds
+   */
+  readonly engine?: EngineChoice;
   /**
    * Where dist/ lies, built and packaged.
    * @default the working directory
@@ -113,10 +119,11 @@ const settingOf = (
 });
 
 /** Creates what the template of a way holds besides functions and APIs. */
-const createResources = async (setting: WaySetting, outside: Outside): Promise<Resources> => {
+const createResources = async (setting: WaySetting, outside: Outside, fresh: boolean): Promise<Resources> => {
   const deployment = deploy(await readTemplate(setting.template), { ...setting, sqs: setting.aws.sqs });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
+  if (fresh && outside.engine.isForeign) await deleteTables(outside.engine, tables);
   await createTables(outside.engine, tables);
   await createQueues(outside.endpoints.sqs, queues);
   const buckets = deployment.ofType('AWS::S3::Bucket');
@@ -142,7 +149,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
   closers.add(async () => void (await Promise.all(up.map((way) => way.stop()))));
   const launch = async (given: WaySetting) => {
     const setting = callRecord === undefined ? given : { ...given, callRecord };
-    const resources = await createResources(setting, outside);
+    const resources = await createResources(setting, outside, options.fresh ?? false);
     const { parameters } = setting;
     if (ways?.includes(setting.way) === false) return { way: absentWay(setting.way), resources, parameters };
     const logFile = join(dataDir, 'logs', `${setting.way}.log`);
@@ -154,6 +161,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
     api: ports.standalone ?? 0,
     hooks: ports.standaloneHooks ?? 0,
     lambda: ports.standaloneLambda ?? 0,
+    objects: ports.standaloneObjects ?? 0,
   };
   const standalone = await launch(
     settingOf('standalone', options, outside, standalonePorts, {
@@ -179,7 +187,7 @@ const startWays = async (outside: Outside, { options, emit, closers }: Setting) 
  * way calls. Everything that it starts ends with this process, however that ends.
  */
 export const startStack = async (options: StackOptions) => {
-  const { dataDir, ports = {}, fresh = false, onEvent } = options;
+  const { dataDir, ports = {}, fresh = false, engine, onEvent } = options;
   if (fresh) await emptyDataDir(dataDir);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const closers = openClosers();
@@ -189,7 +197,7 @@ export const startStack = async (options: StackOptions) => {
     onEvent?.(event);
   };
   try {
-    const outside = await startOutside({ dataDir, ports, emit, closers });
+    const outside = await startOutside({ dataDir, ports, ...(engine && { engine }), emit, closers });
     const { connected, standalone, resources, parameters } = await startWays(outside, { options, emit, closers });
     const info = describeStack(outside, connected.urls, standalone.urls, resources, parameters);
     const infoFile = join(dataDir, 'stack.json');

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { parseCommandLine, type Command } from '../command-line.ts';
 import { parseObject } from '../json.ts';
 import { suggestion } from '../nearest.ts';
-import { host, portsFromEnvironment, type Ports } from './ports.ts';
+import { findEngine, type EngineChoice } from './engine-choice.ts';
+import { bindAddress, host, portsFromEnvironment, type Ports } from './ports.ts';
 
 export const startCommand = {
   call: 'npm start',
@@ -35,6 +36,7 @@ export type StartOptions = {
   readonly maps: boolean;
   readonly verbose: boolean;
   readonly ports: Ports;
+  readonly engine: EngineChoice;
 };
 
 export type StartRequest =
@@ -118,12 +120,23 @@ type PortsRead = { readonly ok: true; readonly ports: Ports } | { readonly ok: f
 const readPorts = async (env: Environment): Promise<PortsRead> => {
   try {
     const ports = portsFromEnvironment();
+    bindAddress(env);
     const message = variableFault(ports, env) ?? (await usedPortFault(ports));
     return message === undefined ? { ok: true, ports } : { ok: false, message };
   } catch (error) {
-    return { ok: false, message: `${error instanceof Error ? error.message : String(error)}, from 1 to 65535.` };
+    return { ok: false, message: `${error instanceof Error ? error.message : String(error)}.` };
   }
 };
+
+type EngineFound =
+  | { readonly ok: true; readonly engine: EngineChoice }
+  | { readonly ok: false; readonly message: string };
+
+const engineIn = (env: Environment): Promise<EngineFound> =>
+  findEngine(env).then(
+    (engine) => ({ ok: true, engine }),
+    (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : String(error) }),
+  );
 
 /**
  * What `npm start` is asked for. Everything is looked at before anything is built or started.
@@ -142,6 +155,8 @@ export const readStartRequest = async (args: readonly string[], env: Environment
   if (message !== undefined) return { kind: 'wrong', message };
   const read = await readPorts(env);
   if (!read.ok) return { kind: 'wrong', message: read.message };
+  const found = await engineIn(env);
+  if (!found.ok) return { kind: 'wrong', message: found.message };
   const options = {
     once: values['once'] === true,
     fresh: values['fresh'] === true,
@@ -152,6 +167,7 @@ export const readStartRequest = async (args: readonly string[], env: Environment
     maps: values['source-maps'] === true,
     verbose: values['verbose'] === true,
     ports: read.ports,
+    engine: found.engine,
   };
   return { kind: 'start', options };
 };

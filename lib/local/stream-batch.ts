@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientSettings } from './aws.ts';
 import type { Invoke } from './functions.ts';
 import type { StreamMapping } from './stream-mapping.ts';
-import type { Shard } from './stream-source.ts';
 
 /*
  * What Lambda does with a batch of a stream until each of its records is done or given up.
@@ -16,7 +15,8 @@ export type BatchOptions = {
   /** Origin of SQS. */
   readonly sqs: string;
   readonly mapping: StreamMapping;
-  readonly shard: Shard;
+  /** The id of the shard that holds a record. */
+  readonly shardOf: (record: DynamoDBRecord) => string;
   readonly invoke: Invoke;
   /** Is told of records that will not come again. */
   readonly onDone: (records: readonly DynamoDBRecord[]) => void;
@@ -51,7 +51,12 @@ const doneIn = (batch: Batch, answer: unknown, { reportsFailures }: StreamMappin
 };
 
 /** The records are not in it: they are in the stream for a day, between these numbers. */
-const messageOf = (batch: Batch, condition: Condition, attempts: number, { mapping, shard }: BatchOptions): string => {
+const messageOf = (
+  batch: Batch,
+  condition: Condition,
+  attempts: number,
+  { mapping, shardOf }: BatchOptions,
+): string => {
   const [first, last] = [batch[0], batch.at(-1)];
   return JSON.stringify({
     requestContext: {
@@ -66,7 +71,7 @@ const messageOf = (batch: Batch, condition: Condition, attempts: number, { mappi
     version: '1.0',
     timestamp: new Date().toISOString(),
     DDBStreamBatchInfo: {
-      shardId: shard.shardId,
+      shardId: first && shardOf(first),
       startSequenceNumber: first && sequenceNumberOf(first),
       endSequenceNumber: last && sequenceNumberOf(last),
       approximateArrivalOfFirstRecord: arrivalOf(first),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordsReceived } from './events.ts';
 import type { Invoke } from './functions.ts';
@@ -6,7 +7,7 @@ import { sequenceNumberOf, workOff } from './stream-batch.ts';
 import { openLanes } from './stream-lanes.ts';
 import type { StreamMapping } from './stream-mapping.ts';
 import { openProgress, type Progress } from './stream-progress.ts';
-import { openStream, type Position, type Shard, type Stream } from './stream-source.ts';
+import { openStream, type Position, type Stream } from './stream-source.ts';
 
 export type StreamPollerOptions = {
   /** Origins of DynamoDB and SQS, behind the guard. */
@@ -39,38 +40,76 @@ const mostOpen = 1_000;
 export const checkStreamMapping = async (endpoint: string, mapping: StreamMapping): Promise<void> => {
   const stream = openStream(endpoint, mapping);
   try {
-    const shard = await stream.locate();
-    const iterator = await stream.iteratorAt(shard, 'LATEST');
-    if (iterator !== undefined) await stream.read(iterator, 1);
+    const streamArn = await stream.locate();
+    const shardId = (await stream.shardsOf(streamArn)).at(-1);
+    const iterator = shardId && (await stream.iteratorAt(streamArn, shardId, 'LATEST'));
+    if (iterator) await stream.read(iterator, 1);
   } finally {
     stream.close();
   }
 };
 
-/** Where to go on: an iterator is good until its answer is lost, or the engine restarts. */
-const positionOf = (progress: Progress, { startingPosition }: StreamMapping): Position => {
-  const after = progress.last();
-  return after === undefined ? startingPosition : { after };
+/** What a poller knows of its stream beyond the last record. */
+type Reading = {
+  /** The shard that was read to its end, as long as no record of its child was read. */
+  ended?: string | undefined;
+  /** Whether the record behind the last one is older than the stream stores records. */
+  trimmed?: boolean;
+};
+
+type Start = { readonly shardId: string; readonly position: Position };
+
+const startAt = (shardId: string | undefined, position: Position): Start | undefined =>
+  shardId === undefined ? undefined : { shardId, position };
+
+/**
+ * Where to go on: an iterator is good until its answer is lost, or the engine restarts.
+ *
+ * @param shards ids, oldest first
+ * @returns undefined as long as the shard that ended has no child
+ */
+const startOf = (
+  shards: readonly string[],
+  { ended, trimmed = false }: Reading,
+  progress: Progress,
+  { startingPosition }: StreamMapping,
+): Start | undefined => {
+  // Of a shard that is no longer there all records are too old, those of its children are not.
+  if (ended !== undefined) return startAt(shards[shards.indexOf(ended) + 1], 'TRIM_HORIZON');
+  const last = progress.last();
+  if (last !== undefined && shards.includes(last.shardId) && !trimmed)
+    return startAt(last.shardId, { after: last.sequenceNumber });
+  if (last !== undefined || startingPosition === 'TRIM_HORIZON') return startAt(shards[0], 'TRIM_HORIZON');
+  return startAt(shards.at(-1), 'LATEST');
 };
 
 /** Reads on, until it is stopped, and gives what the mapping wants to `push`. */
 const follow = async (
-  { stream, shard, progress }: { readonly stream: Stream; readonly shard: Shard; readonly progress: Progress },
+  { stream, streamArn, progress }: { readonly stream: Stream; readonly streamArn: string; readonly progress: Progress },
   { mapping, onRecords, pollMs = 250 }: StreamPollerOptions,
   push: ReturnType<typeof openLanes>['push'],
   signal: AbortSignal,
 ): Promise<void> => {
   let iterator: string | undefined;
+  let shardId = '';
+  const reading: Reading = {};
   const wait = () => sleep(pollMs, undefined, { signal }).catch(() => undefined);
   const step = async (): Promise<boolean> => {
     if (progress.open() >= mostOpen) return false;
-    iterator ??= await stream.iteratorAt(shard, positionOf(progress, mapping));
-    if (iterator === undefined) return false;
+    if (iterator === undefined) {
+      const start = startOf(await stream.shardsOf(streamArn), reading, progress, mapping);
+      if (start === undefined) return false;
+      shardId = start.shardId;
+      iterator = await stream.iteratorAt(streamArn, shardId, start.position);
+      if (iterator === undefined) return false;
+    }
     const { records, next } = await stream.read(iterator, mostOpen);
     iterator = next;
+    if (records.length > 0) Object.assign(reading, { ended: undefined, trimmed: false });
+    if (next === undefined) reading.ended = shardId;
     const wanted = records.filter((record) => {
       const isWanted = mapping.wants(record);
-      progress.read(sequenceNumberOf(record), isWanted);
+      progress.read({ shardId, sequenceNumber: sequenceNumberOf(record) }, isWanted);
       return isWanted;
     });
     if (wanted.length > 0) {
@@ -79,12 +118,13 @@ const follow = async (
     }
     wanted.forEach(push);
     await progress.save();
-    return records.length > 0;
+    return records.length > 0 || next === undefined;
   };
   while (!signal.aborted) {
-    const more = await step().catch(() => {
+    const more = await step().catch((error: unknown) => {
       // The engine may be on its way down before us, or back up.
       iterator = undefined;
+      reading.trimmed = error instanceof TrimmedDataAccessException;
       return false;
     });
     if (!more) await wait();
@@ -99,8 +139,8 @@ export const startStreamPoller = async (options: StreamPollerOptions) => {
   const { endpoints, mapping, invoke, folder, retryMs = 500 } = options;
   const { lanes, batchSize, windowMs } = mapping;
   const stream = openStream(endpoints.dynamodb, mapping);
-  const shard = await stream.locate();
-  const progress = await openProgress(join(folder, `${mapping.id}.json`), shard.streamArn);
+  const streamArn = await stream.locate();
+  const progress = await openProgress(join(folder, `${mapping.id}.json`), streamArn);
   const stop = new AbortController();
   const { signal } = stop;
   const { push, idle } = openLanes({
@@ -112,7 +152,7 @@ export const startStreamPoller = async (options: StreamPollerOptions) => {
       await workOff(batch, {
         sqs: endpoints.sqs,
         mapping,
-        shard,
+        shardOf: (record) => progress.shardOf(sequenceNumberOf(record)),
         invoke,
         signal,
         retryMs,
@@ -121,7 +161,7 @@ export const startStreamPoller = async (options: StreamPollerOptions) => {
       await progress.save();
     },
   });
-  const followed = follow({ stream, shard, progress }, options, push, signal);
+  const followed = follow({ stream, streamArn, progress }, options, push, signal);
   return {
     close: async (): Promise<void> => {
       stop.abort();

@@ -5,16 +5,14 @@ import {
   GetShardIteratorCommand,
   ListStreamsCommand,
   type _Record as EngineRecord,
+  type Shard as EngineShard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { clientSettings } from './aws.ts';
 import type { StreamMapping } from './stream-mapping.ts';
 import { region } from './template.ts';
 
-/** Where the engine keeps a stream. */
-export type Shard = { readonly streamArn: string; readonly shardId: string };
-
-/** From where to read: a record's sequence number, behind which to begin, or an end of the stream. */
+/** From where to read a shard: a record's sequence number, behind which to begin, or an end of the shard. */
 export type Position = { readonly after: string } | StreamMapping['startingPosition'];
 
 /** Lambda writes bytes in base64, as the wire does, and not as the SDK. */
@@ -48,6 +46,25 @@ const recordOf = (
   };
 };
 
+/**
+ * The ids of shards in the order in which they were written: a parent before its child.
+ *
+ * @throws {Error} where records go to several shards at once, whose order the local stack does not know
+ */
+const orderOf = (shards: readonly EngineShard[]): readonly string[] => {
+  const open = shards.filter(({ SequenceNumberRange }) => SequenceNumberRange?.EndingSequenceNumber === undefined);
+  if (open.length > 1) throw new Error(`a stream has ${open.length} open shards: the local stack reads one at a time`);
+  const ids = new Set(shards.map(({ ShardId }) => ShardId));
+  const children = Map.groupBy(shards, ({ ParentShardId }) => (ids.has(ParentShardId) ? ParentShardId : undefined));
+  const ordered: string[] = [];
+  const reach = [...(children.get(undefined) ?? [])];
+  for (const { ShardId = '' } of reach) {
+    ordered.push(ShardId);
+    reach.push(...(children.get(ShardId) ?? []));
+  }
+  return ordered;
+};
+
 /** Reads a stream as Lambda does: under the role of the function that it feeds. */
 export const openStream = (endpoint: string, mapping: StreamMapping) => {
   const client = new DynamoDBStreamsClient({
@@ -56,19 +73,34 @@ export const openStream = (endpoint: string, mapping: StreamMapping) => {
     credentials: { ...clientSettings.credentials, accessKeyId: mapping.function.name },
   });
 
-  /** @throws where the table has no stream, or one of several shards, whose order the local stack does not know */
-  const locate = async (): Promise<Shard> => {
+  /**
+   * Returns the ARN of the table's stream: the latest, because an engine may list those of a table that it deleted.
+   *
+   * @throws {Error} where the table has no stream
+   */
+  const locate = async (): Promise<string> => {
     const { Streams = [] } = await client.send(new ListStreamsCommand({ TableName: mapping.tableName }));
-    const streamArn = Streams.at(-1)?.StreamArn;
-    if (streamArn === undefined) throw new Error(`table ${mapping.tableName} has no stream: start with --fresh`);
-    const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: streamArn }));
-    const [shard, ...more] = StreamDescription?.Shards ?? [];
-    if (shard?.ShardId === undefined || more.length > 0)
-      throw new Error(`the stream of ${mapping.tableName} has ${more.length} shards more than the local stack reads`);
-    return { streamArn, shardId: shard.ShardId };
+    const [latest] = Streams.toSorted((a, b) => (b.StreamLabel ?? '').localeCompare(a.StreamLabel ?? ''));
+    if (latest?.StreamArn === undefined)
+      throw new Error(`table ${mapping.tableName} has no stream: start with --fresh`);
+    return latest.StreamArn;
   };
 
-  const iteratorAt = async ({ streamArn, shardId }: Shard, position: Position): Promise<string | undefined> => {
+  /** Returns the ids of the stream's shards, oldest first. An engine closes a shard now and then, and opens its child. */
+  const shardsOf = async (streamArn: string): Promise<readonly string[]> => {
+    const shards: EngineShard[] = [];
+    let last: string | undefined;
+    do {
+      const { StreamDescription } = await client.send(
+        new DescribeStreamCommand({ StreamArn: streamArn, ...(last !== undefined && { ExclusiveStartShardId: last }) }),
+      );
+      shards.push(...(StreamDescription?.Shards ?? []));
+      last = StreamDescription?.LastEvaluatedShardId;
+    } while (last !== undefined);
+    return orderOf(shards);
+  };
+
+  const iteratorAt = async (streamArn: string, shardId: string, position: Position): Promise<string | undefined> => {
     const from =
       typeof position === 'string'
         ? { ShardIteratorType: position }
@@ -86,7 +118,7 @@ export const openStream = (endpoint: string, mapping: StreamMapping) => {
     return { records: Records.map((record) => recordOf(record, mapping)), next: NextShardIterator };
   };
 
-  return { locate, iteratorAt, read, close: () => client.destroy() };
+  return { locate, shardsOf, iteratorAt, read, close: () => client.destroy() };
 };
 
 export type Stream = ReturnType<typeof openStream>;

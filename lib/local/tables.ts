@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import {
   CreateTableCommand,
+  DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
+  ResourceNotFoundException,
   UpdateTimeToLiveCommand,
+  waitUntilTableNotExists,
   type CreateTableCommandInput,
   type TimeToLiveSpecification,
 } from '@aws-sdk/client-dynamodb';
@@ -86,6 +89,28 @@ const indexStreams = (file: string): void => {
     database.exec('CREATE INDEX IF NOT EXISTS ix ON _stream_records(table_name, CAST(sequence_number AS INTEGER))');
   } finally {
     database.close();
+  }
+};
+
+/** How long an engine may take to delete a table, in seconds: engines on one machine delete at once. */
+const deletionDeadline = 60;
+
+/** Deletes the template's tables, and no other table of the engine. */
+export const deleteTables = async (engine: Engine, tables: readonly Deployed[]): Promise<void> => {
+  const client = new DynamoDBClient({ ...clientSettings, endpoint: engine.url });
+  try {
+    for (const { local } of tables) {
+      const table = { TableName: local.ref };
+      try {
+        await client.send(new DeleteTableCommand(table));
+      } catch (error) {
+        if (error instanceof ResourceNotFoundException) continue;
+        throw error;
+      }
+      await waitUntilTableNotExists({ client, maxWaitTime: deletionDeadline, minDelay: 1 }, table);
+    }
+  } finally {
+    client.destroy();
   }
 };
 

@@ -4,6 +4,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { functionEnvironment, type AwsEndpoints } from './aws.ts';
 import type { WayEvent } from './events.ts';
+import { bindAddress } from './ports.ts';
 
 export type WayUrls = { readonly api: string; readonly hooks: string; readonly lambda: string };
 
@@ -31,7 +32,7 @@ export type WaySetting = {
   readonly timeScale: number;
   /** Whether the parent wants to hear of what happens. */
   readonly events: boolean;
-  readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number };
+  readonly ports: { readonly api: number; readonly hooks: number; readonly lambda: number; readonly objects?: number };
 };
 
 /** What it says to its parent. */
@@ -51,7 +52,11 @@ const run = async (setting: WaySetting, logFile: string): Promise<ChildProcess> 
     const child = fork(join(import.meta.dirname, 'way.ts'), {
       execArgv: [],
       // What is compiled once is so for all that start after it: a third of what a way costs to start.
-      env: { ...functionEnvironment(setting.aws), NODE_COMPILE_CACHE: join(setting.root, 'dist/compiled') },
+      env: {
+        ...functionEnvironment(setting.aws),
+        HOST: bindAddress(),
+        NODE_COMPILE_CACHE: join(setting.root, 'dist/compiled'),
+      },
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
     child.send(setting);
@@ -128,7 +133,7 @@ export const startWay = async (
     }
   };
   const { child, urls } = await launch(setting.ports);
-  const ports = { api: portOf(urls.api), hooks: portOf(urls.hooks), lambda: portOf(urls.lambda) };
+  const ports = { ...setting.ports, api: portOf(urls.api), hooks: portOf(urls.hooks), lambda: portOf(urls.lambda) };
   let running: ChildProcess | undefined = child;
   return {
     urls,

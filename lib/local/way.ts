@@ -41,7 +41,7 @@ const guard = async (setting: WaySetting, template: Template) => {
     onCall: (call: Omit<Call, 'way'>) => record?.({ way: setting.way, ...call }),
   };
   const services = await startGuard({ ...judge, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
-  const objects = await startObjects({ ...judge, upstream: setting.aws.s3 });
+  const objects = await startObjects({ ...judge, upstream: setting.aws.s3, port: setting.ports.objects ?? 0 });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
   return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };

@@ -380,25 +380,22 @@ describe.each(ways)('%s', (way) => {
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
   });
 
-  it.each(cases)(
-    '$operation is done once, though nobody hears of it until it is asked again',
-    async (write) => {
-      const service = api(way, engine.info);
-      const call = await write.prepare(service);
-      const key = randomUUID();
-      engine.arm('down');
-      const lost = await call(key);
-      engine.arm('none');
-      expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
-      const again = await call(key);
-      expect(again.status).toBe(write.again);
-      const third = await call(key);
-      expect([third.status, third.body.id, third.body.version]).toEqual([
-        again.status,
-        again.body.id,
-        again.body.version,
-      ]);
-      expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
-    },
-  );
+  it.each(cases)('$operation is done once, though nobody hears of it until it is asked again', async (write) => {
+    const service = api(way, engine.info);
+    const call = await write.prepare(service);
+    const key = randomUUID();
+    engine.arm('down');
+    const lost = await call(key);
+    engine.arm('none');
+    expect(lost).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+    const again = await call(key);
+    expect(again.status).toBe(write.again);
+    const third = await call(key);
+    expect([third.status, third.body.id, third.body.version]).toEqual([
+      again.status,
+      again.body.id,
+      again.body.version,
+    ]);
+    expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));
+  });
 });

@@ -72,6 +72,18 @@ describe('dynamodb', () => {
   });
 });
 
+test.each([
+  ['dynoxide', Buffer.from(JSON.stringify({ table_name: 't', shard: 1 })).toString('base64')],
+  [
+    'DynamoDB Local',
+    'arn:aws:dynamodb:ddblocal:000000000000:table/t/stream/2026-11-23T21:11:25.098|001|c2hhcmRJZC0wMDAwMDAwMQ==',
+  ],
+])('GetRecords reads the stream that the iterator of %s names', (_, ShardIterator) => {
+  expect(accesses('DynamoDBStreams_20120810.GetRecords', { ShardIterator })).toEqual([
+    { action: 'dynamodb:GetRecords', resource: expect.stringMatching(/:table\/t\/stream\//) },
+  ]);
+});
+
 test('sqs: a batch needs what one message needs', () => {
   const input = { QueueUrl: 'http://127.0.0.1:1/000000000000/q' };
   for (const operation of ['DeleteMessage', 'DeleteMessageBatch']) {

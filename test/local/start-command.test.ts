@@ -48,7 +48,7 @@ describe('what npm start is asked for', () => {
 
   it('is refused where a port is none, is in use, or is named twice', async () => {
     vi.stubEnv('PORT_SHOP', '70000');
-    expect(await read()).toEqual(fault('environment variable PORT_SHOP must be a port, from 1 to 65535.'));
+    expect(await read()).toEqual(fault('environment variable PORT_SHOP must be a port from 1 to 65535.'));
     const server = createServer();
     const port = Number(new URL(await listen(server, 0)).port);
     vi.stubEnv('PORT_SHOP', String(port));

@@ -83,7 +83,7 @@ const worked = async (
     {
       sqs: '',
       mapping,
-      shard: { streamArn: '', shardId: '' },
+      shardOf: () => '',
       signal,
       retryMs: 0,
       onDone: (records) => void done.push(...records.map(numberOf)),

@@ -1,8 +1,14 @@
-import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { startEngine, type Engine } from '../../lib/local/engine.ts';
-import { createTables } from '../../lib/local/tables.ts';
+import { createTables, deleteTables } from '../../lib/local/tables.ts';
 import { temporaryDirectory } from './support.ts';
 
 const table = (properties: object = {}) => ({
@@ -73,6 +79,16 @@ test('a table that the template has changed, and a property that is not known, a
     await expect(createTables(engine, [table({ ReplicaSpecification: {} })])).rejects.toThrow(
       '/Resources/Table/Properties/ReplicaSpecification',
     );
+  });
+});
+
+test('deletes the tables of the template, and no others', async () => {
+  await withEngine(await temporaryDirectory(), async (engine, client) => {
+    const other = { ...table(), local: { ref: 'of-somebody-else', attributes: {} } };
+    const absent = { ...table(), local: { ref: 'returns-test-Absent', attributes: {} } };
+    await createTables(engine, [table(), other]);
+    await deleteTables(engine, [absent, table()]);
+    expect(await client.send(new ListTablesCommand({}))).toMatchObject({ TableNames: ['of-somebody-else'] });
   });
 });
 

@@ -9,6 +9,8 @@ import { callRecordIn, timeScale } from './stack.ts';
 /** Builds and packages both ways as a deployment would, and starts the stack that the test files share. */
 export default async (project: TestProject) => {
   const root = await buildAndPackage();
+  // Test files start engines of their own: in one that others fill, their tables would be one table.
+  Reflect.deleteProperty(process.env, 'AWS_ENDPOINT_URL_DYNAMODB');
   const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
   // What thousands of tests leave behind would be told of, repaired and swept, and cost them their time: a stack of its own does that.
   const still = { streams: false, schedules: false };

@@ -10,7 +10,10 @@ import { callRecordIn, timeScale } from './stack.ts';
 
 type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve: (event: StackEvent) => void };
 
-type OwnOptions = Pick<StackOptions, 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'ways'>;
+type OwnOptions = Pick<
+  StackOptions,
+  'engine' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'ways'
+>;
 
 /**
  * A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. Its functions are

