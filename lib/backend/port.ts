@@ -9,6 +9,9 @@ export type Caller = {
   readonly onBehalfOf?: string;
 };
 
+/** The domain and the path that API Gateway matched to a route of its own. */
+export type Arrival = { readonly domainName: string; readonly path: string };
+
 /** What surrounds one call of an operation, whichever trigger it came by. */
 export type Call = {
   readonly caller: Caller;
@@ -23,6 +26,8 @@ export type Call = {
   readonly causationId: string;
   /** Epoch milliseconds by which an answer must be on its way. */
   readonly deadline: number;
+  /** Where the request arrived over HTTP; absent for a direct invocation. */
+  readonly arrived?: Arrival;
   /** The answer's body is only written as JSON: where it comes as that, it need not be read. */
   readonly handsOn?: true;
 };

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { asyncApi } from '../contract/async-api.ts';
+import { examplePrefix } from '../contract/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
 import { bundle } from './bundle.ts';
 import { buildClient } from './client.ts';
@@ -13,9 +14,6 @@ import { zipBundles } from './zip.ts';
 /** Each deployment has its own; a document needs one. */
 const tokenUrl = 'https://identity.example.com/connect/token';
 
-/** Each deployment has its own; a document needs one. */
-const typePrefix = 'com.example.returns';
-
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Writes what is generated from lib/contract: the OpenAPI and AsyncAPI documents, the gateways' bodies, the validators, the types. */
@@ -23,7 +21,7 @@ const writeContract = async () => {
   await mkdir('dist/contract', { recursive: true });
   await mkdir('dist/gateway', { recursive: true });
   await writeFile('dist/contract/openapi.json', json(openApi(tokenUrl)));
-  await writeFile('dist/contract/asyncapi.json', json(asyncApi(typePrefix)));
+  await writeFile('dist/contract/asyncapi.json', json(asyncApi(examplePrefix)));
   await writeFile('dist/gateway/api.json', json(apiBody()));
   await writeFile('dist/gateway/hooks.json', json(hooksBody()));
   await writeFile('dist/contract/client.d.ts', await clientTypes());

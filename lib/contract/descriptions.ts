@@ -63,6 +63,7 @@ export const parameters: Readonly<Record<string, string>> = {
   cursor: 'The `nextCursor` of the page before',
   asOf: 'A time: the return as it was recorded then, without ETag and `allowedActions`',
   status: 'Only those in this status',
+  kind: 'Only jobs of this kind',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
   trackingNumber: 'Only returns with a parcel of this tracking number, exactly as it was told',
@@ -179,6 +180,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Begins a job and answers at once; `getJob` has the files once it is done. NDJSON: a return on each line, as getReturn shows it, without what is personal; of the customer the id and the segment. CSV (RFC 4180): a row for each line of a return, amounts in minor units, and an apostrophe before what a spreadsheet would take for a formula. Returns that change while it runs are in it as they were before or after; one that fits no 1,000 files of 4 MB fails with `too_large`: narrow it by `from` and `until`.',
   eraseCustomer:
     'Begins a job and answers at once. Deleted are name and address, what was written about the returns with its salts, files of evidence, and deliveries that told of the returns or of their orders. Returns and their histories stay, with ids and digests that tell nothing without the salts. It goes on until nothing is found any more, and may be repeated; what a shop tells of the person later is kept anew. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but what was told of that order.',
+  listJobs:
+    'Without progress, reports and files: getJob has those. Filters narrow together. Eventually consistent: a page may be short, or empty, and still have a next one. Jobs are kept for 90 days.',
   getJob:
     'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids; of an export that is done, its files with addresses that serve them for five minutes. Jobs are kept for 90 days.',
   cancelJob:
@@ -219,7 +222,9 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   redeliverWebhooks:
     'At most `limit` are looked at in a request, the newest first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is sent, and `redelivered` tells how many would be. A request that ends half way, with a 503, may have sent some, and begins anew when it is repeated.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
-  openapi: 'This document.',
+  asyncapi:
+    'The events of the Returns Service with their types and the schemas of their data, as AsyncAPI 3.0. Types and `source` are those of the deployment that emits the events; the server is the one that the caller used.',
+  openapi: 'This document. The server is the one that the caller used, the token endpoint that of the deployment.',
 };
 
 export const scopes = {

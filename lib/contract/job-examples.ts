@@ -89,11 +89,15 @@ const erasing: Output<'eraseCustomer'> = {
   ...head,
 };
 
+const { progress: _, report: __, ...erasingHead } = erasing;
+const { progress: ___, ...exportingHead } = exporting;
+
 /** What would have become of the last year's returns if sixty days had been allowed. */
 export const jobExamples = {
   backtestDraft: { body: { from: job.request.from }, output: queued },
   createExport: { body: { format: 'csv' as const, from }, output: exporting },
   eraseCustomer: { body: { platform: ref.platform, customerId: '7' }, output: erasing },
+  listJobs: { body: {}, output: { items: [erasingHead, exportingHead], nextCursor: null } },
   getJob: { body: {}, output: job },
   cancelJob: { body: {}, output: { ...queued, status: 'cancelled' as const } },
 };

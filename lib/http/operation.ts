@@ -102,11 +102,16 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
   return undefined;
 };
 
-const callOf = (caller: Caller, { preconditions, traceId, requestContext }: Prepared, context: Context): Call => ({
+const callOf = (
+  caller: Caller,
+  { preconditions, traceId, requestContext, rawPath }: Prepared,
+  context: Context,
+): Call => ({
   caller,
   ...preconditions,
   traceId,
   causationId: requestContext.requestId,
+  arrived: { domainName: requestContext.domainName, path: rawPath },
   deadline: Date.now() + context.getRemainingTimeInMillis(),
   handsOn: true,
 });

@@ -119,6 +119,8 @@ export const policyVersionKey = (policyId: string, version: number): Key => ({
 
 /** A job, the draft that it compares, and its parts, which are read together with it. */
 export const jobPartition = (jobId: string) => `JOB#${jobId}`;
+/** All jobs, in the index byCreation. */
+export const jobsPartition = 'JOBS';
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
 export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobPartition(jobId), sk: `PART#${shard}` });

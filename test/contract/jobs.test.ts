@@ -306,6 +306,37 @@ describe.each(ways)('%s jobs', (way) => {
     expect(await service.get(`/jobs/${id}`)).toMatchObject({ body: { status: 'cancelled' } });
   });
 
+  it('are listed, newest first, by status and kind, page by page', async () => {
+    const list = async (query: string) => {
+      const { status, body } = await service.get(`/jobs?${query}`);
+      expect(status).toBe(200);
+      return body as unknown as Output<'listJobs'>;
+    };
+    const older = await waitingJob(stack.info);
+    const newer = await waitingJob(stack.info, { status: 'failed', failure: { code: 'timeout', part: 1 } });
+    const erasure = await service.post('/erasures', { platform: 'web', customerId: randomUUID() });
+    const [first, second, third] = (await list('limit=3')).items;
+    expect([first?.id, second?.id, third?.id]).toEqual([erasure.body.id, newer, older]);
+    expect(first).toMatchObject({ kind: 'erasure', request: { platform: 'web', countOnly: false } });
+    expect(second).toMatchObject({ kind: 'backtest', status: 'failed', failure: { code: 'timeout', part: 1 } });
+    expect(third).toMatchObject({ status: 'queued', createdBy: { clientId: 'test' } });
+    for (const name of ['progress', 'report', 'files']) expect(third).not.toHaveProperty(name);
+    const page = await list('limit=1&kind=backtest');
+    expect(page.items.map(({ id }) => id)).toEqual([newer]);
+    const next = await list(`limit=1&kind=backtest&cursor=${encodeURIComponent(page.nextCursor ?? '')}`);
+    expect(next.items.map(({ id }) => id)).toEqual([older]);
+    const failed = await list('status=failed&kind=backtest');
+    expect(failed.items.map(({ id }) => id)).toContain(newer);
+    expect(failed.items.map(({ id }) => id)).not.toContain(older);
+    const other = `limit=1&cursor=${encodeURIComponent(page.nextCursor ?? '')}`;
+    expect(await service.get(`/jobs?${other}`)).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+    expect(await service.get('/jobs?status=open')).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/status' }] },
+    });
+    expect(await service.get('/jobs', { client: 'returns-reader' })).toMatchObject({ status: 403 });
+  });
+
   it('that have ended are not cancelled', async () => {
     const [done, failed] = [
       await waitingJob(stack.info, { status: 'done' }),

@@ -191,6 +191,7 @@ describe.each(ways)('%s', (way) => {
     const erased = { platform: 'web', customerId: randomUUID() };
     expect(await run('eraseCustomer', erased, key())).toMatchObject({ status: 201, body: { kind: 'erasure' } });
     const jobId = await waitingJob(stack());
+    expect(await run('listJobs', { status: 'queued' })).toMatchObject({ body: { items: expect.any(Array) } });
     expect(await run('getJob', { jobId })).toMatchObject({ body: { status: 'queued' } });
     expect(await run('cancelJob', { jobId }, key())).toMatchObject({ body: { status: 'cancelled' } });
     expect(await run('publish', { policyId }, { ...key(), ifMatch: 2 })).toMatchObject({ version: 3 });
@@ -237,6 +238,7 @@ describe.each(ways)('%s', (way) => {
     expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
     expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
     await run('health', {});
+    await run('asyncapi', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });

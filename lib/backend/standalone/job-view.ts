@@ -16,6 +16,22 @@ const headOf = <Kept extends Job>(job: Kept, versions: readonly number[]) => {
   return { ...told, status: status === 'open' ? inWork : status };
 };
 
+/**
+ * A job as a list shows it.
+ *
+ * @param versions of its parts
+ */
+export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'listJobs'>['items'][number] => {
+  switch (job.kind) {
+    case 'backtest':
+      return headOf(job, versions);
+    case 'export':
+      return headOf(job, versions);
+    case 'erasure':
+      return headOf(job, versions);
+  }
+};
+
 /** The versions of parts that nobody has written since the job was asked for. */
 const first = (parts: readonly Part[]): readonly number[] => parts.map(() => 1);
 

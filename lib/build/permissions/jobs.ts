@@ -10,6 +10,12 @@ const takeOut = [
   onTable('BatchGetItem'),
   onExports('PutObject'),
 ];
+/** Jobs, and of those that are open how far their parts are. */
+export const listing = [
+  keyed(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'), 'JOBS'),
+  keyed(onTable('BatchGetItem'), 'JOB#*'),
+  keyed(query, 'JOB#*'),
+];
 /** It alone deletes what is personal, and nothing but that. */
 const erase = [
   queryByOrder,
