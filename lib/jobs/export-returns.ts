@@ -9,7 +9,7 @@ import { TooLarge, type Work } from './work.ts';
 /** So many returns are read at a time. */
 const pageSize = 50;
 /** A file is put once it is as large, in bytes: a return that is larger by itself has one of its own. */
-const fileBytes = 4 * 1024 * 1024;
+export const fileBytes = 4 * 1024 * 1024;
 /** The links to all files of all parts have to fit into one answer. */
 const mostFiles = 125;
 

@@ -111,7 +111,7 @@ describe('an export', () => {
     expect(job).toMatchObject({ status: 'done', progress: { examined: 76, rows: 76 } });
     const returns = await returnsIn(job);
     expect(returns.map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
-    expect(job.files?.map(({ name }) => name)).toEqual(expect.arrayContaining(['3-0.ndjson', '3-1.ndjson']));
+    expect(job.files?.map(({ name }) => name)).toEqual(['3-0.ndjson', 'merged-0.ndjson']);
     const contents = await contentOf(job);
     expect(job.files?.map(({ bytes }) => bytes)).toEqual(contents.map((text) => Buffer.byteLength(text)));
     expect(Math.max(...contents.map((text) => text.length))).toBeLessThan(4.1 * 1024 * 1024);
@@ -134,7 +134,7 @@ describe('an export', () => {
     expect((await returnsIn(job)).map((one) => one.id).toSorted()).toEqual(ids(small.slice(0, 4)));
     for (const { url, expiresAt } of job.files ?? []) {
       expect(new URL(url).searchParams.get('response-content-disposition')).toMatch(
-        /^attachment; filename="returns-\d-0\.ndjson"$/,
+        /^attachment; filename="returns-all\.ndjson"$/,
       );
       expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + 300_000);
     }
@@ -157,6 +157,7 @@ describe('an export', () => {
       expect(header).toEqual(names);
       return lines.map((cells) => Object.fromEntries(cells.map((cell, index) => [names[index], cell])));
     });
+    expect(job.files?.map(({ name, rows: count }) => [name, count])).toEqual([['all.csv', rows.length]]);
     expect(job.progress.rows).toBe(rows.length);
     const asked = small.flatMap((state) => state.lines.map((line) => [state.id, line.id].join(' ')));
     expect(rows.map(({ returnId, lineId }) => `${returnId} ${lineId}`).toSorted()).toEqual(asked.toSorted());
@@ -206,7 +207,25 @@ describe('an export', () => {
     await reset(id);
     await deliver(messages);
     expect(await filesOf()).toEqual(first);
-    expect(first).toHaveLength(9);
+    expect(first).toHaveLength(2);
+  });
+
+  it('merges again where a worker died before it ended the job', async () => {
+    const id = await begin({ format: 'csv', from: small[0]?.createdAt ?? '' });
+    const messages = await take();
+    await deliver(messages);
+    const keysOf = async () => (await jobOf(id)).files?.map(({ url }) => new URL(url).pathname);
+    const first = await keysOf();
+    expect(first).toHaveLength(1);
+    const { job } = (await readWholeJob(session, id, Date.now())) ?? {};
+    if (job?.value.kind !== 'export') throw new Error('no such export');
+    const { merged: _, ...unmerged } = job.value;
+    await transact(session, [writeJob({ ...unmerged, status: 'open' }, job.version)]);
+    expect(await jobOf(id)).not.toHaveProperty('files');
+    // Every message once more, at once: each finds its part done, and tries to end the job.
+    await deliver(messages);
+    await deliver(messages);
+    expect(await keysOf()).toEqual(first);
   });
 
   it('stops where it is once it is cancelled, and shows no files', async () => {

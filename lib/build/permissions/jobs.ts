@@ -8,7 +8,7 @@ export const onExports = on('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' }
 const takeOut = [
   on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'),
   onTable('BatchGetItem'),
-  onExports('PutObject'),
+  onExports('PutObject', 'GetObject'),
 ];
 /** Jobs, and of those that are open how far their parts are. */
 export const listing = [
