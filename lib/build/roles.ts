@@ -133,7 +133,7 @@ const grants = {
   correct: administering(...command),
   addNote: commanding(...command),
   addAttachment: commanding(...command, onEvidence('PutObject')),
-  getHistory: reading(query, readSigningSecret),
+  getHistory: reading(query, keyed(getItem, 'ERASED#*'), readSigningSecret),
   verifyHistory: reading(getItem, query),
   quoteReturn: reading(getItem, query, queryByCustomer, readSigningSecret),
   getDecision: reading(getItem),

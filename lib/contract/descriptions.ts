@@ -94,7 +94,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it. A reason may demand a note, and allow some resolutions only; what a platform observed is taken however it is.',
   listReturns:
     'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began. A walk by `dueAt` shows each return once whose deadline stays.',
-  getReturn: 'The return as it is now, with the customer and all notes.',
+  getReturn:
+    'The return as it is now, with the customer and all notes. `"erased": true` stands where a text, or the name and the address of the customer, was erased.',
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   approve:
@@ -179,7 +180,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   createExport:
     'Begins a job and answers at once; `getJob` has the files once it is done. NDJSON: a return on each line, as getReturn shows it, without what is personal; of the customer the id and the segment. CSV (RFC 4180): a row for each line of a return, amounts in minor units, and an apostrophe before what a spreadsheet would take for a formula. A small export is one file; a large one is several of about 4 MB, each with the header. Returns that change while it runs are in it as they were before or after; one that fits no 1,000 files of 4 MB fails with `too_large`: narrow it by `from` and `until`.',
   eraseCustomer:
-    'Begins a job and answers at once. Deleted are name and address, what was written about the returns with its salts, files of evidence, and deliveries that told of the returns or of their orders. Returns and their histories stay, with ids and digests that tell nothing without the salts. It goes on until nothing is found any more, and may be repeated; what a shop tells of the person later is kept anew. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but what was told of that order.',
+    'Begins a job and answers at once. Deleted are name and address, what was written about the returns with its salts, files of evidence, and deliveries that told of the returns or of their orders. Returns and their histories stay, with ids and digests that tell nothing without the salts; `"erased": true` stands where something was erased, in returns, orders and histories, and `textsErasedThrough` in exports. It goes on until nothing is found any more, and may be repeated; what a shop tells of the person later is kept anew. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but what was told of that order.',
   listJobs:
     'Without progress, reports and files: getJob has those. Filters narrow together. Eventually consistent: a page may be short, or empty, and still have a next one. Jobs are kept for 90 days.',
   getJob:

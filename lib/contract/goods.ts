@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Count, id, Instant, oneOf, Quantity, text, Url } from './scalars.ts';
+import { closed, Count, erasable, id, Instant, oneOf, Quantity, text, Url } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -53,6 +53,7 @@ export const Inspection = closed(
     disposition: Disposition,
     deductionBps: Bps,
     note: optional(text(4000)),
+    ...erasable,
     at: Instant,
   },
   { $id: 'Inspection' },
@@ -74,6 +75,7 @@ export const Unexpected = closed(
     sku: optional(text(200)),
     quantity: Quantity,
     note: optional(text(4000)),
+    ...erasable,
     disposition: optional(Disposition),
   },
   { $id: 'Unexpected' },

@@ -1,13 +1,14 @@
 import Type from 'typebox';
 import { Actor } from './actor.ts';
-import { closed, id, Instant, oneOf, orNull, text } from './scalars.ts';
+import { closed, erasable, id, Instant, oneOf, orNull, text } from './scalars.ts';
 import { Status } from './return.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /**
- * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without it, `previousHash`
- * the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest.
+ * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash` and `erased`,
+ * `previousHash` the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest;
+ * `erased` says that the texts of these digests are erased.
  */
 const HistoryEntry = closed(
   {
@@ -23,6 +24,7 @@ const HistoryEntry = closed(
     policyVersion: orNull(text(100)),
     previousHash: Hash,
     hash: Hash,
+    ...erasable,
   },
   { $id: 'HistoryEntry' },
 );

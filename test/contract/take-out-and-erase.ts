@@ -90,7 +90,9 @@ export const takeOutAndErase = (way: Way, stack: () => OwnStack, ended: Ended): 
       status: 'done',
       report: { erased: { persons: 1, files: 1, deliveries: 1 }, kept: { returns: 1 } },
     });
-    expect((await read()).customer).toEqual({ id: customer.id });
+    expect((await read()).customer).toEqual({ id: customer.id, erased: true });
+    const facts = await service.get(`/orders/${order.platform}/${order.orderId}`);
+    expect(facts.body).toMatchObject({ customer: { id: customer.id, erased: true } });
     // Of the inbox of the standalone way, which the connected one does not have.
     const inbox = api('standalone', stack().info);
     expect(await inbox.get(`/inbox/deliveries/${deliveryKey}`)).toMatchObject({ status: 404 });

@@ -20,6 +20,7 @@ const { evidenceKey } = await import('../../lib/store/evidence.ts');
 const { bodyKeyOf, putBody } = await import('../../lib/store/inbox-bodies.ts');
 const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
 const { readHappenings } = await import('../../lib/store/outbox.ts');
+const { sha256Of } = await import('../../lib/returns/history/canonical-json.ts');
 const { unpack } = await import('../../lib/store/pack.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { readUnlisted } = await import('../../lib/store/unlisted.ts');
@@ -149,6 +150,18 @@ const erase = async (input: Input<'eraseCustomer'>) => {
   return jobOf(id);
 };
 
+/** A return as an export has it. */
+const exportedOf = async (returnId: string): Promise<object | undefined> => {
+  const begun = await backend.createExport({ format: 'ndjson' }, backendCall());
+  if (!begun.ok) throw new Error(begun.failure.detail);
+  await workOff();
+  const read = await backend.getJob({ jobId: begun.value.body.id }, backendCall());
+  const { files = [] } = read.ok && read.value.body.kind === 'export' ? read.value.body : {};
+  const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
+  const lines = texts.flatMap((text) => text.trimEnd().split('\n'));
+  return lines.map((line) => JSON.parse(line) as { id: string }).find(({ id }) => id === returnId);
+};
+
 const everywhere = ['INBOX', 'PII', 'file'];
 const erased = { persons: 1, files: 1, deliveries: 2 };
 
@@ -183,7 +196,7 @@ describe('an erasure', () => {
     await erase({ platform: 'web', customerId });
     const read = await backend.getReturn({ returnId: id }, backendCall());
     const body = read.ok ? read.value.body : undefined;
-    expect(body).toMatchObject({ id, status: 'partially_received', customer: { id: customerId } });
+    expect(body).toMatchObject({ id, status: 'partially_received', customer: { id: customerId, erased: true } });
     expect(JSON.stringify(body)).not.toContain(marker(order.orderId));
     const { url = '' } = body?.evidence?.[0] ?? {};
     expect((await fetch(url)).status).toBe(404);
@@ -193,6 +206,48 @@ describe('an erasure', () => {
     const inspection = { lines: [{ lineId: line?.id ?? '', quantity: 1, outcome: 'accept' as const, note: 'sound' }] };
     expect(await backend.inspect({ returnId: id, ...inspection }, backendCall())).toMatchObject({ ok: true });
     expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
+  });
+
+  it('leaves a mark in place of each text, in the return, the history and exports', async () => {
+    const { order, id, customerId } = await lived();
+    const marksOf = (value: unknown): number => JSON.stringify(value).split('"erased":true').length - 1;
+    const read = async () => {
+      const [one, history] = [
+        await backend.getReturn({ returnId: id }, backendCall()),
+        await backend.getHistory({ returnId: id }, backendCall()),
+      ];
+      if (!one.ok || !history.ok) throw new Error('the return cannot be read');
+      return { state: one.value.body, entries: history.value.body.items };
+    };
+    expect(marksOf(await read())).toBe(0);
+    const { texts } = (await erase({ platform: 'web', customerId })).report.erased;
+    const { state, entries } = await read();
+    // Each text that was erased has its mark, and so has the customer.
+    expect(marksOf(state)).toBe(texts + 1);
+    expect(state).toMatchObject({
+      customer: { id: customerId, erased: true },
+      messages: [
+        { direction: 'asked', erased: true },
+        { direction: 'answered', erased: true },
+      ],
+      notes: [{ erased: true }],
+    });
+    expect(state.notes[0]).not.toHaveProperty('note');
+    expect(entries.filter(({ erased: mark }) => mark).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['return.info_requested', 'return.info_provided', 'note.added']),
+    );
+    for (const { erased: _, hash, ...entry } of entries) expect(sha256Of(entry)).toBe(hash);
+    const added = await backend.addNote({ returnId: id, text: 'later' }, backendCall());
+    expect(marksOf(added)).toBe(0);
+    const after = await read();
+    expect(after.state.notes).toMatchObject([{ erased: true }, { note: 'later' }]);
+    expect(after.entries.at(-1)).not.toHaveProperty('erased');
+    const { version } = state;
+    expect(await exportedOf(id)).toMatchObject({ id, textsErasedThrough: version - 1 });
+    const person = { id: customerId, name: 'somebody' };
+    const again = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
+    await carryOut(backend, { ...again, body: { ...again.body, customer: person } }, backendCall());
+    expect((await read()).state.customer).toEqual(person);
   });
 
   it('tells others that it was done, and not of whom', async () => {

@@ -20,6 +20,7 @@ export const listing = [
 const erase = [
   queryByOrder,
   queryByCustomer,
+  keyed(onTable('UpdateItem'), 'ERASED#*'),
   keyed(onTable('DeleteItem'), 'PII#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
   onEvidence('DeleteObject'),
   on('s3', arnOf('EvidenceBucket'))('ListBucket'),
