@@ -145,7 +145,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   addAttachment:
     'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
   getHistory:
-    'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest. A decision that was made anew stands in `renewed` of `return.reopened`, and in `decision.renewed` with the parts of the facts that have `changed`.',
+    'Each entry is chained to the one before by its hash. `data` is as it was recorded, since the hash covers it: the own id of a return, a line or a parcel is `id` there. Free text stands in it as a salted digest. A decision that was made anew stands in `renewed` of `return.reopened`, and in `decision.renewed` with the parts of the facts that have `changed`.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:

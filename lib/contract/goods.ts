@@ -11,7 +11,7 @@ export const ParcelStatus = oneOf('label_created', 'in_transit', 'delivered', 'e
 /** What travels: inbound from the customer, outbound when goods are sent back. `events` are the statuses it has had. */
 export const Parcel = closed(
   {
-    id: id('pcl'),
+    parcelId: id('pcl'),
     direction: oneOf('inbound', 'outbound'),
     carrier: optional(text(100)),
     trackingNumber: optional(text(100)),

@@ -2,7 +2,7 @@ import { at, ref, returnId } from './example-story.ts';
 import type { Output } from './schemas.ts';
 
 const job: Output<'backtestDraft'> = {
-  id: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   kind: 'backtest',
   status: 'done',
   request: {
@@ -71,7 +71,7 @@ const head = { createdAt: at.decided, createdBy: { clientId: 'shop-office' }, up
 const from = '2025-11-21T08:00:00.000Z';
 
 const exporting: Output<'createExport'> = {
-  id: 'job_01KAJ4C2Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ4C2Z8QW4T6R2M5N7P0XYB',
   kind: 'export',
   status: 'queued',
   request: { format: 'csv', from, until: at.decided },
@@ -80,7 +80,7 @@ const exporting: Output<'createExport'> = {
 };
 
 const erasing: Output<'eraseCustomer'> = {
-  id: 'job_01KAJ4D2Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ4D2Z8QW4T6R2M5N7P0XYB',
   kind: 'erasure',
   status: 'queued',
   request: { platform: ref.platform, customerId: '7', countOnly: false },

@@ -92,7 +92,7 @@ const JobStatus = oneOf('queued', 'running', 'done', 'cancelled', 'failed');
 
 /** What every job has. `failure` says why it was given up; `too_large` is one that cannot be done as it was asked for. */
 const head = {
-  id: id('job'),
+  jobId: id('job'),
   status: JobStatus,
   failure: optional(
     closed({ code: oneOf('dependency_unavailable', 'internal_error', 'timeout', 'too_large'), part: Total }),

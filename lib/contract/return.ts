@@ -156,7 +156,7 @@ export const Eligibility = closed(
 
 const Line = closed(
   {
-    id: id('rln'),
+    lineId: id('rln'),
     orderLineId: PlatformId,
     sku: optional(text(200)),
     quantities: Quantities,
@@ -187,7 +187,7 @@ export const AllowedAction = closed(
 
 /** What a return and its summary in a list both begin with. */
 export const returnHead = {
-  id: id('ret'),
+  returnId: id('ret'),
   rmaNumber: RmaNumber,
   status: Status,
   version: Type.Integer({ minimum: 1 }),

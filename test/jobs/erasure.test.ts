@@ -114,7 +114,7 @@ const lived = async (named = true): Promise<Told> => {
   await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
   const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
   let now = { ...(created.reply.body as Output<'getReturn'>), order };
-  const { id } = now;
+  const { returnId: id } = now;
   const words = { message: marker(orderId), note: marker(orderId), text: marker(orderId) };
   for (const step of [steps.requestInfo, steps.provideInfo, steps.approve, steps.receive, steps.addNote]) {
     const request = step(now, randomUUID());
@@ -137,7 +137,7 @@ const lived = async (named = true): Promise<Told> => {
 const begin = async (input: Input<'eraseCustomer'>): Promise<string> => {
   const begun = await backend.eraseCustomer(input, backendCall());
   if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.id;
+  return begun.value.body.jobId;
 };
 const jobOf = async (jobId: string) => {
   const read = await backend.getJob({ jobId }, backendCall());
@@ -155,11 +155,11 @@ const exportedOf = async (returnId: string): Promise<object | undefined> => {
   const begun = await backend.createExport({ format: 'ndjson' }, backendCall());
   if (!begun.ok) throw new Error(begun.failure.detail);
   await workOff();
-  const read = await backend.getJob({ jobId: begun.value.body.id }, backendCall());
+  const read = await backend.getJob({ jobId: begun.value.body.jobId }, backendCall());
   const { files = [] } = read.ok && read.value.body.kind === 'export' ? read.value.body : {};
   const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
   const lines = texts.flatMap((text) => text.trimEnd().split('\n'));
-  return lines.map((line) => JSON.parse(line) as { id: string }).find(({ id }) => id === returnId);
+  return lines.map((line) => JSON.parse(line) as { returnId: string }).find((one) => one.returnId === returnId);
 };
 
 const everywhere = ['INBOX', 'PII', 'file'];
@@ -196,14 +196,20 @@ describe('an erasure', () => {
     await erase({ platform: 'web', customerId });
     const read = await backend.getReturn({ returnId: id }, backendCall());
     const body = read.ok ? read.value.body : undefined;
-    expect(body).toMatchObject({ id, status: 'partially_received', customer: { id: customerId, erased: true } });
+    expect(body).toMatchObject({
+      returnId: id,
+      status: 'partially_received',
+      customer: { id: customerId, erased: true },
+    });
     expect(JSON.stringify(body)).not.toContain(marker(order.orderId));
     const { url = '' } = body?.evidence?.[0] ?? {};
     expect((await fetch(url)).status).toBe(404);
     const verified = async () => backend.verifyHistory({ returnId: id }, backendCall());
     expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
     const [line] = body?.lines ?? [];
-    const inspection = { lines: [{ lineId: line?.id ?? '', quantity: 1, outcome: 'accept' as const, note: 'sound' }] };
+    const inspection = {
+      lines: [{ lineId: line?.lineId ?? '', quantity: 1, outcome: 'accept' as const, note: 'sound' }],
+    };
     expect(await backend.inspect({ returnId: id, ...inspection }, backendCall())).toMatchObject({ ok: true });
     expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
   });
@@ -243,7 +249,7 @@ describe('an erasure', () => {
     expect(after.state.notes).toMatchObject([{ erased: true }, { note: 'later' }]);
     expect(after.entries.at(-1)).not.toHaveProperty('erased');
     const { version } = state;
-    expect(await exportedOf(id)).toMatchObject({ id, textsErasedThrough: version - 1 });
+    expect(await exportedOf(id)).toMatchObject({ returnId: id, textsErasedThrough: version - 1 });
     const person = { id: customerId, name: 'somebody' };
     const again = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
     await carryOut(backend, { ...again, body: { ...again.body, customer: person } }, backendCall());
@@ -252,7 +258,7 @@ describe('an erasure', () => {
 
   it('tells others that it was done, and not of whom', async () => {
     const { order, customerId } = await lived();
-    const { id, report } = await erase({ platform: 'web', customerId });
+    const { jobId: id, report } = await erase({ platform: 'web', customerId });
     const told = await readHappenings(session, `ERASURE#${id}`, 0, 9);
     expect(await readUnlisted(session)).toContain(`ERASURE#${id}`);
     expect(told).toMatchObject([
@@ -282,7 +288,7 @@ describe('an erasure', () => {
     const subject = { platform: 'web', customerId };
     const counted = await erase({ ...subject, countOnly: true });
     expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
-    expect(await readHappenings(session, `ERASURE#${counted.id}`, 0, 9)).toEqual([]);
+    expect(await readHappenings(session, `ERASURE#${counted.jobId}`, 0, 9)).toEqual([]);
     const { report } = await erase(subject);
     expect(counted).toMatchObject({
       status: 'done',

@@ -45,7 +45,7 @@ const list = async (input: Input<'listJobs'> = {}): Promise<Output<'listJobs'>> 
   if (!read.ok) throw new Error(read.failure.detail);
   return read.value.body;
 };
-const idsOf = ({ items }: Output<'listJobs'>): string[] => items.map(({ id }) => id);
+const idsOf = ({ items }: Output<'listJobs'>): string[] => items.map(({ jobId: id }) => id);
 
 it('lists jobs page by page, without those whose time is over', async () => {
   await putJob(91 * day);

@@ -100,7 +100,7 @@ it('is all that any function needs, whoever calls it', async () => {
     const refund = { amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z' };
     await service.put(orderPath(order), shopOrder(), as);
     const { body } = await service.post('/returns', returnOf(order), as);
-    const path = `/returns/${body.id}`;
+    const path = `/returns/${body.returnId}`;
     const answers = [
       await service.patch(path, { tags: ['vip'] }, { ...as, headers: { 'if-match': '"1"' } }),
       await service.post(`${path}/approve`, undefined, as),

@@ -25,7 +25,7 @@ export const getDecision = async (
     if (document === undefined) throw new Error(`${policyId} has no version ${version}`);
     const compiled = readied(document);
     const view = decisionView({ policyId, version, document, compiled, facts, evaluation: evaluate(compiled, facts) });
-    const body = { id, at, returnId, order, ...view, reproduced: view.digest === digest };
+    const body = { decisionId: id, at, returnId, order, ...view, reproduced: view.digest === digest };
     return ok({
       status: 200,
       body: { ...body, ...(shadow === undefined ? {} : { shadow: structuredClone(shadow) }) } as Output<'getDecision'>,

@@ -20,9 +20,9 @@ export const isUnbegun = ({ value, version }: Kept<Part>): boolean => version ==
 
 /** What the views of all jobs have. */
 const headOf = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
-  const { status, ...told } = job;
+  const { id: jobId, status, ...told } = job;
   const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
-  return { ...told, status: status === 'open' ? inWork : status };
+  return { jobId, ...told, status: status === 'open' ? inWork : status };
 };
 
 /** An export without what only its files need. */
@@ -118,7 +118,7 @@ export const jobViewWithFiles = async (whole: WholeJob, now: number): Promise<Ou
   const parts = whole.parts.map(({ value }) => value as ExportPart);
   const files = filesOf(whole.job.value as ExportJob, parts).map(async (file) => {
     const { name, rows, bytes } = file;
-    return { name, rows, bytes, ...(await linkToFile(view.id, file, now)) };
+    return { name, rows, bytes, ...(await linkToFile(view.jobId, file, now)) };
   });
   return { ...view, files: await Promise.all(files) };
 };

@@ -20,7 +20,7 @@ const matches = (job: Summary, { status, kind }: Filter): boolean =>
 const pageOf = ({ jobs, rest, last }: JobPage, filter: Filter, limit: number) => {
   const found = jobs.map(({ job, versions }) => jobSummaryView(job, versions)).filter((job) => matches(job, filter));
   const items = found.slice(0, limit);
-  if (found.length > limit) return { items, position: items.at(-1)?.id };
+  if (found.length > limit) return { items, position: items.at(-1)?.jobId };
   return { items, position: rest ? last : undefined };
 };
 

@@ -8,6 +8,7 @@ import { recoveryDue } from '../../returns/money/recovery.ts';
 import { refundStatus } from '../../returns/money/refund-status.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
+import { refundView } from './refund-view.ts';
 import type { Link } from '../../store/presign.ts';
 import type { KnownPerson } from '../../store/personal.ts';
 
@@ -79,9 +80,10 @@ const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined,
           .map((attachment) => ({ ...attachment, ...personal.links.get(attachment.id) })),
       };
 
-const lineView = ({ inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
+const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
+  lineId: id,
   ...line,
-  ...evidenceOf(evidence, line.id, personal),
+  ...evidenceOf(evidence, id, personal),
   reason: withText('note', line.reason, personal),
   inspections: inspections.map((inspection) => withText('note', inspection, personal)),
 });
@@ -110,22 +112,25 @@ const wordsOf = (state: Return, personal?: Personal) => {
 type Viewing = { readonly at: string; readonly personal?: Personal };
 
 /**
- * A return on the wire; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
+ * A return on the wire, where ids have the names that they have in paths and in requests; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
  * evidence.
  *
  * @param at the time that the allowed actions are for
  */
 export const returnView = (state: Return, { at, personal }: Viewing): Output<'getReturn'> => {
   const { head: _, subject: __, terms: ___, waivers: ____, released: _____, ...others } = state;
-  const { customer, lines, unexpected, evidence, refunds, ...rest } = others;
+  const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
   return structuredClone({
+    returnId: id,
     ...rest,
     ...wordsOf(state, personal),
     ...(personal === undefined ? {} : { customer: { ...customer, ...personView(personal.person) } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),
     unexpected: unexpected.map((item) => withText('note', item, personal)),
-    refunds: refunds.map(({ request: _____, ...refund }) => refund),
+    parcels: parcels.map(({ id: parcelId, ...parcel }) => ({ parcelId, ...parcel })),
+    refunds: refunds.map(refundView),
+    exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
     fees: feesOf(state),
     recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),
