@@ -22,7 +22,7 @@ describe.each(ways)('%s listReturns', (way) => {
     const { order, ids } = await returnsOf([1, 1, 1]);
     const { body } = await list({ ...order });
     expect(body.items).toMatchObject(
-      ids.toReversed().map((id) => ({ id, order, status: 'requested', quantity: 1, refundStatus: 'none' })),
+      ids.toReversed().map((id) => ({ returnId: id, order, status: 'requested', quantity: 1, refundStatus: 'none' })),
     );
     expect(body.nextCursor).toBeNull();
   });
