@@ -5,6 +5,7 @@ import { forward } from './connected/forward.ts';
 import type { Call } from './port.ts';
 import { soon } from './soon.ts';
 
+export { asyncapi } from './service-events.ts';
 export { getDelivery } from './inbox/get-delivery.ts';
 export { listDeliveries } from './inbox/list-deliveries.ts';
 export { redrive } from './inbox/redrive.ts';
@@ -128,6 +129,8 @@ export const putReason = (input: Input<'putReason'>, call: Call) => forward(oper
 export const createExport = (input: Input<'createExport'>, call: Call) => forward(operations.createExport, input, call);
 export const eraseCustomer = (input: Input<'eraseCustomer'>, call: Call) =>
   forward(operations.eraseCustomer, input, call);
+export const listJobs = (input: Input<'listJobs'>, call: Call) => forward(operations.listJobs, input, call);
+
 export const getJob = (input: Input<'getJob'>, call: Call) => forward(operations.getJob, input, call);
 
 export const cancelJob = (input: Input<'cancelJob'>, call: Call) => forward(operations.cancelJob, input, call);

@@ -9,6 +9,9 @@ export type Caller = {
   readonly onBehalfOf?: string;
 };
 
+/** The domain and the path that API Gateway matched to a route of its own. */
+export type Arrival = { readonly domainName: string; readonly path: string };
+
 /** What surrounds one call of an operation, whichever trigger it came by. */
 export type Call = {
   readonly caller: Caller;
@@ -25,6 +28,8 @@ export type Call = {
   readonly deadline: number;
   /** The languages that the caller wants texts in, as Accept-Language has them (RFC 9110, 12.5.4). */
   readonly acceptLanguage?: string;
+  /** Where the request arrived over HTTP; absent for a direct invocation. */
+  readonly arrived?: Arrival;
   /** The answer's body is only written as JSON: where it comes as that, it need not be read. */
   readonly handsOn?: true;
 };

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { asyncApi } from '../contract/async-api.ts';
+import { examplePrefix } from '../contract/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
 import { clientTypes } from './client-types.ts';
 import { writeChanged } from './files.ts';
@@ -12,9 +13,6 @@ import { writeValidators } from './validators.ts';
 /** Each deployment has its own; a document needs one. */
 const tokenUrl = 'https://identity.example.com/connect/token';
 
-/** Each deployment has its own; a document needs one. */
-const typePrefix = 'com.example.returns';
-
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
@@ -23,7 +21,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
  */
 export const writeGenerated = async (folder: string): Promise<void> => {
   await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
-  await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(typePrefix)));
+  await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'gateway/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'gateway/hooks.json'), json(hooksBody()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());

@@ -29,7 +29,7 @@ import {
   sweep,
   workOff,
 } from './permissions/inbox.ts';
-import { onExports, onJobs, workOnJobs } from './permissions/jobs.ts';
+import { listing, onExports, onJobs, workOnJobs } from './permissions/jobs.ts';
 import {
   answers,
   deliver,
@@ -134,7 +134,7 @@ const grants = {
   correct: administering(...command),
   addNote: commanding(...command),
   addAttachment: commanding(...command, onEvidence('PutObject')),
-  getHistory: reading(query, readSigningSecret),
+  getHistory: reading(query, keyed(getItem, 'ERASED#*'), readSigningSecret),
   verifyHistory: reading(getItem, query),
   quoteReturn: reading(getItem, query, queryByCustomer, readSigningSecret),
   getDecision: reading(getItem, query),
@@ -155,6 +155,7 @@ const grants = {
   putReason: administering(getItem, transact),
   createExport: administering(getItem, query, transact, onJobs('SendMessage')),
   eraseCustomer: administering(getItem, query, transact, onJobs('SendMessage')),
+  listJobs: administering(...listing, readSigningSecret),
   getJob: administering(query, transact, onJobs('SendMessage'), onExports('GetObject')),
   cancelJob: administering(query, getItem, transact),
   listEvents: reading(query, onTable('BatchGetItem'), readSigningSecret),
@@ -192,6 +193,7 @@ const grants = {
     onOutbox('SendMessage'),
   ),
   health: reading(getItem),
+  asyncapi: reading(),
   openapi: { connected: [], standalone: [] },
   receiveWebhook: local(...receive),
   receiveEvents: local(...receiveEvents),

@@ -132,7 +132,7 @@ const ShadowDecision = closed(
  */
 export const Decision = closed(
   {
-    id: id('dec'),
+    decisionId: id('dec'),
     at: Instant,
     returnId: id('ret'),
     order: closed(OrderRef),

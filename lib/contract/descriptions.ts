@@ -64,6 +64,7 @@ export const parameters: Readonly<Record<string, string>> = {
   cursor: 'The `nextCursor` of the page before',
   asOf: 'A time from the creation of the return until now: the return as it was recorded then, without ETag and `allowedActions`',
   status: 'Only those in this status',
+  kind: 'Only jobs of this kind',
   customerId: "Only returns of this customer, by the shop's id",
   rmaNumber: 'Only the return with this number',
   trackingNumber: 'Only returns with a parcel of this tracking number, exactly as it was told',
@@ -94,7 +95,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it. A reason may demand a note, and allow some resolutions only; what a platform observed is taken however it is.',
   listReturns:
     'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began. A walk by `dueAt` shows each return once whose deadline stays.',
-  getReturn: 'The return as it is now, with the customer and all notes.',
+  getReturn:
+    'The return as it is now, with the customer and all notes. `"erased": true` stands where a text, or the name and the address of the customer, was erased.',
   updateReturn:
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   approve:
@@ -144,7 +146,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   addAttachment:
     'In any status, for the return or one of its lines, up to 100. The file itself goes to `upload.url`, by PUT and within 15 minutes, and is taken only with the type, the length and the digest that were announced; a repeat under the same Idempotency-Key gets a fresh address. Readers of the return find a link to it in `evidence`; whether the file came is seen there.',
   getHistory:
-    'Each entry is chained to the one before by its hash. Free text stands in it as a salted digest. A decision that was made anew stands in `renewed` of `return.reopened`, and in `decision.renewed` with the parts of the facts that have `changed`.',
+    'Each entry is chained to the one before by its hash. `data` is as it was recorded, since the hash covers it: the own id of a return, a line or a parcel is `id` there. Free text stands in it as a salted digest. A decision that was made anew stands in `renewed` of `return.reopened`, and in `decision.renewed` with the parts of the facts that have `changed`.',
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:
@@ -177,9 +179,11 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   putReason:
     'Replaces the whole reason, or creates it: If-None-Match is for one that has no version yet, which a canonical one that nobody has changed has not either. At most 200 in all. Returns that were requested before stay as they are. Answers 201 for a first version.',
   createExport:
-    'Begins a job and answers at once; `getJob` has the files once it is done. NDJSON: a return on each line, as getReturn shows it, without what is personal; of the customer the id and the segment. CSV (RFC 4180): a row for each line of a return, amounts in minor units, and an apostrophe before what a spreadsheet would take for a formula. Returns that change while it runs are in it as they were before or after; one that fits no 1,000 files of 4 MB fails with `too_large`: narrow it by `from` and `until`.',
+    'Begins a job and answers at once; `getJob` has the files once it is done. NDJSON: a return on each line, as getReturn shows it, without what is personal; of the customer the id and the segment. CSV (RFC 4180): a row for each line of a return, amounts in minor units, and an apostrophe before what a spreadsheet would take for a formula. A small export is one file; a large one is several of about 4 MB, each with the header. Returns that change while it runs are in it as they were before or after; one that fits no 1,000 files of 4 MB fails with `too_large`: narrow it by `from` and `until`.',
   eraseCustomer:
-    'Begins a job and answers at once. Deleted are name and address, what was written about the returns with its salts, files of evidence, and deliveries that told of the returns or of their orders. Returns and their histories stay, with ids and digests that tell nothing without the salts. It goes on until nothing is found any more, and may be repeated; what a shop tells of the person later is kept anew. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but what was told of that order.',
+    'Begins a job and answers at once. Deleted are name and address, what was written about the returns with its salts, files of evidence, and deliveries that told of the returns or of their orders. Returns and their histories stay, with ids and digests that tell nothing without the salts; `"erased": true` stands where something was erased, in returns, orders and histories, and `textsErasedThrough` in exports. It goes on until nothing is found any more, and may be repeated; what a shop tells of the person later is kept anew. Exactly one of `customerId` and `orderId` is named; where a shop names the customer of an order, `orderId` erases nothing of the customer but what was told of that order.',
+  listJobs:
+    'Without progress, reports and files: getJob has those. Filters narrow together. Eventually consistent: a page may be short, or empty, and still have a next one. Jobs are kept for 90 days.',
   getJob:
     'While it runs, its report so far. Of a backtest, the examples of each direction are those with the smallest ids; of an export that is done, its files with addresses that serve them for five minutes. Jobs are kept for 90 days.',
   cancelJob:
@@ -220,7 +224,9 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   redeliverWebhooks:
     'At most `limit` are looked at in a request, the newest first; the body again with `nextCursor` as its `cursor`, and a key of its own, goes on. With `dryRun` nothing is sent, and `redelivered` tells how many would be. A request that ends half way, with a 503, may have sent some, and begins anew when it is repeated.',
   health: 'Whether the service can reach what it needs: otherwise the answer is 503.',
-  openapi: 'This document.',
+  asyncapi:
+    'The events of the Returns Service with their types and the schemas of their data, as AsyncAPI 3.0. Types and `source` are those of the deployment that emits the events; the server is the one that the caller used.',
+  openapi: 'This document. The server is the one that the caller used, the token endpoint that of the deployment.',
 };
 
 export const scopes = {

@@ -79,7 +79,7 @@ const Renewed = closed(
 );
 
 const RequestedLine = closed({
-  id: lineId,
+  lineId,
   orderLineId: PlatformId,
   sku: optional(text(200)),
   quantity: Quantity,
@@ -92,7 +92,7 @@ const RequestedLine = closed({
 });
 
 const requested = change({
-  id: id('ret'),
+  returnId: id('ret'),
   rmaNumber: RmaNumber,
   order: closed({ ...OrderRef, number: optional(text(100)) }),
   managedBy: ManagedBy,

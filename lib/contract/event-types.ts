@@ -1,3 +1,6 @@
+/** The prefix of types in the documents that the build writes. Each deployment has its own in what it serves. */
+export const examplePrefix = 'com.example.returns';
+
 /**
  * The types of events, without the prefix that they have on the wire: what histories of returns tell, and what policies,
  * jobs and endpoints have to tell.

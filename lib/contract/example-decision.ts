@@ -3,7 +3,7 @@ import type { Output } from './schemas.ts';
 
 /** The decision on a shirt that is too small: within its window, and approved. */
 export const decision: Output<'getDecision'> = {
-  id: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  decisionId: 'dec_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   at: at.asked,
   returnId,
   order: ref,

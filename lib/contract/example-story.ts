@@ -47,7 +47,7 @@ const none = {
 export const worth = { gross: eur(1999), tax: eur(319), net: eur(1680), maxRefundable: eur(1999), refunded: eur(0) };
 export const nothing = { gross: eur(0), tax: eur(0), net: eur(0), maxRefundable: eur(0), refunded: eur(0) };
 export const line = {
-  id: lineId,
+  lineId,
   orderLineId: '1',
   sku: 'SHIRT-M',
   quantities: { requested: 1, approved: 0, ...none },
@@ -71,7 +71,7 @@ const actions = (allowed: boolean) =>
   }));
 
 export const requested: Output<'createReturn'> = {
-  id: returnId,
+  returnId,
   rmaNumber: '2PF28AQKFF9',
   status: 'requested',
   version: 1,
@@ -108,7 +108,7 @@ export const lineWith = (quantities: Partial<typeof line.quantities>) => ({
   quantities: { ...line.quantities, approved: 1, ...quantities },
 });
 export const parcel: Output<'addParcel'>['parcels'][number] = {
-  id: parcelId,
+  parcelId,
   direction: 'inbound',
   ...tracked,
   status: 'label_created',
@@ -128,7 +128,7 @@ export const arrived: typeof parcel = {
 export const missing = { quantity: 1, cause: 'never_sent' as const, granted: 0 };
 export const newItem = { sku: 'SHIRT-L', quantity: 1, price: eur(2199) };
 export const exchanged: Output<'exchange'>['exchanges'][number] = {
-  id: 'exc_01KAJ3Z2H6N9P4X7C0V5BSTRWE',
+  exchangeId: 'exc_01KAJ3Z2H6N9P4X7C0V5BSTRWE',
   lineId,
   quantity: 1,
   newItem,
@@ -171,9 +171,9 @@ export const entry: Output<'getHistory'>['items'][number] = {
 
 export const refundedLine = { orderLineId: '1', quantity: 1, gross: eur(1999), tax: eur(319) };
 export const refund: Output<'recordRefund'> = {
-  id: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
+  refundId: 'rfd_01KAJ3Y7M4TQ0W2S6D8F1HZGXR',
   order: ref,
-  external: { platform: 'web', id: 'refund-1' },
+  external: { platform: 'web', externalId: 'refund-1' },
   returnId,
   method: 'original_payment',
   amount: eur(1999),
@@ -203,7 +203,7 @@ export const accepted: Output<'refund'> = {
 };
 
 export const summary: Output<'listReturns'>['items'][number] = {
-  id: returnId,
+  returnId,
   rmaNumber: '2PF28AQKFF9',
   status: 'requested',
   version: 1,

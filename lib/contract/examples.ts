@@ -371,5 +371,6 @@ export const examples: Examples = {
   listReasons: { body: {}, output: { items: [{ ...canonicalReason, version: 0 }, reason], nextCursor: null } },
   putReason: { body: reasonFacts, output: reason },
   health: { body: {}, output: { status: 'ok' } },
+  asyncapi: { body: {}, output: { asyncapi: '3.0.0', info: {}, channels: {} } },
   openapi: { body: {}, output: { openapi: '3.1.0', info: {}, paths: {} } },
 };

@@ -21,7 +21,7 @@ const Balance = closed(
  */
 export const Exchange = closed(
   {
-    id: id('exc'),
+    exchangeId: id('exc'),
     lineId: id('rln'),
     quantity: Quantity,
     newItem: NewItem,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Count, id, Instant, oneOf, Quantity, text, Url } from './scalars.ts';
+import { closed, Count, erasable, id, Instant, oneOf, Quantity, text, Url } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
 
@@ -11,7 +11,7 @@ export const ParcelStatus = oneOf('label_created', 'in_transit', 'delivered', 'e
 /** What travels: inbound from the customer, outbound when goods are sent back. `events` are the statuses it has had. */
 export const Parcel = closed(
   {
-    id: id('pcl'),
+    parcelId: id('pcl'),
     direction: oneOf('inbound', 'outbound'),
     carrier: optional(text(100)),
     trackingNumber: optional(text(100)),
@@ -53,6 +53,7 @@ export const Inspection = closed(
     disposition: Disposition,
     deductionBps: Bps,
     note: optional(text(4000)),
+    ...erasable,
     at: Instant,
   },
   { $id: 'Inspection' },
@@ -74,6 +75,7 @@ export const Unexpected = closed(
     sku: optional(text(200)),
     quantity: Quantity,
     note: optional(text(4000)),
+    ...erasable,
     disposition: optional(Disposition),
   },
   { $id: 'Unexpected' },

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { Actor } from './actor.ts';
-import { closed, id, Instant, oneOf, orNull, text, Sha256Hex } from './scalars.ts';
+import { closed, erasable, id, Instant, oneOf, orNull, text, Sha256Hex } from './scalars.ts';
 import { Status } from './return.ts';
 
 /**
- * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without it, `previousHash`
- * the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest.
+ * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash` and `erased`,
+ * `previousHash` the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest;
+ * `erased` says that the texts of these digests are erased.
  */
 const HistoryEntry = closed(
   {
@@ -21,6 +22,7 @@ const HistoryEntry = closed(
     policyVersion: orNull(text(100)),
     previousHash: Sha256Hex,
     hash: Sha256Hex,
+    ...erasable,
   },
   { $id: 'HistoryEntry' },
 );

@@ -2,7 +2,7 @@ import { at, ref, returnId } from './example-story.ts';
 import type { Output } from './schemas.ts';
 
 const job: Output<'backtestDraft'> = {
-  id: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ3V9Z8QW4T6R2M5N7P0XYB',
   kind: 'backtest',
   status: 'done',
   request: {
@@ -71,7 +71,7 @@ const head = { createdAt: at.decided, createdBy: { clientId: 'shop-office' }, up
 const from = '2025-11-21T08:00:00.000Z';
 
 const exporting: Output<'createExport'> = {
-  id: 'job_01KAJ4C2Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ4C2Z8QW4T6R2M5N7P0XYB',
   kind: 'export',
   status: 'queued',
   request: { format: 'csv', from, until: at.decided },
@@ -80,7 +80,7 @@ const exporting: Output<'createExport'> = {
 };
 
 const erasing: Output<'eraseCustomer'> = {
-  id: 'job_01KAJ4D2Z8QW4T6R2M5N7P0XYB',
+  jobId: 'job_01KAJ4D2Z8QW4T6R2M5N7P0XYB',
   kind: 'erasure',
   status: 'queued',
   request: { platform: ref.platform, customerId: '7', countOnly: false },
@@ -89,11 +89,15 @@ const erasing: Output<'eraseCustomer'> = {
   ...head,
 };
 
+const { progress: _, report: __, ...erasingHead } = erasing;
+const { progress: ___, ...exportingHead } = exporting;
+
 /** What would have become of the last year's returns if sixty days had been allowed. */
 export const jobExamples = {
   backtestDraft: { body: { from: job.request.from }, output: queued },
   createExport: { body: { format: 'csv' as const, from }, output: exporting },
   eraseCustomer: { body: { platform: ref.platform, customerId: '7' }, output: erasing },
+  listJobs: { body: {}, output: { items: [erasingHead, exportingHead], nextCursor: null } },
   getJob: { body: {}, output: job },
   cancelJob: { body: {}, output: { ...queued, status: 'cancelled' as const } },
 };

@@ -58,6 +58,15 @@ export const eraseCustomer = {
   refusals: [],
 } as const satisfies Operation;
 
+export const listJobs = /* @__PURE__ */ reading({
+  name: 'listJobs',
+  summary: 'List jobs, newest first',
+  path: '/jobs',
+  scope: 'returns:admin',
+  query: ['status', 'kind', 'limit', 'cursor'],
+  refusals: ['invalid_cursor'],
+});
+
 export const getJob = /* @__PURE__ */ reading({
   name: 'getJob',
   summary: 'Read how far a job has come, and what it has found',

@@ -8,6 +8,8 @@ import {
   Instant,
   oneOf,
   OrderRef,
+  orNull,
+  PageQuery,
   PathId,
   Platform,
   PlatformId,
@@ -86,10 +88,12 @@ const BacktestReport = closed(
   { $id: 'BacktestReport' },
 );
 
+const JobStatus = oneOf('queued', 'running', 'done', 'cancelled', 'failed');
+
 /** What every job has. `failure` says why it was given up; `too_large` is one that cannot be done as it was asked for. */
 const head = {
-  id: id('job'),
-  status: oneOf('queued', 'running', 'done', 'cancelled', 'failed'),
+  jobId: id('job'),
+  status: JobStatus,
   failure: optional(
     closed({ code: oneOf('dependency_unavailable', 'internal_error', 'timeout', 'too_large'), part: Total }),
   ),
@@ -98,20 +102,25 @@ const head = {
   updatedAt: Instant,
 };
 
+/** What a list and the job itself tell of a backtest. */
+const backtestHead = {
+  ...head,
+  kind: oneOf('backtest'),
+  request: closed({
+    policyId: id('pol'),
+    version: Type.Integer({ minimum: 1 }),
+    revision: Type.Integer({ minimum: 1 }),
+    from: Instant,
+    until: Instant,
+    limit: Limit,
+    source: Source,
+  }),
+};
+
 /** A draft is compared. `report` is what was found so far, and all of it once the job is `done`. */
 export const BacktestJob = closed(
   {
-    ...head,
-    kind: oneOf('backtest'),
-    request: closed({
-      policyId: id('pol'),
-      version: Type.Integer({ minimum: 1 }),
-      revision: Type.Integer({ minimum: 1 }),
-      from: Instant,
-      until: Instant,
-      limit: Limit,
-      source: Source,
-    }),
+    ...backtestHead,
     progress: closed({ examined: Total, limit: Limit }),
     report: BacktestReport,
   },
@@ -132,15 +141,19 @@ const ExportFile = closed(
   { $id: 'ExportFile' },
 );
 
+const exportHead = {
+  ...head,
+  kind: oneOf('export'),
+  request: closed({ format: Format, from: optional(Instant), until: Instant, status: optional(Status) }),
+};
+
 /**
  * Returns are written into files. `files` are there once the job is `done`; they are kept for seven days.
  * `rows` are returns, or in CSV lines of returns.
  */
 export const ExportJob = closed(
   {
-    ...head,
-    kind: oneOf('export'),
-    request: closed({ format: Format, from: optional(Instant), until: Instant, status: optional(Status) }),
+    ...exportHead,
     progress: closed({ examined: Total, rows: Total }),
     files: optional(list(ExportFile)),
   },
@@ -161,20 +174,24 @@ export const NewErasure = closed(
   { $id: 'NewErasure' },
 );
 
+const erasureHead = {
+  ...head,
+  kind: oneOf('erasure'),
+  request: closed({
+    platform: Platform,
+    customerId: optional(PlatformId),
+    orderId: optional(PathId),
+    countOnly: Type.Boolean(),
+  }),
+};
+
 /**
  * What is kept of a person is deleted. `erased` counts it so far: who they are, what was written about them, files of
  * evidence, and what the shop delivered. `kept` are returns of theirs that were met, which stay without it.
  */
 export const ErasureJob = closed(
   {
-    ...head,
-    kind: oneOf('erasure'),
-    request: closed({
-      platform: Platform,
-      customerId: optional(PlatformId),
-      orderId: optional(PathId),
-      countOnly: Type.Boolean(),
-    }),
+    ...erasureHead,
     progress: closed({ passes: Total }),
     report: closed({
       erased: closed({ persons: Total, texts: Total, files: Total, deliveries: Total }),
@@ -186,3 +203,23 @@ export const ErasureJob = closed(
 
 /** A long piece of work, by `kind`. Jobs are kept for 90 days. */
 export const Job = Type.Union([BacktestJob, ExportJob, ErasureJob], { $id: 'Job' });
+
+/** A job in a list, by `kind`: without its progress, its report and its files. */
+const JobSummary = Type.Union(
+  [
+    closed(backtestHead, { $id: 'BacktestJobSummary' }),
+    closed(exportHead, { $id: 'ExportJobSummary' }),
+    closed(erasureHead, { $id: 'ErasureJobSummary' }),
+  ],
+  { $id: 'JobSummary' },
+);
+
+/** A page of jobs, eventually consistent; it may be short, or empty, and still have a next one. */
+export const JobList = closed({ items: list(JobSummary), nextCursor: orNull(Type.String()) }, { $id: 'JobList' });
+
+/** Filters narrow together. */
+export const JobQuery = closed({
+  status: optional(JobStatus),
+  kind: optional(oneOf('backtest', 'export', 'erasure')),
+  ...PageQuery.properties,
+});

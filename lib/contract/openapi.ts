@@ -46,8 +46,9 @@ const acceptLanguage = header(
 );
 const idempotencyKey = header(
   'Idempotency-Key',
-  'Makes a repeat of this request answer as the first one did, for 24 hours; not needed with dryRun',
+  'Makes a repeat of this request answer as the first one did, for 24 hours. Without it the answer is 400; a request with dryRun=true alone may leave it out',
   { type: 'string', ...matching(idempotencyKeyPattern, idempotencyKeyExpected) },
+  true,
 );
 const ifMatch = {
   ignored: [],

@@ -165,6 +165,15 @@ export const health = /* @__PURE__ */ reading({
   refusals: [],
 });
 
+export const asyncapi = /* @__PURE__ */ reading({
+  name: 'asyncapi',
+  summary: 'Read the AsyncAPI document of the events',
+  path: '/asyncapi.json',
+  scope: null,
+  query: [],
+  refusals: [],
+});
+
 export const openapi = /* @__PURE__ */ reading({
   name: 'openapi',
   summary: 'Read this document',

@@ -4,6 +4,7 @@ import {
   Count,
   Country,
   Currency,
+  erasable,
   id,
   Instant,
   matching,
@@ -86,13 +87,14 @@ export const OrderPath = closed({ platform: Platform, orderId: PathId });
 /** What a caller tells of an order. Registering again merges fact by fact: the newer `observedAt` wins. */
 export const OrderFacts = closed(facts, { $id: 'OrderFacts' });
 
-/** An order as it is known now. `customer` is left out of answers to commands. */
+/** An order as it is known now. `customer` is left out of answers to commands; `erased` stands there for a name and an address that were erased. */
 export const Order = closed(
   {
     id: id('ord'),
     platform: Platform,
     orderId: PathId,
     ...facts,
+    customer: optional(closed({ ...Customer.properties, ...erasable })),
     completeness: oneOf('full', 'partial'),
     version: Type.Integer({ minimum: 1 }),
     createdAt: Instant,

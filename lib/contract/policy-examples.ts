@@ -13,7 +13,7 @@ const approval = { id: 'all', phase: 'approval', text: 'Somebody looks at every 
 const document = { selectors: { countries: ['DE'] }, rules: [rule(30), approval] };
 
 const policy: Output<'getPolicy'> = {
-  id: policyId,
+  policyId,
   name: 'Germany',
   revision: 2,
   latest: 1,

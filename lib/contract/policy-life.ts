@@ -20,7 +20,7 @@ export const PolicyVersionPath = closed({ policyId: PolicyId, version: VersionNu
  */
 export const Policy = closed(
   {
-    id: PolicyId,
+    policyId: PolicyId,
     name: Name,
     revision: Revision,
     latest: VersionNumber,

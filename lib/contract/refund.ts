@@ -2,7 +2,6 @@ import Type from 'typebox';
 import {
   closed,
   Count,
-  ExternalRef,
   id,
   Instant,
   Money,
@@ -60,9 +59,9 @@ const RefundAttempt = closed(
  */
 export const Refund = closed(
   {
-    id: id('rfd'),
+    refundId: id('rfd'),
     order: closed(OrderRef),
-    external: optional(ExternalRef),
+    external: optional(closed({ platform: Platform, externalId: PlatformId })),
     returnId: optional(id('ret')),
     method: RefundMethod,
     amount: PositiveMoney,

@@ -9,6 +9,7 @@ import { Discrepancy, Refund } from './refund.ts';
 import {
   closed,
   Count,
+  erasable,
   ExternalRef,
   ExternalRefs,
   id,
@@ -75,6 +76,9 @@ export const Reason = closed(
   },
   { $id: 'Reason' },
 );
+
+/** The reason of a line of a return, with a mark where its note is erased. */
+const ReturnReason = closed({ ...Reason.properties, ...erasable }, { $id: 'ReturnReason' });
 
 const NewLine = closed({
   orderLineId: PlatformId,
@@ -153,11 +157,11 @@ export const Eligibility = closed(
 
 const Line = closed(
   {
-    id: id('rln'),
+    lineId: id('rln'),
     orderLineId: PlatformId,
     sku: optional(text(200)),
     quantities: Quantities,
-    reason: Reason,
+    reason: ReturnReason,
     condition: optional(text(100)),
     /** Its reason demands evidence before it is approved. */
     evidenceRequired: optional(Type.Boolean()),
@@ -184,7 +188,7 @@ export const AllowedAction = closed(
 
 /** What a return and its summary in a list both begin with. */
 export const returnHead = {
-  id: id('ret'),
+  returnId: id('ret'),
   rmaNumber: RmaNumber,
   status: Status,
   version: Type.Integer({ minimum: 1 }),
@@ -202,6 +206,7 @@ const Message = closed(
     direction: oneOf('asked', 'answered'),
     at: Instant,
     text: optional(text(4000)),
+    ...erasable,
     evidence: optional(list(id('att'))),
   },
   { $id: 'Message' },
@@ -209,11 +214,11 @@ const Message = closed(
 
 /** What somebody who works on the return wrote down. */
 const Note = closed(
-  { id: id('note'), at: Instant, actor: Actor, visibility: oneOf('internal'), note: optional(text(4000)) },
+  { id: id('note'), at: Instant, actor: Actor, visibility: oneOf('internal'), note: optional(text(4000)), ...erasable },
   { $id: 'Note' },
 );
 
-const Why = closed({ reason: optional(text(4000)) });
+const Why = closed({ reason: optional(text(4000)), ...erasable });
 
 /** What a policy decided, and how it was approved: whether lines were that do not qualify, which, and why. */
 const Decision = closed(
@@ -240,7 +245,10 @@ const Deadlines = closed(
   { $id: 'Deadlines' },
 );
 
-/** A return. `customer`, notes and evidence are left out of answers to commands; `allowedActions` of a return as it was. */
+/**
+ * A return. `customer`, notes and evidence are left out of answers to commands; `allowedActions` of a return as it was. `erased`
+ * stands where a text, or the name and the address of the customer, was erased.
+ */
 export const Return = closed(
   {
     ...returnHead,
@@ -252,6 +260,7 @@ export const Return = closed(
         email: optional(text(320)),
         name: optional(text(200)),
         segment: optional(text(100)),
+        ...erasable,
       }),
     ),
     lines: list(Line),
@@ -270,9 +279,9 @@ export const Return = closed(
     metadata: Metadata,
     allowedActions: optional(list(AllowedAction)),
     requestedAt: Instant,
-    rejection: optional(Rejection),
+    rejection: optional(closed({ ...Rejection.properties, ...erasable })),
     /** Why units were cancelled, the last time. */
-    cancellation: optional(closed({ code: optional(ReasonCode), note: optional(text(4000)) })),
+    cancellation: optional(closed({ code: optional(ReasonCode), note: optional(text(4000)), ...erasable })),
     messages: list(Message),
     notes: list(Note),
     decision: optional(Decision),

@@ -161,3 +161,6 @@ export const ReasonCode = Type.String({
 
 /** `null` empties a field of a merge patch (RFC 7396). */
 export const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** Stands where a personal text, or a person, was and is erased. It is absent where there never was any. */
+export const erasable = { erased: Type.Optional(Type.Literal(true)) };

@@ -39,7 +39,18 @@ import {
   ReplayRange,
 } from './inbox.ts';
 import { EventList, EventQuery } from './events.ts';
-import { Backtest, BacktestJob, ErasureJob, ExportJob, Job, JobPath, NewErasure, NewExport } from './job.ts';
+import {
+  Backtest,
+  BacktestJob,
+  ErasureJob,
+  ExportJob,
+  Job,
+  JobList,
+  JobPath,
+  JobQuery,
+  NewErasure,
+  NewExport,
+} from './job.ts';
 import {
   Archiving,
   DiffQuery,
@@ -64,7 +75,7 @@ import { Refund, RefundFacts, RefundPath } from './refund.ts';
 import { AsOfQuery, NewReturn, Return, ReturnPath } from './return.ts';
 import { ReturnList, ReturnQuery } from './return-list.ts';
 import { closed, PageQuery } from './scalars.ts';
-import { Health, OpenApiDocument } from './service.ts';
+import { AsyncApiDocument, Health, OpenApiDocument } from './service.ts';
 import {
   EndpointDeliveryPath,
   EndpointPath,
@@ -145,6 +156,7 @@ export const schemas = {
   putReason: { path: ReasonPath, query: nothing, body: ReasonFacts, output: ReasonDefinition },
   createExport: { path: nothing, query: nothing, body: NewExport, output: ExportJob },
   eraseCustomer: { path: nothing, query: nothing, body: NewErasure, output: ErasureJob },
+  listJobs: { path: nothing, query: JobQuery, body: nothing, output: JobList },
   getJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   cancelJob: { path: JobPath, query: nothing, body: nothing, output: Job },
   listEvents: { path: nothing, query: EventQuery, body: nothing, output: EventList },
@@ -177,6 +189,7 @@ export const schemas = {
   redeliverWebhook: { path: EndpointDeliveryPath, query: nothing, body: nothing, output: WebhookDeliverySummary },
   redeliverWebhooks: { path: EndpointPath, query: nothing, body: Redelivery, output: Redelivered },
   health: { path: nothing, query: nothing, body: nothing, output: Health },
+  asyncapi: { path: nothing, query: nothing, body: nothing, output: AsyncApiDocument },
   openapi: { path: nothing, query: nothing, body: nothing, output: OpenApiDocument },
 } satisfies Record<
   keyof typeof operations,

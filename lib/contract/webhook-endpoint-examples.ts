@@ -2,7 +2,7 @@ import { at, returnId } from './example-story.ts';
 import type { Output } from './schemas.ts';
 
 const endpoint: Output<'getWebhookEndpoint'> = {
-  id: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3',
+  endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3',
   url: 'https://hooks.example.com/returns',
   eventTypes: ['return.approved', 'refund.*'],
   enabled: true,

@@ -34,7 +34,7 @@ export const WebhookEndpointPatch = closed(
 );
 
 const endpoint = {
-  id: EndpointId,
+  endpointId: EndpointId,
   url: Url,
   description: optional(Description),
   eventTypes: EventPatterns,

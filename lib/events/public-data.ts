@@ -20,5 +20,32 @@ const shown = (value: unknown): unknown => {
   );
 };
 
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A thing whose own id has the name that it has in paths. */
+const named = (value: unknown, name: string): unknown => {
+  if (!isFields(value) || !('id' in value) || name in value) return value;
+  const { id, ...rest } = value;
+  return { [name]: id, ...rest };
+};
+
+const refundOf = (value: unknown): unknown =>
+  isFields(value) && 'external' in value ? { ...value, external: named(value['external'], 'externalId') } : value;
+
+/** The data with the names that ids have in answers of the API. Only things of ours: metadata and references stay. */
+const withNamedIds = (data: Fields): Fields => {
+  const { lines, parcel, refund, exchange } = data;
+  return {
+    ...(named(data, 'returnId') as Fields),
+    ...(Array.isArray(lines) && { lines: lines.map((line) => named(line, 'lineId')) }),
+    ...(parcel !== undefined && { parcel: named(parcel, 'parcelId') }),
+    ...(refund !== undefined && { refund: named(refundOf(refund), 'refundId') }),
+    ...(exchange !== undefined && { exchange: named(exchange, 'exchangeId') }),
+  };
+};
+
 /** The data of a happening without what only the subject's own readers may see. */
-export const publicData = (data: object): Record<string, unknown> => shown(data) as Record<string, unknown>;
+export const publicData = (data: object): Record<string, unknown> => withNamedIds(shown(data) as Fields);

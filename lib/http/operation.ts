@@ -106,7 +106,7 @@ const readPreconditions = (operation: Operation) => (event: Prepared) => {
 const callOf = (
   spec: Operation,
   caller: Caller,
-  { preconditions, traceId, requestContext, headers }: Prepared,
+  { preconditions, traceId, requestContext, headers, rawPath }: Prepared,
   context: Context,
 ): Call => ({
   caller,
@@ -114,6 +114,7 @@ const callOf = (
   ...acceptedLanguages(spec, headers['accept-language']),
   traceId,
   causationId: requestContext.requestId,
+  arrived: { domainName: requestContext.domainName, path: rawPath },
   deadline: Date.now() + context.getRemainingTimeInMillis(),
   handsOn: true,
 });

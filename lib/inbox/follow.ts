@@ -54,7 +54,7 @@ const begin = async (backend: InboxBackend, seen: SeenReturn, call: Call): Promi
     return code === 'duplicate_return' && returnId !== undefined ? read(backend, returnId, call) : created;
   }
   const { body, replayed = false } = created.value;
-  return replayed ? read(backend, body.id, call) : ok({ ours: body, isNew: true });
+  return replayed ? read(backend, body.returnId, call) : ok({ ours: body, isNew: true });
 };
 
 type Run = (input: object, call: Call) => Promise<Result<Reply<Ours>>>;
@@ -70,7 +70,7 @@ const take = async (backend: InboxBackend, { operation, input }: Step, seen: See
     ...call,
     caller: { ...call.caller, scopes: [...new Set([...call.caller.scopes, needed])] },
     ifMatch: ours.version,
-    idempotencyKey: keyOf(ours.id, ours.version, operation, told),
+    idempotencyKey: keyOf(ours.returnId, ours.version, operation, told),
   });
 };
 
@@ -97,17 +97,17 @@ const bookRefunds = async (
   refunds: readonly SeenRefund[],
   call: Call,
 ): Promise<Result<Booked>> => {
-  const known = new Set(ours.refunds.map(({ external }) => external?.id));
+  const known = new Set(ours.refunds.map(({ external }) => external?.externalId));
   const unknown = refunds.filter(({ externalId }) => !known.has(externalId));
   let refused: Failure | undefined;
   for (const refund of unknown) {
-    const booked = await backend.recordRefund({ ...refund, returnId: ours.id }, call);
+    const booked = await backend.recordRefund({ ...refund, returnId: ours.returnId }, call);
     // Somebody has booked it as of no return, or of another: for people to see.
     if (!booked.ok && booked.failure.code === 'idempotency_key_reused') refused = booked.failure;
     else if (!booked.ok) return booked;
   }
   if (unknown.length === 0) return ok({ ours, isNew });
-  const now = await read(backend, ours.id, call);
+  const now = await read(backend, ours.returnId, call);
   return now.ok ? ok({ ...now.value, ...(refused && { refused }) }) : now;
 };
 
@@ -139,7 +139,7 @@ const walk = async (
   let [seen, races, steps] = [first, 0, 0];
   while (steps < mostSteps) {
     const step = nextStep(ours, seen);
-    if (step === undefined) return { kind: 'followed', returnId: ours.id };
+    if (step === undefined) return { kind: 'followed', returnId: ours.returnId };
     if (!isSeenSince) {
       const again = await look();
       if (!again.ok) return { kind: 'unseen', failure: again.failure };
@@ -154,10 +154,10 @@ const walk = async (
       continue;
     }
     const { failure } = taken;
-    if (lasting.has(failure.code)) return { kind: 'followed', returnId: ours.id, refused: failure };
+    if (lasting.has(failure.code)) return { kind: 'followed', returnId: ours.returnId, refused: failure };
     if (failure.code !== 'version_mismatch' || races === mostRaces) return { kind: 'failed', failure };
     races += 1;
-    const now = await read(backend, ours.id, call);
+    const now = await read(backend, ours.returnId, call);
     if (!now.ok) return { kind: 'failed', failure: now.failure };
     [ours, isSeenSince] = [now.value.ours, false];
   }
@@ -190,7 +190,7 @@ export const follow = async (
   const { refused, ours } = booked.value;
   const followed = await walk(backend, booked.value, seen, look, call);
   if (followed.kind !== 'followed') return followed;
-  const ids = ours.refunds.flatMap(({ external }) => external?.id ?? []);
+  const ids = ours.refunds.flatMap(({ external }) => external?.externalId ?? []);
   return { ...followed, booked: ids, ...(refused !== undefined && { refused }) };
 };
 

@@ -25,7 +25,7 @@ export const goneOf = async (
   if (!listed.ok) return listed;
   const gone = listed.value.body.items
     .filter(({ managedBy, status }) => managedBy === 'platform' && !endings.has(status))
-    .flatMap(({ id: returnId, externalRefs }) => {
+    .flatMap(({ returnId, externalRefs }) => {
       const own = externalRefs.filter((ref) => ref.platform === platform);
       return own.some(({ id }) => still.has(id)) ? [] : own.slice(0, 1).map(({ id }) => ({ returnId, externalId: id }));
     });

@@ -10,7 +10,7 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 type Cell = string | number | boolean | undefined;
 
 /** What each column says of a line and of its return, in the order that the columns have for good: new ones come last. */
-const columns: readonly (readonly [string, (state: Return, line: Line) => Cell])[] = [
+const columns: readonly (readonly [string, (state: Return, line: Line, erased: number | undefined) => Cell])[] = [
   ['returnId', ({ id }) => id],
   ['rmaNumber', ({ rmaNumber }) => rmaNumber],
   ['status', ({ status }) => status],
@@ -53,6 +53,7 @@ const columns: readonly (readonly [string, (state: Return, line: Line) => Cell])
   ['maxRefundable', (_, { amounts }) => amounts.maxRefundable.amount],
   ['refundedAmount', (_, { amounts }) => amounts.refunded.amount],
   ['tags', ({ tags }) => tags.join(' ')],
+  ['textsErasedThrough', (_, __, erased) => erased],
 ];
 
 /** What a spreadsheet takes for a formula begins with one of these, some of them in their wide forms. */
@@ -70,6 +71,10 @@ const rowOf = (cells: readonly Cell[]): string => `${cells.map(cellOf).join(',')
 /** The first row of each file. */
 export const csvHeader: string = rowOf(columns.map(([name]) => name));
 
-/** A row for each line of a return. */
-export const csvRows = (state: Return): readonly string[] =>
-  state.lines.map((line) => rowOf(columns.map(([, read]) => read(state, line))));
+/**
+ * A row for each line of a return.
+ *
+ * @param erased the version of the return up to which its texts are erased
+ */
+export const csvRows = (state: Return, erased?: number): readonly string[] =>
+  state.lines.map((line) => rowOf(columns.map(([, read]) => read(state, line, erased))));

@@ -1,5 +1,6 @@
 import { returnView } from '../backend/standalone/views.ts';
 import type { Return } from '../returns/return.ts';
+import { readAllErased } from '../store/erased-texts.ts';
 import { putFile } from '../store/exports.ts';
 import { boundsOf, readShard } from '../store/whole-returns.ts';
 import { csvHeader, csvRows } from './csv.ts';
@@ -9,18 +10,23 @@ import { TooLarge, type Work } from './work.ts';
 /** So many returns are read at a time. */
 const pageSize = 50;
 /** A file is put once it is as large, in bytes: a return that is larger by itself has one of its own. */
-const fileBytes = 4 * 1024 * 1024;
+export const fileBytes = 4 * 1024 * 1024;
 /** The links to all files of all parts have to fit into one answer. */
 const mostFiles = 125;
 
 /** A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment. */
-const shown = (state: Return): object => {
+const shown = (state: Return, erased: number | undefined): object => {
   const { allowedActions: _, ...view } = returnView(state, { at: state.updatedAt });
-  return { ...view, ...(Object.keys(state.customer).length > 0 && { customer: state.customer }) };
+  return {
+    ...view,
+    ...(Object.keys(state.customer).length > 0 && { customer: state.customer }),
+    ...(erased !== undefined && { textsErasedThrough: erased }),
+  };
 };
 
-const rowsOf = (state: Return, format: ExportRequest['format']): readonly string[] =>
-  format === 'csv' ? csvRows(state) : [`${JSON.stringify(shown(state))}\n`];
+/** @param erased the version of the return up to which its texts are erased */
+const rowsOf = (state: Return, format: ExportRequest['format'], erased: number | undefined): readonly string[] =>
+  format === 'csv' ? csvRows(state, erased) : [`${JSON.stringify(shown(state, erased))}\n`];
 
 const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: ExportRequest): boolean =>
   (from === undefined || createdAt >= from) &&
@@ -53,17 +59,22 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
     [rows, bytes, examined] = [[], 0, 0];
     return save(present);
   };
-  const add = (state: Return): void => {
+  const add = (state: Return, erased: number | undefined): void => {
     if (!isWanted(state, request)) return;
-    const more = rowsOf(state, format);
+    const more = rowsOf(state, format, erased);
     rows.push(...more);
     bytes += more.reduce((all, row) => all + Buffer.byteLength(row), 0);
   };
 
   for (;;) {
     const { returns, last = before, rest } = await readShard(session, part.shard, { ...bounds, before }, pageSize);
+    // A position is the id of its return.
+    const erased = await readAllErased(
+      session,
+      returns.map(({ position }) => position),
+    );
     for (const { position, read } of returns) {
-      add(read());
+      add(read(), erased.get(position));
       examined += 1;
       before = position;
       if (bytes >= fileBytes && !(await write(false))) return 'over';

@@ -39,7 +39,12 @@ export type ExportRequest = {
   readonly status?: Status;
 };
 
-export type ExportJob = JobHead & { readonly kind: 'export'; readonly request: ExportRequest };
+export type ExportJob = JobHead & {
+  readonly kind: 'export';
+  readonly request: ExportRequest;
+  /** Written with the end of the job: they replace small files of the parts. */
+  readonly merged?: readonly MergedFile[];
+};
 
 /** A file of an export. Its digest is a part of its key (lib/store/exports.ts). */
 export type ExportedFile = {
@@ -50,6 +55,9 @@ export type ExportedFile = {
   readonly digest: string;
 };
 
+/** A file that holds what the parts wrote into several, by the names of those. */
+export type MergedFile = { readonly file: ExportedFile; readonly of: readonly string[] };
+
 /** What stands in one shard of the index byCreation. */
 export type ExportPart = PartHead & {
   /** Returns that were looked at. */
@@ -57,6 +65,13 @@ export type ExportPart = PartHead & {
   readonly files: readonly ExportedFile[];
   /** The last one that is in the files: those before it are next. */
   readonly before?: string;
+};
+
+/** The files of an export that is done. */
+export const filesOf = ({ merged = [] }: ExportJob, parts: readonly ExportPart[]): readonly ExportedFile[] => {
+  const replaced = new Set(merged.flatMap(({ of }) => of));
+  const rest = parts.flatMap(({ files }) => files).filter(({ name }) => !replaced.has(name));
+  return [...rest, ...merged.map(({ file }) => file)];
 };
 
 /** Whose data is erased: a customer of a shop, or whoever placed an order of which the shop names no customer. */

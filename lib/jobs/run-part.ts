@@ -6,7 +6,8 @@ import { backtest } from './backtest.ts';
 import { erase } from './erase.ts';
 import { erasedHappening } from './erased-happening.ts';
 import { exportReturns } from './export-returns.ts';
-import type { ErasurePart, Job, JobFailure, Part, PartOf } from './job.ts';
+import type { ErasurePart, ExportPart, Job, JobFailure, Part, PartOf } from './job.ts';
+import { mergeFiles } from './merge-files.ts';
 import type { Message } from './queue.ts';
 import type { Left, Open } from './work.ts';
 
@@ -29,11 +30,23 @@ const toldOf = ({ job, parts }: WholeJob, at: string): readonly Write[] => {
   return part === undefined ? [] : writeUnlisted(`ERASURE#${value.id}`, erasedHappening(value, part.value, at));
 };
 
+/** The job with what only its end brings: an export has its small files merged. */
+const concluded = async (session: Session, { job: { value }, parts }: WholeJob): Promise<Job> => {
+  if (value.kind !== 'export') return value;
+  const merged = await mergeFiles(
+    session,
+    value,
+    parts.map((part) => part.value as ExportPart),
+  );
+  return merged.length === 0 ? value : { ...value, merged };
+};
+
 /** Ends a job once all of its parts are done. Of two that do so at once, one does. */
 const settle = async (session: Session, jobId: string): Promise<void> => {
   const found = await readWholeJob(session, jobId, Date.now());
   if (found?.job.value.status !== 'open' || !found.parts.every(({ value }) => value.done)) return;
-  const { value, version } = found.job;
+  const { version } = found.job;
+  const value = await concluded(session, found);
   const at = new Date().toISOString();
   await replace(session, [writeJob({ ...value, status: 'done', updatedAt: at }, version), ...toldOf(found, at)]);
 };

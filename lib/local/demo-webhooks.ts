@@ -25,7 +25,7 @@ export const webhookEndpoints = ({ info, receiver }: Pick<Stack, 'info' | 'recei
         await call(url, { headers: { authorization }, signal }),
       ) as Output<'listWebhookEndpoints'>;
       for (const old of items.filter((endpoint) => endpoint.description === description))
-        await call(`${url}/${old.id}`, { method: 'DELETE', headers: { authorization }, signal });
+        await call(`${url}/${old.endpointId}`, { method: 'DELETE', headers: { authorization }, signal });
       const text = await call(url, {
         method: 'POST',
         headers: { authorization, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },

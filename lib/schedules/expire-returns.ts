@@ -27,7 +27,7 @@ export const expireReturns = (backend: Pick<Backend, 'listReturns' | 'expire'>) 
       list,
       query: () => ({ overdue: true, sort: 'dueAt' }),
       wants: ({ status }) => waiting.has(status),
-      deal: async ({ id, version }): Promise<Dealt> => {
+      deal: async ({ returnId: id, version }): Promise<Dealt> => {
         const call = { ...opened.call('returns:write'), ifMatch: version, idempotencyKey: `expire-${id}-${version}` };
         const expired = await run({ returnId: id }, call);
         if (expired.ok) return 'done';

@@ -57,7 +57,7 @@ export const remindRefunds = (backend: Pick<Backend, 'listReturns' | 'getReturn'
       list,
       query: () => ({ dueBefore: addDays(opened.now, refundDueSoonDays), sort: 'dueAt' }),
       wants: ({ status }) => !over.has(status),
-      deal: async ({ id }) => deal(id),
+      deal: async ({ returnId }) => deal(returnId),
     });
   };
 };

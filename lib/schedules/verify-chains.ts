@@ -25,7 +25,7 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
   return async function handler(_event: unknown, context: Remaining): Promise<Walked & { readonly broken: number }> {
     using opened = openRun(name, context);
     const broken = new Set<string>();
-    const deal = async ({ id }: { readonly id: string }): Promise<Dealt> => {
+    const deal = async ({ returnId: id }: { readonly returnId: string }): Promise<Dealt> => {
       const verified = await verify({ returnId: id }, opened.call('returns:read'));
       if (!verified.ok) return verified.failure.code === 'return_not_found' ? 'passed' : 'failed';
       const { valid, firstFault } = verified.value.body;

@@ -16,7 +16,7 @@ type Summary = Output<'listReturns'>['items'][number];
 type Query = Omit<Input<'listReturns'>, 'cursor' | 'limit'>;
 
 /** What of a return in a list is enough to deal with it. */
-export type Found = Pick<Summary, 'id' | 'version'>;
+export type Found = Pick<Summary, 'returnId' | 'version'>;
 
 /** What became of a return: done, not to be done, or a failure that passes. */
 export type Dealt = 'done' | 'passed' | 'failed';
@@ -60,7 +60,7 @@ const dealSafely = async ({ deal }: Walk, found: Found): Promise<Dealt> => {
   try {
     return await deal(found);
   } catch (error) {
-    log('error', 'return not dealt with', { returnId: found.id, error: errorName(error) });
+    log('error', 'return not dealt with', { returnId: found.returnId, error: errorName(error) });
     return 'failed';
   }
 };
@@ -80,11 +80,11 @@ const dealAll = async (walk: Walk, all: readonly Found[], walked: Walked): Promi
   return failed;
 };
 
-const foundIn = ({ id, version }: Found): Found => ({ id, version });
+const foundIn = ({ returnId, version }: Found): Found => ({ returnId, version });
 
 /** Those that failed now beside those that failed before, each once, as it was found last. */
 const joined = (before: readonly Found[], failed: readonly Found[]): readonly Found[] => {
-  const again = [...before.filter(({ id }) => failed.every((one) => one.id !== id)), ...failed];
+  const again = [...before.filter(({ returnId }) => failed.every((one) => one.returnId !== returnId)), ...failed];
   if (again.length > mostAgain) throw new ScheduleFailed('too many returns were not dealt with');
   return again;
 };

@@ -1,11 +1,12 @@
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { table } from './client.ts';
+import { markErased } from './erased-texts.ts';
 import { deleteBody } from './inbox-bodies.ts';
 import { orderLinks, returnLinks } from './inbox-index.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from './inbox.ts';
-import { personKey, personPartition, type Key } from './keys.ts';
+import { personKey, personPartition, textsPlace, type Key } from './keys.ts';
 import { unpack } from './pack.ts';
-import type { SaltedText } from './personal.ts';
+import { erasedPerson, type SaltedText } from './personal.ts';
 import type { Session } from './session.ts';
 
 /*
@@ -44,6 +45,20 @@ const readPartition = async (
   return { items: Items as Item[], ...(last !== undefined && { last }) };
 };
 
+/** Marks the texts of rows as erased where readers look for it. Rows are deleted after it: no text is missing without a mark. */
+const markTexts = async (session: Session, rows: readonly Key[]): Promise<void> => {
+  const through = new Map<string, number>();
+  for (const { sk } of rows) {
+    const { returnId, sequence } = textsPlace(sk);
+    through.set(returnId, Math.max(sequence, through.get(returnId) ?? 0));
+  }
+  for (const [returnId, sequence] of through) await markErased(session, returnId, sequence);
+};
+
+/** Leaves a mark in place of who a person is, so that readers know that there was somebody. */
+const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
+  void (await session.send(new PutCommand({ TableName: table, Item: { ...Key, ...erasedPerson } })));
+
 /** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
 export const erasePerson = async (
   session: Session,
@@ -52,11 +67,17 @@ export const erasePerson = async (
 ): Promise<ErasedPage<{ persons: number; texts: number }>> => {
   const { items, last } = await readPartition(session, personPartition(subject), after);
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
-  const texts = items
-    .filter((item) => !isPerson(item))
-    .flatMap((item) => unpack(item['value'] as string | Uint8Array) as SaltedText[]);
-  if (!countOnly) await Promise.all(items.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
-  const count = { persons: items.filter(isPerson).length, texts: texts.length };
+  const persons = items.filter((item) => isPerson(item) && !('erased' in item));
+  const rows = items.filter((item) => !isPerson(item));
+  const texts = rows.flatMap((item) => unpack(item['value'] as string | Uint8Array) as SaltedText[]);
+  if (!countOnly) {
+    await markTexts(session, rows);
+    await Promise.all([
+      ...persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })),
+      ...rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })),
+    ]);
+  }
+  const count = { persons: persons.length, texts: texts.length };
   return { count, ...(last !== undefined && { after: last }) };
 };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { exportsConfig } from '../config.ts';
 import type { ExportedFile } from '../jobs/job.ts';
-import { putObject } from './objects.ts';
+import { getObject, putObject } from './objects.ts';
 import { presign, type Link } from './presign.ts';
 import type { Session } from './session.ts';
 
@@ -40,6 +40,17 @@ export const putFile = async (
   const file = { name, rows, bytes: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
   await putObject(session, { bucket, key: keyOf(jobId, file), attemptMs }, bytes, { 'content-type': types[type] });
   return file;
+};
+
+/**
+ * The bytes of a file of an export.
+ *
+ * @throws {ObjectsUnavailable} where it cannot be read
+ */
+export const readFile = async (session: Session, jobId: string, file: ExportedFile): Promise<Buffer> => {
+  const bytes = await getObject(session, { bucket, key: keyOf(jobId, file), attemptMs });
+  if (bytes?.length !== file.bytes) throw new Error(`${file.name} of ${jobId} is not as it was written`);
+  return bytes;
 };
 
 /**

@@ -2,7 +2,7 @@ import { decodeTime } from 'ulid';
 import type { Job, Part } from '../jobs/job.ts';
 import type { PolicyDocument } from '../policies/life/golden.ts';
 import { getItem } from './get-item.ts';
-import { jobDraftKey, jobKey, jobPartition, jobPartKey } from './keys.ts';
+import { jobDraftKey, jobKey, jobPartition, jobPartKey, jobsPartition } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
@@ -14,7 +14,8 @@ type Versioned = Packed & { readonly version: number };
 /** Something as it was read: who writes it in place of that version fails when somebody else has. */
 export type Kept<Value> = { readonly value: Value; readonly version: number };
 
-const keptSeconds = 90 * 24 * 3600;
+/** For so long jobs are kept. */
+export const keptSeconds = 90 * 24 * 3600;
 
 /** All that is kept of a job goes at one time: epoch seconds. */
 const expiryOf = (jobId: string): number =>
@@ -26,6 +27,14 @@ const attributesOf = (jobId: string, value: unknown, version: number) => ({
   version,
   value: pack(value),
   expiresAt: expiryOf(jobId),
+});
+
+/** The keys by which the index byCreation lists a job. They never change: only a new job writes there. */
+const listKeys = (jobId: string) => ({ id: jobId, listKey: jobsPartition });
+
+const jobAttributes = (job: Job, version: number) => ({
+  ...attributesOf(job.id, job, version),
+  ...listKeys(job.id),
 });
 
 /** A job as last written, or undefined. */
@@ -62,7 +71,7 @@ export const readWholeJob = async (session: Session, jobId: string, nowMs: numbe
 
 /** A new job with its parts, which a document may come with as it is now: drafts change. */
 export const writeNewJob = (job: Job, parts: readonly Part[], document?: PolicyDocument): readonly Write[] => [
-  putNew('job', jobKey(job.id), attributesOf(job.id, job, 1)),
+  putNew('job', jobKey(job.id), jobAttributes(job, 1)),
   ...(document === undefined
     ? []
     : [putNew('jobDraft', jobDraftKey(job.id), { value: pack(document), expiresAt: expiryOf(job.id) })]),
@@ -71,7 +80,7 @@ export const writeNewJob = (job: Job, parts: readonly Part[], document?: PolicyD
 
 /** A job in place of the version before it. */
 export const writeJob = (job: Job, version: number): Write =>
-  putVersion('job', jobKey(job.id), attributesOf(job.id, job, version + 1), version);
+  putVersion('job', jobKey(job.id), jobAttributes(job, version + 1), version);
 
 /** A part of a job in place of the version before it. */
 export const writePart = (jobId: string, part: Part, version: number): Write =>

@@ -101,6 +101,15 @@ export const textsKey = (subject: string, returnId: string, sequence: number, ch
   sk: `${textsPrefix(returnId)}${sequence}.${chunk}`,
 });
 
+/** Of which return and of which entry the texts of a row are. */
+export const textsPlace = (sk: string): { readonly returnId: string; readonly sequence: number } => {
+  const [, returnId = '', place = ''] = sk.split('#');
+  return { returnId, sequence: Number.parseInt(place, 10) };
+};
+
+/** Up to which entry the texts of a return are erased: apart from the return, so that who erases can write none. */
+export const erasedKey = (returnId: string): Key => ({ pk: `ERASED#${returnId}`, sk: 'TEXTS' });
+
 /** Decisions by the day and a shard, so that one day's are read in pieces; both follow from the id. */
 export const decisionPartition = (day: string, shard: number) => `DECISIONS#${day}#${shard}`;
 export const decisionKey = (day: string, shard: number, id: string): Key => ({
@@ -119,6 +128,8 @@ export const policyVersionKey = (policyId: string, version: number): Key => ({
 
 /** A job, the draft that it compares, and its parts, which are read together with it. */
 export const jobPartition = (jobId: string) => `JOB#${jobId}`;
+/** All jobs, in the index byCreation. */
+export const jobsPartition = 'JOBS';
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
 export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobPartition(jobId), sk: `PART#${shard}` });

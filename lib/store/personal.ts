@@ -8,19 +8,26 @@ import { putNew, putUnlessLater, type Write } from './transact.ts';
 
 export type Person = { readonly email?: string; readonly name?: string };
 
-/** A person as told at a time. */
-export type KnownPerson = { readonly person: Person; readonly observedAt: string };
+/** A person as told at a time. `erased` stands for one who was known and is deleted: nothing has been told since. */
+export type KnownPerson = { readonly person: Person; readonly observedAt: string; readonly erased?: true };
+
+/** What is left of a person: older than anything that is told of them later. */
+export const erasedPerson = { erased: true, observedAt: '' } as const;
 
 /** A personal text with the salt of its digest: both go when it is erased. */
 export type SaltedText = { readonly ref: string; readonly salt: string; readonly text: string };
 
+type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
+
 /** Texts of one item, by their bytes before compression, so that the item stays below 400 KB. */
 const chunkBytes = 300 * 1024;
 
-/** Who the customer is, or undefined once that is erased or when it was never told. */
+/** Who the customer is, or undefined when that was never told. */
 export const readPerson = async (session: Session, subject: string): Promise<KnownPerson | undefined> => {
-  const item = await getItem<{ value: string | Uint8Array; observedAt: string }>(session, personKey(subject));
-  return item === undefined ? undefined : { person: unpack(item.value) as Person, observedAt: item.observedAt };
+  const item = await getItem<PersonItem>(session, personKey(subject));
+  if (item === undefined) return undefined;
+  if ('erased' in item) return { person: {}, ...erasedPerson };
+  return { person: unpack(item.value) as Person, observedAt: item.observedAt };
 };
 
 /** The person, unless a later observation stands there by then. */

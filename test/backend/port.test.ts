@@ -87,6 +87,8 @@ it('has both sides answer every operation of the contract', () => {
     redeliverWebhook: 'redeliverWebhook',
     redeliverWebhooks: 'redeliverWebhooks',
     health: 'health',
+    listJobs: 'listJobs',
+    asyncapi: 'asyncapi',
     openapi: 'openapi',
   };
   expect(Object.keys(names).toSorted()).toEqual(Object.keys(operations).toSorted());

@@ -38,10 +38,10 @@ const waiting = async (between: Between) => {
   }));
   const { customer: _, ...facts } = shopOrder({ lines, observedAt });
   return {
-    id: body.id,
+    id: body.returnId,
     tell: async (call: Call = backendCall()) => registerOrder({ ...ref, ...facts }, call),
-    read: async () => service.get(`/returns/${body.id}`),
-    types: async () => (await service.get(`/returns/${body.id}/history`)).body.items.map(({ type }) => type),
+    read: async () => service.get(`/returns/${body.returnId}`),
+    types: async () => (await service.get(`/returns/${body.returnId}/history`)).body.items.map(({ type }) => type),
     [Symbol.asyncDispose]: async () => engine[Symbol.asyncDispose](),
   };
 };

@@ -20,7 +20,7 @@ it('names the return of a platform that somebody else has just made, though it h
     if (isFor(received, 'Query')) await made;
     const answer = await forward(received, stack().aws.dynamodb);
     if (isFor(received, 'GetItem') && received.body.includes('EXTERNAL'))
-      resolve((await service.post('/returns', request)).body.id);
+      resolve((await service.post('/returns', request)).body.returnId);
     return answer;
   });
   useEngine(engine.origin);

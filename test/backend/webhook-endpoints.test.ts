@@ -48,26 +48,26 @@ const list = async () => bodyIn(await backend.listWebhookEndpoints({}, backendCa
 
 afterEach(async () => {
   await Promise.all(
-    (await list()).map(async ({ id }) => backend.deleteWebhookEndpoint({ endpointId: id }, backendCall())),
+    (await list()).map(async ({ endpointId: id }) => backend.deleteWebhookEndpoint({ endpointId: id }, backendCall())),
   );
 });
 
 it('makes fifty endpoints and no more, whoever asks at once', async () => {
   const first = bodyIn(await create());
   using session = openSession(Date.now() + 5_000);
-  const known = await readEndpoint(session, first.id);
+  const known = await readEndpoint(session, first.endpointId);
   if (known === undefined) throw new Error('not there');
   const others = Array.from({ length: 47 }, () => writeEndpoint({ ...known, id: `whk_${ulid()}` }));
   await transact(session, others);
   const results = await Promise.all(Array.from({ length: 5 }, create));
   expect(codes(results)).toEqual([...Array.from({ length: 3 }, () => 'endpoint_limit_reached'), 'ok', 'ok']);
   expect(await list()).toHaveLength(50);
-  await backend.deleteWebhookEndpoint({ endpointId: first.id }, backendCall());
+  await backend.deleteWebhookEndpoint({ endpointId: first.endpointId }, backendCall());
   expect((await create()).ok).toBe(true);
 });
 
 it('gives an endpoint one secret after the other, whoever asks at once', async () => {
-  const { id: endpointId } = bodyIn(await create());
+  const { endpointId } = bodyIn(await create());
   const results = await Promise.all(
     Array.from({ length: 4 }, async () => backend.rotateWebhookSecret({ endpointId }, backendCall())),
   );
@@ -80,7 +80,7 @@ it('gives an endpoint one secret after the other, whoever asks at once', async (
 });
 
 it('is deleted by one, though others change it at that moment', async () => {
-  const { id: endpointId } = bodyIn(await create());
+  const { endpointId } = bodyIn(await create());
   const results = await Promise.all([
     backend.deleteWebhookEndpoint({ endpointId }, backendCall()),
     backend.deleteWebhookEndpoint({ endpointId }, backendCall()),
@@ -90,24 +90,24 @@ it('is deleted by one, though others change it at that moment', async () => {
   expect(codes(results.slice(0, 2))).toEqual(['endpoint_not_found', 'ok']);
   using session = openSession(Date.now() + 5_000);
   expect(await readEndpointSecrets(session, endpointId)).toEqual([]);
-  expect((await list()).filter(({ id }) => id === endpointId)).toEqual([]);
+  expect((await list()).filter(({ endpointId: id }) => id === endpointId)).toEqual([]);
 });
 
 it('tells a secret again for its key, until it signs no more', async () => {
   const call = backendCall();
-  const { id: endpointId, secret } = bodyIn(await backend.createWebhookEndpoint({ url }, call));
+  const { endpointId, secret } = bodyIn(await backend.createWebhookEndpoint({ url }, call));
   const again = async () => bodyIn(await backend.createWebhookEndpoint({ url }, call));
-  expect(await again()).toMatchObject({ id: endpointId, secret });
+  expect(await again()).toMatchObject({ endpointId, secret });
   await backend.rotateWebhookSecret({ endpointId, overlapHours: 1 }, backendCall());
   expect(await again()).toMatchObject({ version: 1, secret });
   await backend.rotateWebhookSecret({ endpointId, overlapHours: 0 }, backendCall());
   const later = await again();
-  expect(later).toMatchObject({ id: endpointId, version: 1 });
+  expect(later).toMatchObject({ endpointId, version: 1 });
   expect(later).not.toHaveProperty('secret');
 });
 
 it('keeps secrets where secrets are, and nowhere else', async () => {
-  const { id: endpointId, secret = '' } = bodyIn(await create());
+  const { endpointId, secret = '' } = bodyIn(await create());
   const { secret: next = '' } = bodyIn(await backend.rotateWebhookSecret({ endpointId }, backendCall()));
   const { Items = [] } = await table.send(new ScanCommand({ TableName: engines.table }));
   const holding = Items.filter((item) => {
@@ -120,13 +120,13 @@ it('keeps secrets where secrets are, and nowhere else', async () => {
 });
 
 it('begins with what happens after it was made', async () => {
-  const { id } = bodyIn(await create());
+  const { endpointId: id } = bodyIn(await create());
   using session = openSession(Date.now() + 5_000);
   expect((await readEndpoint(session, id))?.begins).toEqual(Array.from({ length: 64 }, () => 0));
   const [place, log] = ['RETURN#ret_1', logOf('RETURN#ret_1')];
   const logged = [1, 2, 3].map((sequence) => ({ place, sequence, type: 'return.requested' }));
   await append(session, log, 0, [{ place, before: 0, logged }], Date.now());
-  const { id: later } = bodyIn(await create());
+  const { endpointId: later } = bodyIn(await create());
   const begins = (await readEndpoint(session, later))?.begins;
   expect(begins?.flatMap((position, index) => (position === 0 ? [] : [[index, position]]))).toEqual([[log, 3]]);
 });
@@ -143,7 +143,7 @@ const sent = async (endpointId: string) => {
 };
 
 it('names to the worker what is to be sent once more', async () => {
-  const { id: endpointId } = bodyIn(await create());
+  const { endpointId } = bodyIn(await create());
   const id = await sent(endpointId);
   const trial = { ...backendCall(), dryRun: true };
   expect((await backend.redeliverWebhook({ endpointId, eventId: id }, trial)).ok).toBe(true);
@@ -157,7 +157,7 @@ it('names to the worker what is to be sent once more', async () => {
 });
 
 it('says when the queue cannot be reached, and is done when it is repeated', async () => {
-  const { id: endpointId } = bodyIn(await create());
+  const { endpointId } = bodyIn(await create());
   const id = await sent(endpointId);
   const call = backendCall();
   isUp = false;

@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as operations from '../../lib/contract/operations.ts';
 import { contractDocument } from '../support/generated/document.ts';
 
 type Media = { example?: unknown; schema?: { properties?: { code?: { enum: string[] } } } };
 type Content = { content?: Record<string, Media> };
 type Described = {
   operationId: string;
+  parameters: { name: string; required: boolean }[];
   description?: string;
   security?: unknown[];
   requestBody?: Content;
@@ -79,6 +81,14 @@ describe('the OpenAPI document', () => {
       ];
     });
     expect(unfit).toEqual([]);
+  });
+
+  it('demands an Idempotency-Key where the operation answers 400 without it, and nowhere else', () => {
+    const keyed = operationsOf(read()).flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ name }) => name === 'Idempotency-Key').map(({ required }) => [operationId, required]),
+    );
+    const expected = Object.values(operations).filter(({ idempotencyKey }) => idempotencyKey);
+    expect(new Map(keyed as [string, boolean][])).toEqual(new Map(expected.map(({ name }) => [name, true])));
   });
 
   it('names in words the codes that its schemas allow', () => {

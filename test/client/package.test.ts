@@ -42,7 +42,7 @@ const created = await client.createReturn(
   { onBehalfOf: 'ada' },
 );
 if (!registered.ok || !created.ok) throw new Error(JSON.stringify({ registered, created }));
-const { id: returnId }: Return = created.value.body;
+const { returnId }: Return = created.value.body;
 const approved = await client.approve({ returnId }, { ifMatch: created.value.version });
 const entries: HistoryEntry[] = [];
 for await (const entry of client.items.getHistory({ returnId, limit: 1 })) {

@@ -66,12 +66,12 @@ export const contendForOne = async (service: Api, { writers, commands, random }:
       const fate = await insist(service, bound ? { ...request, ifMatch: subject.version } : request);
       if (fate.answer.status < 300) successes.push(fate.answer);
       if (fate.unsure) unsure += 1;
-      const seen = await service.get(`/returns/${subject.id}`);
+      const seen = await service.get(`/returns/${subject.returnId}`);
       subject = subjectOf(order, seen);
     }
   };
   await Promise.all(Array.from({ length: writers }, write));
-  return { id: created.body.id, successes, unsure };
+  return { id: created.body.returnId, successes, unsure };
 };
 
 /** Nothing that was acknowledged is missing from the history, and nothing else is in it. */
@@ -79,7 +79,7 @@ export const demandNoLostUpdate = (
   stored: Stored,
   { id, successes, unsure }: Awaited<ReturnType<typeof contendForOne>>,
 ): void => {
-  const versions = successes.flatMap(({ body }) => (body.id === id ? [body.version] : []));
+  const versions = successes.flatMap(({ body }) => ('rmaNumber' in body && body.returnId === id ? [body.version] : []));
   expect(new Set(versions).size).toBe(versions.length);
   const told = commandsIn(stored, id);
   expect(told).toBeGreaterThanOrEqual(1 + successes.length);

@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (way) => {
     const order = await registerOrder(service, { lines });
     const { status, body } = await service.post('/returns', returnOf(order, quantity, more));
     expect(status).toBe(201);
-    return body.id;
+    return body.returnId;
   };
 
   it('sum up what was counted, and follow as returns change', async () => {
@@ -68,7 +68,7 @@ describe.each(contractModes(import.meta.filename))('%s statistics', (way) => {
     await service.post(`${path}/approve`);
     const stale = await getSummary();
     expect(stale.freshness.changed).not.toBe(stale.freshness.counted);
-    const units = { lineId: (await service.get(path)).body.lines[0]?.id, quantity: 2 };
+    const units = { lineId: (await service.get(path)).body.lines[0]?.lineId, quantity: 2 };
     await service.post(`${path}/receipts`, { lines: [units] });
     const inspected = await service.post(`${path}/inspections`, {
       lines: [{ ...units, outcome: 'accept', disposition: 'restock' }],

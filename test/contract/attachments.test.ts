@@ -60,10 +60,10 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (way) => 
   it('shows the evidence of a line with the line', async () => {
     const { id, answer } = await createReturn(service);
     const [line] = answer.body.lines;
-    const { attachment } = addedIn(await add(id, { lineId: line?.id }));
+    const { attachment } = addedIn(await add(id, { lineId: line?.lineId }));
     expect(await evidenceOf(service, id)).toMatchObject({
       evidence: [],
-      lines: [{ id: line?.id, evidence: [{ id: attachment.id, lineId: line?.id }] }],
+      lines: [{ lineId: line?.lineId, evidence: [{ id: attachment.id, lineId: line?.lineId }] }],
     });
   });
 
@@ -105,12 +105,12 @@ describe.each(contractModes(import.meta.filename))('%s addAttachment', (way) => 
     const facts = shopOrder();
     const order = await registerOrder(service, { customer: facts.customer });
     const { body } = await service.post('/returns', returnOf(order));
-    const added = await add(body.id, {}, { client: 'returns-writer' });
+    const added = await add(body.returnId, {}, { client: 'returns-writer' });
     expect(JSON.stringify(added.body)).not.toContain(facts.customer.id);
-    const approved = await service.post(`/returns/${body.id}/approve`, {}, { client: 'returns-writer' });
+    const approved = await service.post(`/returns/${body.returnId}/approve`, {}, { client: 'returns-writer' });
     expect(approved.body).not.toHaveProperty('evidence');
     expect(approved.body.lines[0]).not.toHaveProperty('evidence');
-    expect(await add(body.id, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
+    expect(await add(body.returnId, {}, { client: 'returns-reader' })).toMatchObject({ status: 403 });
   });
 
   it('answers a repeat with the same attachment, and an address that serves', async () => {

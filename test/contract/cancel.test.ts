@@ -27,7 +27,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
     const { id, order, answer } = await createReturn(service, 3);
     const [line] = answer.body.lines;
     await service.post(`/returns/${id}/approve`);
-    const lines = [{ lineId: line?.id, quantity: 1 }];
+    const lines = [{ lineId: line?.lineId, quantity: 1 }];
     expect(await service.post(`/returns/${id}/cancel`, { lines })).toMatchObject({
       status: 200,
       body: {
@@ -43,8 +43,8 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
   it('lets what is left of a request be approved', async () => {
     const { id, answer } = await createReturn(service, 3);
     const [line] = answer.body.lines;
-    await service.post(`/returns/${id}/cancel`, { lines: [{ lineId: line?.id, quantity: 1 }] });
-    const tooMany = await service.post(`/returns/${id}/approve`, { lines: [{ lineId: line?.id, quantity: 3 }] });
+    await service.post(`/returns/${id}/cancel`, { lines: [{ lineId: line?.lineId, quantity: 1 }] });
+    const tooMany = await service.post(`/returns/${id}/approve`, { lines: [{ lineId: line?.lineId, quantity: 3 }] });
     expect(tooMany).toMatchObject({ status: 400, body: { errors: [{ message: 'must be at most 2' }] } });
     expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
       body: {
@@ -57,7 +57,7 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
   it('shows each note to a reader only, the last one with the return', async () => {
     const { id, answer } = await createReturn(service, 2);
     const [line] = answer.body.lines;
-    const part = { ...why, note: 'marker-note: the first one', lines: [{ lineId: line?.id, quantity: 1 }] };
+    const part = { ...why, note: 'marker-note: the first one', lines: [{ lineId: line?.lineId, quantity: 1 }] };
     const first = await service.post(`/returns/${id}/cancel`, part, { client: 'returns-writer' });
     expect(JSON.stringify(first.body)).not.toContain('marker');
     await service.post(`/returns/${id}/cancel`, why);
@@ -75,7 +75,9 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
   it('refuses more units than are left, and lines that are not of the return', async () => {
     const { id, answer } = await createReturn(service, 2);
     const [line] = answer.body.lines;
-    expect(await service.post(`/returns/${id}/cancel`, { lines: [{ lineId: line?.id, quantity: 3 }] })).toMatchObject({
+    expect(
+      await service.post(`/returns/${id}/cancel`, { lines: [{ lineId: line?.lineId, quantity: 3 }] }),
+    ).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/lines/0/quantity', message: 'must be at most 2' }] },
     });
@@ -117,8 +119,8 @@ describe.each(contractModes(import.meta.filename))('%s cancel', (way) => {
     const order = await registerOrder(service);
     const { body } = await service.post('/returns', { order, lines: [shirts(2), shirts(1)] });
     const [first] = body.lines;
-    const part = { lines: [{ lineId: first?.id, quantity: 1 }] };
-    const both = await Promise.all([1, 2, 3].map(async () => service.post(`/returns/${body.id}/cancel`, part)));
+    const part = { lines: [{ lineId: first?.lineId, quantity: 1 }] };
+    const both = await Promise.all([1, 2, 3].map(async () => service.post(`/returns/${body.returnId}/cancel`, part)));
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '200', '400']);
     expect(await service.post('/returns', returnOf(order, 3))).toMatchObject({ status: 422 });
     expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 201 });

@@ -7,7 +7,7 @@ import { contractModes } from '../support/samples.ts';
 const approved = async (service: Api, differences: object) => {
   const { id, order, answer } = await createReturn(service);
   await service.post(`/returns/${id}/approve`);
-  const lines = [{ lineId: answer.body.lines[0]?.id, ...differences }];
+  const lines = [{ lineId: answer.body.lines[0]?.lineId, ...differences }];
   await service.post(`/returns/${id}/corrections`, { reason: 'counted', lines });
   return { id, path: `${orderPath(order as { platform: string; orderId: string })}/refunds/1` };
 };
@@ -76,7 +76,7 @@ describe.each(contractModes(import.meta.filename))('%s complete', (way) => {
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
     expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('units_outstanding'));
-    const lines = [{ lineId: answer.body.lines[0]?.id, received: 1 }];
+    const lines = [{ lineId: answer.body.lines[0]?.lineId, received: 1 }];
     await service.post(`/returns/${id}/corrections`, { reason: 'it came', lines });
     expect(await service.post(`/returns/${id}/complete`, { waive })).toMatchObject(blocked('invalid_transition'));
   });

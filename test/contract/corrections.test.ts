@@ -6,7 +6,7 @@ import { contractModes } from '../support/samples.ts';
 const approved = async (service: Api, quantity = 3) => {
   const { id, order, answer } = await createReturn(service, quantity);
   await service.post(`/returns/${id}/approve`);
-  const lineId = answer.body.lines[0]?.id ?? '';
+  const lineId = answer.body.lines[0]?.lineId ?? '';
   const correct = async (differences: object, options?: object) =>
     service.post(
       `/returns/${id}/corrections`,

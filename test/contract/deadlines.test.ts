@@ -20,7 +20,7 @@ describe.each(contractModes(import.meta.filename))('%s deadlines', (way) => {
     expect(answer.body).toMatchObject({ deadlines: {} });
     expect(await list()).not.toHaveProperty('dueAt');
     await service.post(`/returns/${id}/approve`);
-    const lines = [{ lineId: answer.body.lines[0]?.id, received: 1 }];
+    const lines = [{ lineId: answer.body.lines[0]?.lineId, received: 1 }];
     const came = await service.post(`/returns/${id}/corrections`, { reason: 'it came', lines });
     const { deadlines, partiallyReceivedAt } = came.body as unknown as Dated;
     expect(Date.parse(deadlines.refundDueBy ?? '') - Date.parse(partiallyReceivedAt)).toBe(14 * 86_400_000);

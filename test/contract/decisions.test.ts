@@ -43,7 +43,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
     expect(await decided(service, answer)).toMatchObject({
       policyId,
       policyVersion: `${policyId}/1`,
-      returnId: returned(answer).id,
+      returnId: returned(answer).returnId,
       verdict: 'approved',
       approval: 'auto',
       lines: [{ orderLineId: '11', verdict: 'eligible', codes: [], missing: [] }],
@@ -64,7 +64,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
       counterfactuals: [],
       reproduced: true,
     });
-    const history = await service.get(`/returns/${returned(answer).id}/history`);
+    const history = await service.get(`/returns/${returned(answer).returnId}/history`);
     expect(history.body.items).toMatchObject([{ policyVersion: `${policyId}/1` }, { type: 'return.approved' }]);
   });
 
@@ -147,12 +147,12 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
     const answer = await service.post('/returns', request);
     expect(answer.body).toMatchObject({ status: 'requested', decision: { verdict: 'rejected', overridden: false } });
     expect(answer.body.allowedActions).toContainEqual({ action: 'approve', scope: 'returns:admin', allowed: true });
-    const { id, lines } = returned(answer);
+    const { returnId: id, lines } = returned(answer);
     expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
       status: 422,
       body: { code: 'not_eligible', errors: [{ path: '/lines/0/override/reason', code: 'final_sale' }] },
     });
-    const named = { lineId: lines[0]?.id, quantity: 1 };
+    const named = { lineId: lines[0]?.lineId, quantity: 1 };
     expect(await service.post(`/returns/${id}/approve`, { lines: [named] })).toMatchObject({
       status: 422,
       body: { errors: [{ path: '/lines/0/override/reason', code: 'final_sale' }] },
@@ -271,7 +271,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
     await publish([window(30), keep, auto]);
     const answer = await service.post('/returns', ofCustomer(await order({})));
     expect(answer.body).toMatchObject({ status: 'approved', lines: [{ quantities: { approved: 2, returnless: 2 } }] });
-    const paid = await service.post(`/returns/${answer.body.id}/refunds`);
+    const paid = await service.post(`/returns/${answer.body.returnId}/refunds`);
     expect(paid.body).toMatchObject({ refunds: [{ amount: eur(2000), status: 'pending' }] });
   });
 
@@ -317,7 +317,7 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
       expect(body.allowedActions).toContainEqual(
         expect.objectContaining({ action, allowed: false, blockedBy: 'nothing_outstanding' }),
       );
-      expect(await service.post(`/returns/${body.id}/${action}`)).toMatchObject({
+      expect(await service.post(`/returns/${body.returnId}/${action}`)).toMatchObject({
         status: 409,
         body: { code: 'invalid_transition' },
       });

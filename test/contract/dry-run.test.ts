@@ -88,7 +88,7 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (way) => {
     await service.post(`/returns/${id}/approve`);
     const came = {
       reason: 'marker: it came',
-      lines: [{ lineId: answer.body.lines[0]?.id, received: 1, accepted: 1 }],
+      lines: [{ lineId: answer.body.lines[0]?.lineId, received: 1, accepted: 1 }],
     };
     const tried = await service.post(`/returns/${id}/corrections?dryRun=true`, came, trial);
     expect(tried).toMatchObject({ status: 200, body: { status: 'inspected', version: 3 } });

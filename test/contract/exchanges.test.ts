@@ -20,7 +20,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (way) => {
         refundStatus: 'none',
         exchanges: [
           {
-            id: expect.stringMatching(/^exc_/),
+            exchangeId: expect.stringMatching(/^exc_/),
             lineId,
             quantity: 1,
             newItem: body.newItem,
@@ -142,8 +142,8 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (way) => {
   it('gives nothing for a line that nothing is given for', async () => {
     const order = await registerOrder(service);
     const { body } = await service.post('/returns', { order, lines: [shirts(1, { resolution: 'none' })] });
-    await service.post(`/returns/${body.id}/approve`);
-    expect(await service.post(`/returns/${body.id}/exchanges`, exchangeOf(body.lines[0]?.id))).toMatchObject({
+    await service.post(`/returns/${body.returnId}/approve`);
+    expect(await service.post(`/returns/${body.returnId}/exchanges`, exchangeOf(body.lines[0]?.lineId))).toMatchObject({
       status: 422,
       body: { code: 'resolution_not_allowed', errors: [{ path: '/lineId' }] },
     });
@@ -151,7 +151,7 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (way) => {
 
   it('wants an approved return, one that it knows, and a writer', async () => {
     const { id, answer } = await createReturn(service);
-    const body = exchangeOf(answer.body.lines[0]?.id);
+    const body = exchangeOf(answer.body.lines[0]?.lineId);
     expect(await service.post(`/returns/${id}/exchanges`, body)).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition' },
@@ -213,9 +213,9 @@ describe.each(contractModes(import.meta.filename))('%s exchange', (way) => {
     const lines = [{ lineId: '11', quantity: 3, unitPrice: eur(1000), discountTotal: eur(2000) }];
     const order = await registerOrder(service, { lines });
     const created = await service.post('/returns', returnOf(order, 3));
-    const { id } = created.body;
+    const { returnId: id } = created.body;
     await service.post(`/returns/${id}/approve`);
-    const line = created.body.lines[0]?.id;
+    const line = created.body.lines[0]?.lineId;
     await service.post(`/returns/${id}/exchanges`, exchangeOf(line));
     const refund = {
       amount: eur(334),

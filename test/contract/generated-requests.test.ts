@@ -12,13 +12,13 @@ const order = { platform: 'web', orderId: '1' };
 /** A world with one order and one return of it. */
 const known = () => {
   const world = openWorld();
-  const lines = [{ id: 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV', lineId: '1', quantities: { requested: 2 } }];
-  world.learnResource({ id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB', ...order, lines });
-  const parcels = [{ id: 'pcl_01KAJ3Z2B6R8T1V3X5Z7C9E4GN' }];
+  const lines = [{ lineId: 'rln_01KAJ3X5D2E7Y3K5M8PRA0FJCV', quantities: { requested: 2 } }];
+  world.learnResource({ id: 'ord_01KAJ3V9Z8QW4T6R2M5N7P0XYB', ...order, lines: [{ lineId: '1' }] });
+  const parcels = [{ parcelId: 'pcl_01KAJ3Z2B6R8T1V3X5Z7C9E4GN' }];
   const unexpected = [{ id: 'unx_01KAJ402P5S7V9X1Z3B5D8F0HJ' }];
   const goods = { lines, parcels, unexpected, exchanges: [] };
-  world.learnResource({ id: 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN', order, version: 1, status: 'requested', ...goods });
-  world.learnResource({ id: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3', version: 1 });
+  world.learnResource({ returnId: 'ret_01KAJ3X5D2ZC8V4H6B9GQ1WTSN', order, version: 1, status: 'requested', ...goods });
+  world.learnResource({ endpointId: 'whk_01KAJ3R5C7E9G1J3M5P7R9T1V3', version: 1 });
   return world;
 };
 

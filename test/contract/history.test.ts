@@ -57,7 +57,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
         service.post('/returns', returnOf(order), { headers: { 'returns-on-behalf-of': onBehalfOf } });
       const { status, body } = await create(whom);
       expect(status).toBe(201);
-      const { items } = (await service.get(`/returns/${body.id}/history`)).body;
+      const { items } = (await service.get(`/returns/${body.returnId}/history`)).body;
       expect(items).toMatchObject([{ actor: actor(way, 'returns-admin', whom) }]);
       expect(await create(`${whom}b`)).toMatchObject({
         status: 400,

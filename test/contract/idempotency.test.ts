@@ -12,7 +12,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const first = await service.post('/returns', returnOf(order), { key });
-      await service.post(`/returns/${first.body.id}/approve`);
+      await service.post(`/returns/${first.body.returnId}/approve`);
       const again = await service.post('/returns', returnOf(order), { key });
       expect(again).toMatchObject({ status: 201, body: first.body });
       expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -57,7 +57,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const order = await registerOrder(service);
       const key = randomUUID();
       const { body } = await service.post('/returns', returnOf(order), { key });
-      expect(await service.post(`/returns/${body.id}/approve`, {}, { key })).toMatchObject({
+      expect(await service.post(`/returns/${body.returnId}/approve`, {}, { key })).toMatchObject({
         status: 422,
         body: { code: 'idempotency_key_reused' },
       });
@@ -69,7 +69,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const one = await service.post('/returns', returnOf(order, 1), { key, client: 'returns-admin' });
       const two = await service.post('/returns', returnOf(order, 2), { key, client: 'returns-partner' });
       expect([one.status, two.status]).toEqual([201, 201]);
-      expect(one.body.id).not.toBe(two.body.id);
+      expect(one.body.returnId).not.toBe(two.body.returnId);
     });
 
     it('makes one return of many twins at once', async () => {
@@ -79,7 +79,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
         Array.from({ length: 50 }, async () => service.post('/returns', returnOf(order), { key })),
       );
       expect(new Set(all.map(({ status }) => status))).toEqual(new Set([201]));
-      expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
+      expect(new Set(all.map(({ body }) => body.returnId)).size).toBe(1);
     });
 
     it('is not spent by a refusal', async () => {

@@ -63,7 +63,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
     const order = await registerOrder(service, { country: 'US', seller, placedAt: daysAgo(days + 1), lines });
     const { status, body } = await service.post('/returns', returnOf(order, 1, { lines: [shirts(quantity)] }));
     expect(status).toBe(201);
-    return body.id;
+    return body.returnId;
   };
 
   /** A policy that allows thirty days, and returns of one and of two shirts, 5, 25 and 40 days after they came. */
@@ -91,11 +91,11 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
         createdBy: { clientId: way === 'standalone' ? 'returns-admin' : 'returns-integration' },
       },
     });
-    const { id } = jobIn(begun);
+    const { jobId: id } = jobIn(begun);
     expect(begun.headers.get('location')).toBe(`/v1/jobs/${id}`);
     const job = await ended(service, `/jobs/${id}`);
     expect(job).toMatchObject({
-      id,
+      jobId: id,
       status: 'done',
       report: {
         compared: 6,
@@ -135,13 +135,13 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
     await service.put(`${path}/draft`, { document: allowing(seller, 60) }, beginDraft);
     const begun = await service.post(`${path}/draft/backtest`);
     await service.put(`${path}/draft`, { document: allowing(seller, 1) }, seen(1));
-    const job = await ended(service, `/jobs/${jobIn(begun).id}`);
+    const job = await ended(service, `/jobs/${jobIn(begun).jobId}`);
     expect(job).toMatchObject({
       request: { revision: 1 },
       report: { money: [{ currency: 'EUR', up: 3000, down: 0 }] },
     });
     const again = await service.post(`${path}/draft/backtest`);
-    expect(await ended(service, `/jobs/${jobIn(again).id}`)).toMatchObject({
+    expect(await ended(service, `/jobs/${jobIn(again).jobId}`)).toMatchObject({
       request: { revision: 2 },
       report: { money: [{ currency: 'EUR', up: 0, down: 6000 }] },
     });
@@ -151,7 +151,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
     const { path } = await createPolicy(service);
     const trial = await service.post(`${path}/draft/backtest?dryRun=true`, {}, { key: null });
     expect(trial.status).toBe(201);
-    expect(await service.get(`/jobs/${jobIn(trial).id}`)).toMatchObject({
+    expect(await service.get(`/jobs/${jobIn(trial).jobId}`)).toMatchObject({
       status: 404,
       body: { code: 'job_not_found' },
     });
@@ -160,7 +160,10 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
     const again = await service.post(`${path}/draft/backtest`, {}, { key });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
-    expect(await ended(service, `/jobs/${first.body.id}`)).toMatchObject({ status: 'done', report: { compared: 0 } });
+    expect(await ended(service, `/jobs/${first.body.jobId}`)).toMatchObject({
+      status: 'done',
+      report: { compared: 0 },
+    });
   });
 
   it('are done at once where nothing can have been decided', async () => {
@@ -218,7 +221,7 @@ describe.each(contractModes(import.meta.filename))('%s backtests', (way) => {
     await service.post(`${path}/draft/shadow`, { enabled: false });
     expect(await shadowOf(await asked(seller, 20, 1))).toBeUndefined();
     const begun = await service.post(`${path}/draft/backtest`, { source: 'shadow' });
-    expect(await ended(service, `/jobs/${jobIn(begun).id}`)).toMatchObject({
+    expect(await ended(service, `/jobs/${jobIn(begun).jobId}`)).toMatchObject({
       status: 'done',
       report: {
         compared: 2,
@@ -295,15 +298,46 @@ describe.each(contractModes(import.meta.filename))('%s jobs', (way) => {
   it('are cancelled, and stay so', async () => {
     const id = await waitingJob(stack.info);
     const trial = await service.post(`/jobs/${id}/cancel?dryRun=true`, {}, { key: null });
-    expect(trial).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
+    expect(trial).toMatchObject({ status: 200, body: { jobId: id, status: 'cancelled' } });
     expect(await service.get(`/jobs/${id}`)).toMatchObject({ body: { status: 'queued' } });
     const key = randomUUID();
     const first = await service.post(`/jobs/${id}/cancel`, {}, { key });
-    expect(first).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
+    expect(first).toMatchObject({ status: 200, body: { jobId: id, status: 'cancelled' } });
     const again = await service.post(`/jobs/${id}/cancel`, {}, { key });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(await service.post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(await service.get(`/jobs/${id}`)).toMatchObject({ body: { status: 'cancelled' } });
+  });
+
+  it('are listed, newest first, by status and kind, page by page', async () => {
+    const list = async (query: string) => {
+      const { status, body } = await service.get(`/jobs?${query}`);
+      expect(status).toBe(200);
+      return body as unknown as Output<'listJobs'>;
+    };
+    const older = await waitingJob(stack.info);
+    const newer = await waitingJob(stack.info, { status: 'failed', failure: { code: 'timeout', part: 1 } });
+    const erasure = await service.post('/erasures', { platform: 'web', customerId: randomUUID() });
+    const [first, second, third] = (await list('limit=3')).items;
+    expect([first?.jobId, second?.jobId, third?.jobId]).toEqual([erasure.body.jobId, newer, older]);
+    expect(first).toMatchObject({ kind: 'erasure', request: { platform: 'web', countOnly: false } });
+    expect(second).toMatchObject({ kind: 'backtest', status: 'failed', failure: { code: 'timeout', part: 1 } });
+    expect(third).toMatchObject({ status: 'queued', createdBy: { clientId: 'test' } });
+    for (const name of ['progress', 'report', 'files']) expect(third).not.toHaveProperty(name);
+    const page = await list('limit=1&kind=backtest');
+    expect(page.items.map(({ jobId: id }) => id)).toEqual([newer]);
+    const next = await list(`limit=1&kind=backtest&cursor=${encodeURIComponent(page.nextCursor ?? '')}`);
+    expect(next.items.map(({ jobId: id }) => id)).toEqual([older]);
+    const failed = await list('status=failed&kind=backtest');
+    expect(failed.items.map(({ jobId: id }) => id)).toContain(newer);
+    expect(failed.items.map(({ jobId: id }) => id)).not.toContain(older);
+    const other = `limit=1&cursor=${encodeURIComponent(page.nextCursor ?? '')}`;
+    expect(await service.get(`/jobs?${other}`)).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+    expect(await service.get('/jobs?status=open')).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/status' }] },
+    });
+    expect(await service.get('/jobs', { client: 'returns-reader' })).toMatchObject({ status: 403 });
   });
 
   it('that have ended are not cancelled', async () => {

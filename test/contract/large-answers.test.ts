@@ -19,7 +19,7 @@ describe.each(['connected'] as const)('%s answers fit into what a function may a
     const order = await registerOrder(service, { lines });
     const [line = ''] = ids;
     const { body } = await service.post('/returns', { order, lines: [{ orderLineId: line, quantity: 1, reason }] });
-    const facts = { amount: eur(500), occurredAt: '2026-11-20T08:00:00Z', returnId: body.id };
+    const facts = { amount: eur(500), occurredAt: '2026-11-20T08:00:00Z', returnId: body.returnId };
     const parts = ids.map((orderLineId) => ({ orderLineId, quantity: 1, amount: eur(1) }));
     const record = async () => service.put(`${orderPath(order)}/refunds/${randomUUID()}`, { ...facts, lines: parts });
     const answers = [];
@@ -27,13 +27,13 @@ describe.each(['connected'] as const)('%s answers fit into what a function may a
     while (answers.at(-1)?.status === 201 && answers.length < 40);
     expect(answers.at(-1)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
 
-    const seen = await service.get(`/returns/${body.id}`);
+    const seen = await service.get(`/returns/${body.returnId}`);
     expect(seen.status).toBe(200);
     expect(sizeOf(seen.body)).toBeLessThan(largest);
     const sequences: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const page: typeof seen = await service.get(`/returns/${body.id}/history?limit=200${cursor}`);
+      const page: typeof seen = await service.get(`/returns/${body.returnId}/history?limit=200${cursor}`);
       expect(page.status).toBe(200);
       expect(sizeOf(page.body)).toBeLessThan(largest);
       sequences.push(...page.body.items.map(({ sequence }) => sequence));
@@ -51,7 +51,7 @@ describe.each(['connected'] as const)('%s answers fit into what a function may a
       const order = await registerOrder(service, { customer });
       const lines = [{ orderLineId: '11', quantity: 1, reason }];
       const { body } = await service.post('/returns', { order, lines, tags, externalRefs: references() });
-      return body.id;
+      return body.returnId;
     };
     const ids: string[] = [];
     for (let batch = 0; batch < 15; batch += 1) ids.push(...(await Promise.all(Array.from({ length: 10 }, create))));
@@ -63,7 +63,7 @@ describe.each(['connected'] as const)('%s answers fit into what a function may a
       );
       expect(page.status).toBe(200);
       expect(sizeOf(page.body)).toBeLessThan(largest);
-      found.push(...(page.body.items as unknown as { id: string }[]).map(({ id }) => id));
+      found.push(...(page.body.items as unknown as { returnId: string }[]).map(({ returnId }) => returnId));
       cursor = page.body.nextCursor === null ? null : `&cursor=${page.body.nextCursor}`;
     }
     expect(found.toSorted()).toEqual(ids.toSorted());

@@ -48,8 +48,8 @@ const refund = async (service: Api, facts: object, quantity = 3) => {
 /** Approves all of a return of 200 lines, and names `count` of them. */
 const approveLines = async (service: Api, count: number) => {
   const { body } = await create(service, { lines: many(200, () => shirts(1)) });
-  const named = many(count, (index) => ({ lineId: body.lines[index % 200]?.id, quantity: 1 }));
-  return service.post(`/returns/${body.id}/approve`, { lines: named });
+  const named = many(count, (index) => ({ lineId: body.lines[index % 200]?.lineId, quantity: 1 }));
+  return service.post(`/returns/${body.returnId}/approve`, { lines: named });
 };
 
 const limits: readonly Limit[] = [

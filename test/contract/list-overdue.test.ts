@@ -28,7 +28,7 @@ const prepare = async () => {
     const { createReturn } = backends[shipByDays];
     const made = await createReturn(returnOf(order) as Parameters<typeof createReturn>[0], backendCall());
     if (!made.ok) throw new Error(made.failure.code);
-    return made.value.body.id;
+    return made.value.body.returnId;
   };
   const [later, sooner, due, undecided] = [await make(0), await make(0), await make(30), await make(0)];
   // The deadline runs from the approval: the younger return falls due first.
@@ -36,7 +36,7 @@ const prepare = async () => {
     const { body } = await standalone.post(`/returns/${id}/approve`);
     // One with an exchange does not expire: a schedule of the stack would have it do so in the midst of a test.
     const newItem = { sku: 'SHIRT-L', quantity: 1, price: { amount: 1999, currency: 'EUR' } };
-    const asked = { lineId: body.lines[0]?.id, quantity: 1, newItem };
+    const asked = { lineId: body.lines[0]?.lineId, quantity: 1, newItem };
     expect(await standalone.post(`/returns/${id}/exchanges`, asked)).toMatchObject({ status: 200 });
   }
   return {

@@ -13,7 +13,8 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
   const returnsOf = async (quantities: readonly number[], facts: object = {}) => {
     const order = await registerOrder(service, facts);
     const ids: string[] = [];
-    for (const quantity of quantities) ids.push((await service.post('/returns', returnOf(order, quantity))).body.id);
+    for (const quantity of quantities)
+      ids.push((await service.post('/returns', returnOf(order, quantity))).body.returnId);
     return { order, ids };
   };
 
@@ -21,7 +22,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     const { order, ids } = await returnsOf([1, 1, 1]);
     const { body } = await list({ ...order });
     expect(body.items).toMatchObject(
-      ids.toReversed().map((id) => ({ id, order, status: 'requested', quantity: 1, refundStatus: 'none' })),
+      ids.toReversed().map((id) => ({ returnId: id, order, status: 'requested', quantity: 1, refundStatus: 'none' })),
     );
     expect(body.nextCursor).toBeNull();
   });
@@ -47,8 +48,8 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     const request = returnOf(order, 1, { externalRefs: [{ platform: 'shopify', id: ref }] });
     const { body } = await service.post('/returns', request);
     const { rmaNumber } = body as unknown as { rmaNumber: string };
-    expect(await walk({ rmaNumber })).toEqual([body.id]);
-    expect(await walk({ externalRef: `shopify:${ref}` })).toEqual([body.id]);
+    expect(await walk({ rmaNumber })).toEqual([body.returnId]);
+    expect(await walk({ externalRef: `shopify:${ref}` })).toEqual([body.returnId]);
     expect(await walk({ externalRef: `shopify:${ref}`, status: 'approved' })).toEqual([]);
     expect(await walk({ externalRef: `web:${ref}` })).toEqual([]);
   });

@@ -15,7 +15,8 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     const [shirt, hat] = shopOrder().lines;
     const order = await registerOrder(service, { lines: [{ ...shirt, sku, quantity: 50 }, hat] });
     const ids: string[] = [];
-    for (let made = 0; made < count; made += 1) ids.push((await service.post('/returns', returnOf(order))).body.id);
+    for (let made = 0; made < count; made += 1)
+      ids.push((await service.post('/returns', returnOf(order))).body.returnId);
     return { order, sku, ids };
   };
   const tag = async (id: string, version = 1) => {
@@ -94,7 +95,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     it('narrows by SKU and by reason', async () => {
       const { sku, order, ids } = await returnsOf(2);
       const other = { orderLineId: '12', quantity: 1, reason: { code: 'other' } };
-      const { id: both } = (await service.post('/returns', { order, lines: [shirts(1), other] })).body;
+      const { returnId: both } = (await service.post('/returns', { order, lines: [shirts(1), other] })).body;
       expect(await walk({ sku, sort })).toEqual([both, ...ids.toReversed()]);
       expect(await walk({ sku, sort, reason: 'other' })).toEqual([both]);
       expect(await walk({ sku, sort, reason: 'fit.too_small' })).toEqual([both, ...ids.toReversed()]);

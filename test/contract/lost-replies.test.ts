@@ -54,7 +54,7 @@ const command = (
   prepare: async (service) => {
     const { id, answer } = await createReturn(service);
     const [line] = answer.body.lines;
-    const bodyOf = (body: Told) => (typeof body === 'function' ? body(line?.id ?? '') : body);
+    const bodyOf = (body: Told) => (typeof body === 'function' ? body(line?.lineId ?? '') : body);
     for (const [earlier, body = {}] of before) await service.post(`/returns/${id}/${earlier}`, bodyOf(body));
     return async (key) => service.post(`/returns/${id}/${path}`, bodyOf(told), { key });
   },
@@ -134,7 +134,7 @@ const writes: readonly Write[] = [
       const { path } = await approvedReturn(service);
       const { body, headers } = await service.post(`${path}/parcels`);
       const seen = { 'if-match': headers.get('etag') ?? '' };
-      const at = `${path}/parcels/${body.parcels[0]?.id}`;
+      const at = `${path}/parcels/${body.parcels[0]?.parcelId}`;
       return async () => service.patch(at, { status: 'in_transit' }, { headers: seen });
     },
   },
@@ -198,7 +198,7 @@ const writes: readonly Write[] = [
     prepare: async (service) => {
       const { id } = await approvedReturnOf(service, (order) => returnOf(order, 2));
       const { body } = await service.post(`/returns/${id}/refunds`);
-      const path = `/returns/${id}/refunds/${body.refunds[0]?.id}/result`;
+      const path = `/returns/${id}/refunds/${body.refunds[0]?.refundId}/result`;
       return async (key) => service.post(path, { status: 'submitted' }, { key });
     },
   },
@@ -369,7 +369,6 @@ const few = writes.filter(({ operation }) => ['createReturn', 'recordRefund', 'u
 
 describe.each(ways)('%s', (way) => {
   const cases = sample(way === 'standalone' ? writes : few, 5);
-
   it.each(cases)('$operation is answered as if nothing had happened', async ({ prepare, status }) => {
     const call = await prepare(api(way, engine.info));
     const before = engine.lost();
@@ -391,9 +390,9 @@ describe.each(ways)('%s', (way) => {
     const again = await call(key);
     expect(again.status).toBe(write.again);
     const third = await call(key);
-    expect([third.status, third.body.id, third.body.version]).toEqual([
+    expect([third.status, third.body.returnId, third.body.version]).toEqual([
       again.status,
-      again.body.id,
+      again.body.returnId,
       again.body.version,
     ]);
     expect(third.headers.get('idempotency-replayed')).toBe(again.headers.get('idempotency-replayed'));

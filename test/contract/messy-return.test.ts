@@ -25,13 +25,13 @@ const begin = async (service: Api) => {
   const order = { platform: 'web', orderId: randomUUID() };
   await service.put(orderPath(order), shopOrder({ lines: sold }));
   const { body } = await service.post('/returns', { order, lines: asked });
-  const path = `/returns/${body.id}`;
+  const path = `/returns/${body.returnId}`;
   const command = async (place: string, content: object = {}): Promise<Answer['body']> => {
     const answer = await service.post(`${path}/${place}`, content);
     if (answer.status !== 200) throw new Error(`${place}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const [shirt = '', hat = '', lamp = ''] = body.lines.map(({ id }) => id);
+  const [shirt = '', hat = '', lamp = ''] = body.lines.map(({ lineId: id }) => id);
   return { order, path, command, shirt, hat, lamp };
 };
 
@@ -45,8 +45,10 @@ describe.each(['connected'] as const)('%s, a messy return', (way) => {
 
     await command('parcels', { contents: [units(shirt, 2), units(hat)] });
     const { parcels } = await command('parcels', { contents: [units(lamp)] });
-    await command('receipts', { parcelId: parcels[0]?.id, lines: [units(shirt), units(hat)] });
-    expect(await command('receipts', { parcelId: parcels[1]?.id })).toMatchObject({ status: 'partially_received' });
+    await command('receipts', { parcelId: parcels[0]?.parcelId, lines: [units(shirt), units(hat)] });
+    expect(await command('receipts', { parcelId: parcels[1]?.parcelId })).toMatchObject({
+      status: 'partially_received',
+    });
     expect(await command('receipts/close')).toMatchObject({
       status: 'received',
       lines: [{ missing: [{ quantity: 1, cause: 'not_in_parcel', granted: 0 }] }, {}, {}],
@@ -78,11 +80,11 @@ describe.each(['connected'] as const)('%s, a messy return', (way) => {
     const first = await command('refunds', { lines: [units(shirt)], quoteHash: quote.hash });
     expect(first.refunds).toMatchObject([{ status: 'pending', amount: eur(1199) }]);
     const result = async (index: number, status: string, refunds = first.refunds) =>
-      command(`refunds/${refunds[index]?.id}/result`, { status });
+      command(`refunds/${refunds[index]?.refundId}/result`, { status });
     await result(0, 'submitted');
     expect(await result(0, 'unknown')).toMatchObject({ refundStatus: 'unknown' });
     // Nobody knows whether it was paid: it is not submitted again, and what it covers stays reserved.
-    const again = await service.post(`${path}/refunds/${first.refunds[0]?.id}/result`, { status: 'submitted' });
+    const again = await service.post(`${path}/refunds/${first.refunds[0]?.refundId}/result`, { status: 'submitted' });
     expect(again).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     expect(await service.post(`${path}/refunds`, { lines: [units(shirt)] })).toMatchObject({ status: 422 });
     expect(await result(0, 'succeeded')).toMatchObject({ refundStatus: 'partially_refunded' });

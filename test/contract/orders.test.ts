@@ -36,7 +36,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
         customer: { ...customer, email: 'old@example.com', name: 'A.' },
         observedAt: '2020-01-01T00:00:00Z',
       });
-      const read = async () => (await service.get(`/returns/${body.id}`)).body;
+      const read = async () => (await service.get(`/returns/${body.returnId}`)).body;
       expect(await read()).toMatchObject({ customer });
       await service.put(orderPath(order), shopOrder({ customer: { email: 'newer@example.com' } }));
       expect(await read()).toMatchObject({ customer: { ...customer, email: 'newer@example.com' } });
@@ -56,7 +56,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const order = await registerOrder(service, { customer: { email: 'guest@example.com' } });
       const { body } = await service.post('/returns', returnOf(order));
       await registerOrder(service, { customer: { id: `order:${order.orderId}`, email: 'other@example.com' } });
-      expect((await service.get(`/returns/${body.id}`)).body).toMatchObject({
+      expect((await service.get(`/returns/${body.returnId}`)).body).toMatchObject({
         customer: { email: 'guest@example.com' },
       });
     });
@@ -126,7 +126,9 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
         { held: 2, returnable: 0 },
         { held: 0, returnable: 1 },
       ]);
-      await service.post(`/returns/${body.id}/approve`, { lines: [{ lineId: body.lines[0]?.id, quantity: 1 }] });
+      await service.post(`/returns/${body.returnId}/approve`, {
+        lines: [{ lineId: body.lines[0]?.lineId, quantity: 1 }],
+      });
       expect(await lines()).toMatchObject([
         { held: 1, returnable: 1 },
         { held: 0, returnable: 1 },

@@ -9,7 +9,7 @@ describe.each(contractModes(import.meta.filename))('%s approve with an override'
 
   it('says so on the return, why to a reader only', async () => {
     const { id, answer } = await createReturn(service);
-    const lineId = answer.body.lines[0]?.id;
+    const lineId = answer.body.lines[0]?.lineId;
     const approved = await service.post(`/returns/${id}/approve`, { lines: [{ lineId, quantity: 1, override }] });
     expect(approved).toMatchObject({
       status: 200,
@@ -24,7 +24,7 @@ describe.each(contractModes(import.meta.filename))('%s approve with an override'
 
   it('is for admins', async () => {
     const { id, answer } = await createReturn(service);
-    const lines = [{ lineId: answer.body.lines[0]?.id, quantity: 1, override }];
+    const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1, override }];
     const writer = { client: 'returns-writer' };
     expect(await service.post(`/returns/${id}/approve`, { lines }, writer)).toMatchObject({
       status: 403,

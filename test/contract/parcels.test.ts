@@ -15,7 +15,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
   const packed = async (from: Api, quantity = 3, parcel: object = {}) => {
     const made = await approvedReturn(from, quantity);
     const { body } = await from.post(`${made.path}/parcels`, parcel);
-    const at = `${made.path}/parcels/${body.parcels[0]?.id}`;
+    const at = `${made.path}/parcels/${body.parcels[0]?.parcelId}`;
     const patch = async (changes: object) => {
       const { headers } = await from.get(made.path);
       return from.patch(at, changes, { headers: { 'if-match': headers.get('etag') ?? '' } });
@@ -30,7 +30,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
       status: 'approved',
       parcels: [
         {
-          id: expect.stringMatching(/^pcl_/),
+          parcelId: expect.stringMatching(/^pcl_/),
           direction: 'inbound',
           ...tracking,
           status: 'label_created',
@@ -172,7 +172,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
     expect(await service.post('/returns', returnOf(order, 2))).toMatchObject({ status: 201 });
     const headers = { 'if-match': sent.headers.get('etag') ?? '' };
     const back = await service.patch(
-      `${path}/parcels/${sent.body.parcels[0]?.id}`,
+      `${path}/parcels/${sent.body.parcels[0]?.parcelId}`,
       { status: 'cancelled' },
       { headers },
     );
@@ -186,7 +186,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
     const seen = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
     const found = async (trackingNumber: string) => lister(service).walk({ trackingNumber });
     expect(await found(number)).toEqual([id]);
-    await service.patch(`${path}/parcels/${packed.body.parcels[0]?.id}`, { trackingNumber: other }, seen);
+    await service.patch(`${path}/parcels/${packed.body.parcels[0]?.parcelId}`, { trackingNumber: other }, seen);
     expect([await found(number), await found(other)]).toEqual([[], [id]]);
   });
 });

@@ -38,8 +38,8 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (wa
   it('stand in the history with where and when they happened', async () => {
     const { body } = await create(managed);
     const observed = fact();
-    await service.post(`/returns/${body.id}/approve`, { observed });
-    const history = await service.get(`/returns/${body.id}/history`);
+    await service.post(`/returns/${body.returnId}/approve`, { observed });
+    const history = await service.get(`/returns/${body.returnId}/history`);
     expect(history.body.items.map(({ data }: { data: { observed?: object } }) => data.observed)).toEqual([
       undefined,
       { ...observed, occurredAt: '2026-11-20T08:00:00.000Z' },
@@ -48,12 +48,12 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (wa
 
   it('tell of goods and of the end as well, and are nothing by themselves', async () => {
     const { body } = await create({ ...managed, observed: { ...fact(), status: 'approved' } });
-    const path = `/returns/${body.id}`;
+    const path = `/returns/${body.returnId}`;
     for (const place of ['receipts', 'inspections'])
       expect(await service.post(`${path}/${place}`, { observed: fact() })).toMatchObject({
         status: place === 'receipts' ? 400 : 409,
       });
-    const lines = [{ lineId: body.lines[0]?.id, quantity: 2 }];
+    const lines = [{ lineId: body.lines[0]?.lineId, quantity: 2 }];
     const came = await service.post(`${path}/receipts`, { lines, observed: fact() });
     expect(came).toMatchObject({ status: 200, body: { status: 'received' } });
     expect(await service.post(`${path}/inspections`, { observed: fact() })).toMatchObject({
@@ -66,8 +66,8 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (wa
 
   it('tell of parcels, exchanges, grants and refunds as well', async () => {
     const { body } = await create({ ...managed, observed: { ...fact(), status: 'approved' } });
-    const path = `/returns/${body.id}`;
-    const lineId = body.lines[0]?.id;
+    const path = `/returns/${body.returnId}`;
+    const lineId = body.lines[0]?.lineId;
     const one = { lineId, quantity: 1 };
     const tell = async (place: string, what: object) => {
       const answer = await service.post(`${path}/${place}`, { ...what, observed: fact() });
@@ -78,17 +78,17 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (wa
     expect(parcel).not.toHaveProperty('observed');
     const { headers } = await service.get(path);
     const moved = await service.patch(
-      `${path}/parcels/${parcel?.id}`,
+      `${path}/parcels/${parcel?.parcelId}`,
       { status: 'in_transit', observed: fact() },
       { headers: { 'if-match': headers.get('etag') ?? '' } },
     );
     expect(moved).toMatchObject({ status: 200, body: { status: 'in_transit' } });
     const exchange = (await tell('exchanges', { ...one, newItem: { sku: 'NEW', quantity: 1 } })).exchanges[0];
-    await tell(`exchanges/${exchange?.id}/result`, { status: 'ordered' });
+    await tell(`exchanges/${exchange?.exchangeId}/result`, { status: 'ordered' });
     await tell('receipts/close', {});
     await tell('grants', { lines: [{ lineId, quantity: 2, of: 'missing' }], reason: 'goodwill' });
     const refund = (await service.post(`${path}/refunds`)).body.refunds[0];
-    await tell(`refunds/${refund?.id}/result`, { status: 'submitted' });
+    await tell(`refunds/${refund?.refundId}/result`, { status: 'submitted' });
     const history = await service.get(`${path}/history`);
     const told = history.body.items.filter(({ data }: { data: { observed?: object } }) => data.observed !== undefined);
     expect(told.map(({ type }: { type: string }) => type)).toEqual([
@@ -105,7 +105,9 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (wa
 
   it('are none of a return that the service manages, nor of the future', async () => {
     const { body } = await create({});
-    expect(await service.post(`/returns/${body.id}/reject`, { code: 'final_sale', observed: fact() })).toMatchObject({
+    expect(
+      await service.post(`/returns/${body.returnId}/reject`, { code: 'final_sale', observed: fact() }),
+    ).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ path: '/observed', code: 'unexpected' }] },
     });

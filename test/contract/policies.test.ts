@@ -31,7 +31,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (way) => {
       expect(created.headers.get('location')).toBe(`/v1/policies/${policyId}/versions/1`);
       const policy = await service.get(`/policies/${policyId}`, { client: 'returns-reader' });
       expect(policy.body).toEqual({
-        id: policyId,
+        policyId,
         name: 'Germany',
         revision: 1,
         latest: 1,
@@ -128,7 +128,7 @@ describe.each(contractModes(import.meta.filename))('%s policies', (way) => {
       const cursor = encodeURIComponent(String(first.body.nextCursor));
       const second = await service.get(`/policies?limit=1&cursor=${cursor}`);
       const ids = [first, second].flatMap(({ body }) =>
-        (body.items as unknown as { id: string }[]).map(({ id }) => id),
+        (body.items as unknown as { policyId: string }[]).map(({ policyId }) => policyId),
       );
       expect(ids).toEqual(made.toReversed());
       expect(await service.get(`/policies?cursor=${cursor}x`)).toMatchObject({ body: { code: 'invalid_cursor' } });

@@ -181,14 +181,14 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (way) => {
     const { body } = await service.post('/returns', returnOf(order, 1, { lines }));
     expect(body).toMatchObject({ lines: [{}, { evidenceRequired: true }] });
     expect(body.lines[0]).not.toHaveProperty('evidenceRequired');
-    const path = `/returns/${body.id}`;
+    const path = `/returns/${body.returnId}`;
     // What is demanded was settled with the request.
     await replace(code, 1);
     expect(await service.post(`${path}/approve`)).toMatchObject({
       status: 422,
       body: { code: 'evidence_required', errors: [{ path: '/lines', code: 'evidence' }] },
     });
-    const [free, bound] = body.lines.map(({ id }) => id);
+    const [free, bound] = body.lines.map(({ lineId: id }) => id);
     const named = [
       { lineId: free, quantity: 1 },
       { lineId: bound, quantity: 1 },
@@ -217,8 +217,10 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (way) => {
       allowed: false,
       blockedBy: 'evidence_required',
     });
-    const named = [{ lineId: body.lines[0]?.id, quantity: 1, override: { reason: 'marker-note: seen in the shop' } }];
-    expect(await service.post(`/returns/${body.id}/approve`, { lines: named })).toMatchObject({
+    const named = [
+      { lineId: body.lines[0]?.lineId, quantity: 1, override: { reason: 'marker-note: seen in the shop' } },
+    ];
+    expect(await service.post(`/returns/${body.returnId}/approve`, { lines: named })).toMatchObject({
       status: 200,
       body: { status: 'approved', decision: { overridden: true } },
     });
@@ -237,7 +239,10 @@ describe.each(contractModes(import.meta.filename))('%s reasons', (way) => {
     const found = { status: 'approved', discrepancies: [{ code: 'evidence_required' }] };
     expect(await told('approved')).toMatchObject({ status: 201, body: found });
     const { body } = await told('requested');
-    expect(await service.post(`/returns/${body.id}/approve`, { observed })).toMatchObject({ status: 200, body: found });
+    expect(await service.post(`/returns/${body.returnId}/approve`, { observed })).toMatchObject({
+      status: 200,
+      body: found,
+    });
   });
 
   it('that are not given any more are taken from a platform all the same, those that never were are not', async () => {

@@ -39,7 +39,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (way) => {
   it('takes a parcel as it was packed, which has arrived then', async () => {
     const { path, lineId } = await approvedReturn(service);
     const { body } = await service.post(`${path}/parcels`, { contents: [{ lineId, quantity: 2 }] });
-    const parcelId = body.parcels[0]?.id;
+    const parcelId = body.parcels[0]?.parcelId;
     expect(await service.post(`${path}/receipts`, { parcelId })).toMatchObject({
       status: 200,
       body: {
@@ -53,7 +53,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (way) => {
   it('takes what was in a parcel instead, and shows its note to readers only', async () => {
     const { path } = await approvedReturn(service);
     const { body } = await service.post(`${path}/parcels`);
-    const parcelId = body.parcels[0]?.id;
+    const parcelId = body.parcels[0]?.parcelId;
     const brick = { sku: 'BRICK', quantity: 1, note: 'marker-note: a brick' };
     const answer = await service.post(
       `${path}/receipts`,
@@ -91,7 +91,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (way) => {
     });
     expect(await receive({})).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     const { body, headers } = await service.post(`${path}/parcels`);
-    const parcelId = body.parcels[0]?.id;
+    const parcelId = body.parcels[0]?.parcelId;
     const etag = { headers: { 'if-match': headers.get('etag') ?? '' } };
     await service.patch(`${path}/parcels/${parcelId}`, { status: 'cancelled' }, etag);
     expect(await receive({ parcelId })).toMatchObject({
@@ -102,7 +102,7 @@ describe.each(contractModes(import.meta.filename))('%s receipts', (way) => {
 
   it('waits for the decision, and gives nothing after a refusal', async () => {
     const { id, answer } = await createReturn(service, 2);
-    const lines = [{ lineId: answer.body.lines[0]?.id, quantity: 1 }];
+    const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1 }];
     expect(await service.post(`/returns/${id}/receipts`, { lines })).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition' },

@@ -24,9 +24,9 @@ describe.each(contractModes(import.meta.filename))('%s recordRefund', (way) => {
     expect(answer).toMatchObject({
       status: 201,
       body: {
-        id: expect.stringMatching(/^rfd_/),
+        refundId: expect.stringMatching(/^rfd_/),
         order,
-        external: { platform: 'shopify', id: '7' },
+        external: { platform: 'shopify', externalId: '7' },
         method: 'original_payment',
         amount: eur(1000),
         status: 'succeeded',

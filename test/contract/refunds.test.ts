@@ -53,7 +53,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
       lines: [{ quantities: { refunded: 2 }, amounts: { refunded: eur(2000) } }],
       refunds: [
         {
-          id: expect.stringMatching(/^rfd_/),
+          refundId: expect.stringMatching(/^rfd_/),
           returnId: id,
           method: 'original_payment',
           amount: eur(2000),
@@ -104,7 +104,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
 
   it('keeps each attempt with what came of it, up to the payment and its reversal', async () => {
     const { id } = await shirtsBack();
-    const refundId = (await book(id)).body.refunds[0]?.id;
+    const refundId = (await book(id)).body.refunds[0]?.refundId;
     await report(id, refundId, { status: 'submitted', providerRef: 'pay-1', occurredAt: '2026-11-20T08:00:00Z' });
     const failed = await report(id, refundId, { status: 'failed', code: 'card_closed' });
     expect(failed.body).toMatchObject({ refundStatus: 'failed', refunds: [{ status: 'failed' }] });
@@ -150,7 +150,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
 
   it('releases what a cancelled refund had reserved', async () => {
     const { id } = await shirtsBack();
-    const refundId = (await book(id)).body.refunds[0]?.id;
+    const refundId = (await book(id)).body.refunds[0]?.refundId;
     await report(id, refundId, { status: 'cancelled' });
     expect((await book(id)).body.refunds).toMatchObject([{ status: 'cancelled' }, { amount: eur(2000) }]);
   });
@@ -163,8 +163,8 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
     });
     const facts = { amount: eur(1), occurredAt: '2026-11-20T08:00:00Z', returnId: id };
     const recorded = await service.put(`${orderPath(order)}/refunds/1`, facts);
-    expect(await report(id, recorded.body.id, { status: 'reversed' })).toMatchObject({ status: 409 });
-    const refundId = (await book(id)).body.refunds[1]?.id;
+    expect(await report(id, recorded.body.refundId, { status: 'reversed' })).toMatchObject({ status: 409 });
+    const refundId = (await book(id)).body.refunds[1]?.refundId;
     expect(await report(id, refundId, { status: 'submitted', occurredAt: '2099-01-01T00:00:00Z' })).toMatchObject({
       status: 400,
       body: { errors: [{ path: '/occurredAt' }] },
@@ -176,7 +176,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
     const key = randomUUID();
     const part = { lines: [{ lineId: lines[0], quantity: 1 }] };
     const first = await book(id, part, { key, headers: { 'if-match': '"2"' } });
-    await report(id, first.body.refunds[0]?.id, { status: 'submitted' });
+    await report(id, first.body.refunds[0]?.refundId, { status: 'submitted' });
     const soon = await book(id, part, { key });
     expect([soon.status, soon.body]).toEqual([200, first.body]);
     await forgetAnswers();

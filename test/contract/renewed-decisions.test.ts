@@ -20,7 +20,7 @@ import { contractModes } from '../support/samples.ts';
 
 const why = { reason: 'marker-note: by mistake' };
 const undelivered = { deliveries: undefined };
-const idOf = (answer: Answer) => returned(answer).id;
+const idOf = (answer: Answer) => returned(answer).returnId;
 const decisionOf = (answer: Answer) => returned(answer).decision?.decisionId;
 
 describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way) => {
@@ -61,13 +61,13 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way)
           type: 'return.reopened',
           to: 'requested',
           policyVersion: `${policyId}/1`,
-          data: { renewed: { judgement: { decisionId: second.id, verdict: 'rejected' } } },
+          data: { renewed: { judgement: { decisionId: second.policyId, verdict: 'rejected' } } },
         },
       ]);
-      const lines = [{ lineId: returned(made).lines[0]?.id, quantity: 2, override: { reason: 'a good customer' } }];
+      const lines = [{ lineId: returned(made).lines[0]?.lineId, quantity: 2, override: { reason: 'a good customer' } }];
       expect(await service.post(`/returns/${idOf(made)}/approve`, { lines })).toMatchObject({
         status: 200,
-        body: { status: 'approved', decision: { decisionId: second.id, overridden: true } },
+        body: { status: 'approved', decision: { decisionId: second.policyId, overridden: true } },
       });
     });
 
@@ -209,7 +209,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way)
           actor: { clientId: expect.any(String) },
           data: {
             changed: expect.arrayContaining(['lines']),
-            judgement: { decisionId: decision.id, verdict: 'approved' },
+            judgement: { decisionId: decision.policyId, verdict: 'approved' },
           },
         },
         { type: 'return.approved', from: 'requested', to: 'approved' },

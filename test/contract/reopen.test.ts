@@ -33,7 +33,7 @@ describe.each(contractModes(import.meta.filename))('%s reopen', (way) => {
 
   it('lets units that were cancelled one by one stay so', async () => {
     const { id, answer } = await createReturn(service, 3);
-    const lines = [{ lineId: answer.body.lines[0]?.id, quantity: 1 }];
+    const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1 }];
     await service.post(`/returns/${id}/approve`);
     await service.post(`/returns/${id}/cancel`, { lines });
     await service.post(`/returns/${id}/cancel`);

@@ -18,7 +18,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       expect(answer).toMatchObject({
         status: 201,
         body: {
-          id: expect.stringMatching(/^ret_[0-9A-Z]{26}$/),
+          returnId: expect.stringMatching(/^ret_[0-9A-Z]{26}$/),
           rmaNumber: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{11}$/),
           status: 'requested',
           version: 1,
@@ -44,7 +44,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
         },
       ]);
       expect(answer.headers.get('etag')).toBe('"1"');
-      expect(answer.headers.get('location')).toBe(`/v1/returns/${answer.body.id}`);
+      expect(answer.headers.get('location')).toBe(`/v1/returns/${answer.body.returnId}`);
     });
 
     it('tells a writer nothing of the customer and nothing of what the customer wrote', async () => {
@@ -62,7 +62,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const first = await service.post('/returns', request);
       expect(await service.post('/returns', request)).toMatchObject({
         status: 409,
-        body: { code: 'duplicate_return', returnId: first.body.id },
+        body: { code: 'duplicate_return', returnId: first.body.returnId },
       });
     });
 
@@ -80,7 +80,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const order = await registerOrder(service);
       const trial = await service.post('/returns?dryRun=true', returnOf(order, 3), { key: null });
       expect(trial).toMatchObject({ status: 201, body: { status: 'requested' } });
-      expect(await service.get(`/returns/${trial.body.id}`)).toMatchObject({
+      expect(await service.get(`/returns/${trial.body.returnId}`)).toMatchObject({
         status: 404,
         body: { code: 'return_not_found' },
       });
@@ -100,7 +100,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       );
       const answer = await service.post('/returns', { order, lines });
       expect(answer.status).toBe(201);
-      const read = await service.get(`/returns/${answer.body.id}`);
+      const read = await service.get(`/returns/${answer.body.returnId}`);
       expect(read.body.lines.map(({ reason }) => reason.note)).toEqual(lines.map(({ reason }) => reason.note));
     });
   });
@@ -112,11 +112,11 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       expect(read).toMatchObject({
         status: 200,
         body: {
-          id,
+          returnId: id,
           customer: { name: 'Ada Marker', email: 'marker-ada@example.com' },
           lines: [
             {
-              id: answer.body.lines[0]?.id,
+              lineId: answer.body.lines[0]?.lineId,
               reason: { code: 'fit.too_small', note: 'marker-note: tight at the chest' },
             },
           ],
@@ -162,7 +162,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
 
     it('approves a part and frees the rest', async () => {
       const { id, order, answer } = await createReturn(service, 3);
-      const lines = [{ lineId: answer.body.lines[0]?.id, quantity: 1 }];
+      const lines = [{ lineId: answer.body.lines[0]?.lineId, quantity: 1 }];
       expect(await service.post(`/returns/${id}/approve`, { lines })).toMatchObject({
         status: 200,
         body: { lines: [{ quantities: { approved: 1, rejected: 2 }, amounts: { gross: { amount: 1000 } } }] },

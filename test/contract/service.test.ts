@@ -18,11 +18,47 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     expect(status).toBe(200);
     const built = JSON.parse(readFileSync('dist/contract/openapi.json', 'utf8')) as typeof body;
     const flow = { clientCredentials: { flows: { clientCredentials: { tokenUrl: stack().tokenUrl } } } };
-    expect(body).toMatchObject({ paths: Reflect.get(built, 'paths'), components: { securitySchemes: flow } });
+    expect(body).toMatchObject({
+      paths: Reflect.get(built, 'paths'),
+      components: { securitySchemes: flow },
+      servers: [{ url: `${stack()[way].url}/v1` }],
+    });
     const described = Object.values(Reflect.get(body, 'paths') as Record<string, object>).flatMap(Object.values);
     expect(described.map(({ operationId }: { operationId: string }) => operationId).toSorted()).toEqual(
       Object.keys(operations).toSorted(),
     );
+  });
+
+  it('serves the AsyncAPI document with the types and the source that events have', async () => {
+    const { status, body } = await service.get('/asyncapi.json', stranger);
+    expect(status).toBe(200);
+    const { hostname, port } = new URL(stack()[way].url);
+    expect(body).toMatchObject({
+      asyncapi: '3.0.0',
+      servers: { api: { protocol: 'http', host: `${hostname}:${port}`, pathname: '/v1/events' } },
+      components: {
+        messages: {
+          ReturnRejected: {
+            name: 'com.example.returns.return.rejected',
+            payload: {
+              properties: {
+                source: { const: 'urn:returns:dev' },
+                type: { const: 'com.example.returns.return.rejected' },
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it('takes no host from a header of the caller', async () => {
+    const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example;proto=https' };
+    for (const path of ['/openapi.json', '/asyncapi.json']) {
+      const { status, body } = await service.get(path, { ...stranger, headers });
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain('evil.example');
+    }
   });
 
   it('takes no fields where there are none', async () => {

@@ -29,7 +29,7 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (way) =
       lines,
     });
     expect(status).toBe(201);
-    return { path: `/returns/${body.id}`, body, ids: body.lines.map(({ id }) => id) };
+    return { path: `/returns/${body.returnId}`, body, ids: body.lines.map(({ lineId: id }) => id) };
   };
   const hats = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
 

@@ -46,11 +46,11 @@ export const takeOutAndErase = (way: Way, stack: () => OwnStack, ended: Ended): 
     const begun = await service.post('/exports', request, { key });
     expect(begun).toMatchObject({ status: 201, body: { kind: 'export', request } });
     const path = begun.headers.get('location')?.replace('/v1', '') ?? '';
-    expect(path).toBe(`/jobs/${begun.body.id}`);
+    expect(path).toBe(`/jobs/${begun.body.jobId}`);
     const again = await service.post('/exports', request, { key });
-    expect([again.status, again.body.id, again.headers.get('idempotency-replayed')]).toEqual([
+    expect([again.status, again.body.jobId, again.headers.get('idempotency-replayed')]).toEqual([
       201,
-      begun.body.id,
+      begun.body.jobId,
       'true',
     ]);
     const job = await ended<Output<'createExport'>>(service, path);
@@ -60,8 +60,8 @@ export const takeOutAndErase = (way: Way, stack: () => OwnStack, ended: Ended): 
     expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200));
     const lines = (await Promise.all(answers.map(async (one) => one.text()))).join('').trimEnd().split('\n');
     expect(lines).toHaveLength(job.progress.rows);
-    const shown = lines.map((line) => JSON.parse(line) as Output<'getReturn'>).find((one) => one.id === id);
-    expect(shown).toMatchObject({ id, order: { orderId: order.orderId }, status: 'requested' });
+    const shown = lines.map((line) => JSON.parse(line) as Output<'getReturn'>).find((one) => one.returnId === id);
+    expect(shown).toMatchObject({ returnId: id, order: { orderId: order.orderId }, status: 'requested' });
     expect(lines.join('')).not.toContain('marker');
     expect(await service.post('/exports', { format: 'csv' }, reader)).toMatchObject({ status: 403 });
     expect(await service.post('/exports', { format: 'xlsx' })).toMatchObject({
@@ -85,12 +85,14 @@ export const takeOutAndErase = (way: Way, stack: () => OwnStack, ended: Ended): 
     const key = randomUUID();
     const begun = await service.post('/erasures', subject, { key });
     expect(begun).toMatchObject({ status: 201, body: { kind: 'erasure', request: subject } });
-    expect((await service.post('/erasures', subject, { key })).body.id).toBe(begun.body.id);
-    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.id}`)).toMatchObject({
+    expect((await service.post('/erasures', subject, { key })).body.jobId).toBe(begun.body.jobId);
+    expect(await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`)).toMatchObject({
       status: 'done',
       report: { erased: { persons: 1, files: 1, deliveries: 1 }, kept: { returns: 1 } },
     });
-    expect((await read()).customer).toEqual({ id: customer.id });
+    expect((await read()).customer).toEqual({ id: customer.id, erased: true });
+    const facts = await service.get(`/orders/${order.platform}/${order.orderId}`);
+    expect(facts.body).toMatchObject({ customer: { id: customer.id, erased: true } });
     // Of the inbox of the standalone way, which the connected one does not have.
     const inbox = api('standalone', stack().info);
     expect(await inbox.get(`/inbox/deliveries/${deliveryKey}`)).toMatchObject({ status: 404 });

@@ -13,7 +13,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (way) => {
     const order = await registerOrder(service);
     const kept = { tags: ['vip'], metadata: { ticket: '7', shelf: 'B' } };
     const { body } = await service.post('/returns', returnOf(order, 1, kept));
-    const path = `/returns/${body.id}`;
+    const path = `/returns/${body.returnId}`;
     const first = await service.patch(path, { metadata: { shelf: null, clerk: 'Eva' } }, at(1));
     expect(first).toMatchObject({ status: 200, body: { version: 2, tags: ['vip'] } });
     expect(first.body).toHaveProperty('metadata', { ticket: '7', clerk: 'Eva' });
@@ -66,7 +66,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (way) => {
     const ref = reference();
     const found = async () => (await service.get(`/returns?externalRef=${ref.platform}:${ref.id}`)).body.items;
     await service.patch(`/returns/${one.id}`, { externalRefs: [ref] }, at(1));
-    expect(await found()).toMatchObject([{ id: one.id }]);
+    expect(await found()).toMatchObject([{ returnId: one.id }]);
     expect(await service.patch(`/returns/${two.id}`, { externalRefs: [ref] }, at(1))).toMatchObject({
       status: 409,
       body: { code: 'duplicate_return', returnId: one.id },
@@ -74,7 +74,7 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (way) => {
     await service.patch(`/returns/${one.id}`, { externalRefs: [reference()] }, at(2));
     expect(await found()).toEqual([]);
     expect(await service.patch(`/returns/${two.id}`, { externalRefs: [ref] }, at(1))).toMatchObject({ status: 200 });
-    expect(await found()).toMatchObject([{ id: two.id }]);
+    expect(await found()).toMatchObject([{ returnId: two.id }]);
   });
 
   it('gives a reference that two want at once to one of them', async () => {

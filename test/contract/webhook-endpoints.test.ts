@@ -33,7 +33,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     const asked = { url: silent, eventTypes: ['return.approved', 'refund.*'], description: 'The shop' };
     const first = await service.post(base, asked, { key });
     const { secret = '', ...told } = endpointIn(first);
-    const path = `${base}/${told.id}`;
+    const path = `${base}/${told.endpointId}`;
     try {
       expect(first.status).toBe(201);
       expect([first.headers.get('location'), first.headers.get('etag')]).toEqual([`/v1${path}`, '"1"']);
@@ -49,7 +49,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       const read = await service.get(path);
       expect([read.status, read.headers.get('etag'), read.body]).toEqual([200, '"1"', told]);
       const { items, nextCursor } = bodyOf(await service.get(base)) as { items: Endpoint[]; nextCursor: null };
-      expect([items.find(({ id }) => id === told.id), nextCursor]).toEqual([told, null]);
+      expect([items.find(({ endpointId: id }) => id === told.endpointId), nextCursor]).toEqual([told, null]);
     } finally {
       await service.delete(path);
     }
@@ -59,7 +59,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     const trial = await service.post(`${base}?dryRun=true`, { url: silent }, { key: null });
     expect(trial).toMatchObject({ status: 201, body: { url: silent, eventTypes: ['*'] } });
     expect(endpointIn(trial).secret).toBeUndefined();
-    expect(await service.get(`${base}/${trial.body.id}`)).toMatchObject({ status: 404 });
+    expect(await service.get(`${base}/${trial.body.endpointId}`)).toMatchObject({ status: 404 });
   });
 
   it('sends nothing to addresses that are not public, however they are written', async () => {
@@ -113,7 +113,10 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     const { path, endpoint } = await createEndpoint(service);
     expect(await service.delete(path, seen(2))).toMatchObject({ status: 412 });
     expect(await service.delete(`${path}?dryRun=true`)).toMatchObject({ status: 200 });
-    expect(await service.delete(path, seen(1))).toMatchObject({ status: 200, body: { id: endpoint.id, version: 1 } });
+    expect(await service.delete(path, seen(1))).toMatchObject({
+      status: 200,
+      body: { endpointId: endpoint.endpointId, version: 1 },
+    });
     for (const answer of [await service.delete(path), await service.get(path), await service.post(`${path}/secret`)])
       expect(answer).toMatchObject({ status: 404, body: refused('endpoint_not_found', '/endpointId') });
   });
@@ -169,7 +172,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       specversion: '1.0',
       id: request.headers['webhook-id'],
       type: 'com.example.returns.webhook_endpoint.test',
-      subject: endpoint.id,
+      subject: endpoint.endpointId,
     });
     status = 503;
     expect(await test()).toMatchObject({ delivered: false, attempt: { status: 503, response: 'not now' } });
@@ -184,7 +187,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     const { path, endpoint } = made;
     const ids: string[] = [];
     for (const day of [1, 2, 3, 4, 5, 6, 7]) {
-      const { eventId } = await putSent(stack(), endpoint.id, {
+      const { eventId } = await putSent(stack(), endpoint.endpointId, {
         updatedAt: `2026-11-0${day}T08:00:00.000Z`,
         ...(day % 2 === 0 ? { status: 'delivered', type: 'refund.succeeded' } : {}),
       });
@@ -224,7 +227,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     const place = `RETURN#${id}`;
     const { body } = await service.get(`/returns/${id}/history`);
     const at = body.items[0]?.at ?? '';
-    const { eventId, updatedAt } = await putSent(stack(), endpoint.id, {
+    const { eventId, updatedAt } = await putSent(stack(), endpoint.endpointId, {
       place,
       type: 'return.requested',
       updatedAt: at,
@@ -250,7 +253,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     });
     // What policies, endpoints, erasures and summaries tell of is looked for in the same way.
     for (const other of ['POLICY#pol_1', 'ENDPOINT#whk_1', 'ERASURE#job_1', 'SUMMARY#2026-11-22']) {
-      const gone = await putSent(stack(), endpoint.id, { place: other });
+      const gone = await putSent(stack(), endpoint.endpointId, { place: other });
       const delivery = await service.get(`${path}/deliveries/${gone.eventId}`);
       expect(delivery).toMatchObject({ status: 200, body: { subject: other.slice(other.indexOf('#') + 1) } });
       expect(bodyOf(delivery)).not.toHaveProperty('request');
@@ -268,7 +271,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
     for (const day of [1, 2, 3, 4]) {
       const updatedAt = `2026-11-0${day}T08:00:00.000Z`;
       const status = day === 3 ? 'delivered' : 'failed';
-      sent.push(await putSent(stack(), endpoint.id, { updatedAt, status }));
+      sent.push(await putSent(stack(), endpoint.endpointId, { updatedAt, status }));
     }
     const key = randomUUID();
     const again = `${path}/deliveries/${sent[2]?.eventId}/redeliver`;

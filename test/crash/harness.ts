@@ -74,7 +74,7 @@ export const startMortal = async () => {
       for (let count = 0; count < mostSteps && !dying.signal.aborted; count += 1) {
         const name = stepNames[Math.floor(random() * stepNames.length)] ?? 'approve';
         const answer = await tell(steps[name](subject, randomUUID()));
-        if (answer?.body.id === subject.id) subject = subjectOf(order, answer);
+        if (answer !== undefined && 'rmaNumber' in answer.body) subject = subjectOf(order, answer);
       }
     };
 

@@ -10,12 +10,12 @@ type Answered = Told & { readonly answer: Answer };
 
 const isAcknowledged = (told: Told): told is Answered => told.answer !== undefined && told.answer.status < 300;
 const canRepeat = ({ request }: Told): boolean => request.operation.method !== 'PATCH';
-const isReturn = ({ body }: Answer): boolean => body.id.startsWith('ret_');
+const isReturn = ({ body }: Answer): boolean => 'rmaNumber' in body;
 const fieldsOf = (body: { readonly returnId?: string } = {}) => body;
 
 /** Whose history a request that was acknowledged has an entry in, if in any. */
 const returnOf = ({ request, answer }: Answered): string | undefined =>
-  isReturn(answer) ? answer.body.id : fieldsOf(request.body).returnId;
+  isReturn(answer) ? answer.body.returnId : fieldsOf(request.body).returnId;
 
 /** Repeats what nobody knows the end of: a key, or the id of what is put, makes that harmless. */
 const settle = async (mortal: Mortal, sent: readonly Told[]): Promise<void> => {
@@ -58,13 +58,13 @@ const lostOrDoubled = (stored: Stored, sent: readonly Told[]): string[] => {
   const orders = new Set(sent.map(({ request }) => request.path['orderId']));
   const created = acknowledged
     .filter(({ request }) => request.operation.name === 'createReturn')
-    .map(({ answer }) => answer.body.id);
+    .map(({ answer }) => answer.body.returnId);
   const found = [...stored.returns.values()].filter(({ snapshot }) => orders.has(snapshot?.state.order.orderId));
   return [
     ...found.filter(({ id }) => !created.includes(id)).map(({ id }) => `${id}: nobody had it created`),
     ...acknowledged
       .filter(({ answer }) => isReturn(answer) && !wasOnce(stored, answer.body))
-      .map(({ answer }) => `${answer.body.id}: version ${answer.body.version} is not what was acknowledged`),
+      .map(({ answer }) => `${answer.body.returnId}: version ${answer.body.version} is not what was acknowledged`),
     ...created.flatMap((id) => entryFaults(stored, sent, id)),
   ];
 };

@@ -39,7 +39,7 @@ const createDirectly = async (invoke: Lambda, more: object = {}) => {
     ...more,
   });
   if (reply?.status !== 201) throw new Error('return not created');
-  return { order, reply, id: reply.body.id };
+  return { order, reply, id: reply.body.returnId };
 };
 
 describe.each(ways)('%s', (way) => {
@@ -86,10 +86,10 @@ describe.each(ways)('%s', (way) => {
       status: 201,
       version: 1,
       location: `/v1/returns/${id}`,
-      body: { id, status: 'requested', order },
+      body: { returnId: id, status: 'requested', order },
     });
     const approved = await invoke('approve', { input: { returnId: id }, idempotencyKey: randomUUID(), ifMatch: 1 });
-    expect(approved.reply).toMatchObject({ status: 200, version: 2, body: { id, status: 'approved' } });
+    expect(approved.reply).toMatchObject({ status: 200, version: 2, body: { returnId: id, status: 'approved' } });
     const left = await invoke('getReturnable', { input: order });
     expect(left.reply?.body).toMatchObject({ lines: [{ lineId: '11', held: 1 }, { lineId: '12' }] });
   });
@@ -114,21 +114,21 @@ describe.each(ways)('%s', (way) => {
     await run('getOrder', order);
     await run('getReturnable', order);
     await run('recordRefund', refund);
-    expect(await run('listReturns', { ...order, limit: 1 })).toMatchObject({ body: { items: [{ id }] } });
+    expect(await run('listReturns', { ...order, limit: 1 })).toMatchObject({ body: { items: [{ returnId: id }] } });
     expect(await run('updateReturn', { returnId: id, tags: ['vip'] }, { ifMatch: 1 })).toMatchObject({ version: 2 });
     await run('approve', { returnId: id }, { ...key(), dryRun: true });
     const second = await run('createReturn', returnOf(order), key());
-    await run('reject', { returnId: second?.body.id, code: 'final_sale' }, key());
+    await run('reject', { returnId: second?.body.returnId, code: 'final_sale' }, key());
     await run('requestInfo', { returnId: id, message: 'worn?' }, key());
     await run('provideInfo', { returnId: id, message: 'no' }, key());
     await run('addNote', { returnId: id, text: 'friendly' }, key());
     await run('approve', { returnId: id }, key());
     const third = await run('createReturn', returnOf(order, 2), key());
     const [line] = third?.body.lines ?? [];
-    const [returnId, one] = [third?.body.id, { lineId: line?.id, quantity: 1 }];
+    const [returnId, one] = [third?.body.returnId, { lineId: line?.lineId, quantity: 1 }];
     await run('approve', { returnId }, key());
     const packed = await run('addParcel', { returnId, contents: [one] }, key());
-    const [parcelId] = (packed?.body.parcels ?? []).map((parcel) => parcel.id);
+    const [parcelId] = (packed?.body.parcels ?? []).map((parcel) => parcel.parcelId);
     await run('updateParcel', { returnId, parcelId, status: 'in_transit' }, { ifMatch: packed?.version });
     await run('receive', { returnId, parcelId }, key());
     await run('closeReceipt', { returnId }, key());
@@ -137,9 +137,9 @@ describe.each(ways)('%s', (way) => {
     const fourth = await createReturn(service);
     await run('approve', { returnId: fourth.id }, key());
     const newItem = { sku: 'SHIRT-L', quantity: 1 };
-    const input = { returnId: fourth.id, lineId: fourth.answer.body.lines[0]?.id, quantity: 1, newItem };
+    const input = { returnId: fourth.id, lineId: fourth.answer.body.lines[0]?.lineId, quantity: 1, newItem };
     const exchanging = await run('exchange', input, key());
-    const told = { returnId: fourth.id, exchangeId: exchanging?.body.exchanges[0]?.id, status: 'ordered' };
+    const told = { returnId: fourth.id, exchangeId: exchanging?.body.exchanges[0]?.exchangeId, status: 'ordered' };
     await run('exchangeResult', told, key());
     expect(await run('cancel', { returnId: id }, { ...key(), ifMatch: '"6"' })).toMatchObject({
       body: { status: 'cancelled' },
@@ -164,7 +164,7 @@ describe.each(ways)('%s', (way) => {
     const fifth = await createReturn(service);
     const again = { returnId: fifth.id };
     await run('approve', again, key());
-    const lines = [{ lineId: fifth.answer.body.lines[0]?.id, received: 1, accepted: 1 }];
+    const lines = [{ lineId: fifth.answer.body.lines[0]?.lineId, received: 1, accepted: 1 }];
     await run('correct', { ...again, reason: 'it came', lines }, key());
     await run('complete', { ...again, waive: { reason: 'a gift' } }, key());
     await run('reopen', { ...again, reason: 'not a gift' }, key());
@@ -196,6 +196,7 @@ describe.each(ways)('%s', (way) => {
     const erased = { platform: 'web', customerId: randomUUID() };
     expect(await run('eraseCustomer', erased, key())).toMatchObject({ status: 201, body: { kind: 'erasure' } });
     const jobId = await waitingJob(stack());
+    expect(await run('listJobs', { status: 'queued' })).toMatchObject({ body: { items: expect.any(Array) } });
     expect(await run('getJob', { jobId })).toMatchObject({ body: { status: 'queued' } });
     expect(await run('cancelJob', { jobId }, key())).toMatchObject({ body: { status: 'cancelled' } });
     expect(await run('publish', { policyId }, { ...key(), ifMatch: 2 })).toMatchObject({ version: 3 });
@@ -225,7 +226,7 @@ describe.each(ways)('%s', (way) => {
     expect(await run('redrive', {}, { dryRun: true })).toMatchObject({ body: { dropped: expect.any(Array) } });
     const created = await run('createWebhookEndpoint', { url: silent }, key());
     expect(created).toMatchObject({ status: 201, version: 1, body: { secret: expect.stringMatching(/^whsec_/) } });
-    const { id: endpointId = '' } = (created?.body ?? {}) as { id?: string };
+    const { endpointId = '' } = (created?.body ?? {}) as { endpointId?: string };
     expect(await run('listWebhookEndpoints', {})).toMatchObject({ body: { nextCursor: null } });
     expect(await run('getWebhookEndpoint', { endpointId })).toMatchObject({ version: 1, body: { enabled: true } });
     expect(await run('rotateWebhookSecret', { endpointId }, key())).toMatchObject({ version: 2 });
@@ -242,6 +243,7 @@ describe.each(ways)('%s', (way) => {
     expect(disabled).toMatchObject({ version: 3, body: { disabled: { reason: 'requested' } } });
     expect(await run('deleteWebhookEndpoint', { endpointId }, { ifMatch: 3 })).toMatchObject({ version: 3 });
     await run('health', {});
+    await run('asyncapi', {});
     await run('openapi', {});
     expect([...new Set(done)].toSorted()).toEqual(Object.keys(operations).toSorted());
   });
@@ -379,7 +381,7 @@ describe.each(ways)('%s', (way) => {
       const { reply: two } = await invoke('createReturn', { input: returnOf(order), idempotencyKey: key });
       expect([one.status, two?.status]).toEqual([201, 201]);
       expect(two).not.toHaveProperty('replayed');
-      expect(two?.body.id).not.toBe(one.body.id);
+      expect(two?.body.returnId).not.toBe(one.body.returnId);
     });
   });
 

@@ -23,7 +23,7 @@ const row: InboxRow = {
 /** All that the order still has there: one return. */
 const all = { ...(preparedOf(seen) as Extract<Prepared, { kind: 'seen' }>), isAll: true } as const;
 const summary = (changes: object = {}) => ({
-  id: 'ret_2',
+  returnId: 'ret_2',
   status: 'requested',
   managedBy: 'platform',
   externalRefs: [{ platform: 'acme', id: 'gone' }],
@@ -52,7 +52,7 @@ const run = async (
 
 describe('returns that a platform has no more', () => {
   test('are called off, before those that it has are followed', async () => {
-    const stillThere = { ...ours({ id: 'ret_2' }), status: 'cancelled' };
+    const stillThere = { ...ours({ returnId: 'ret_2' }), status: 'cancelled' };
     const { names, calls, conclusion } = await run({
       ...listing(summary()),
       cancel: () => ({ ok: true, value: { status: 200, body: stillThere } }),
@@ -107,7 +107,7 @@ test('money that a return has booked before is not booked as of none', async () 
     amount: { amount: 100, currency: 'EUR' },
     occurredAt: '2026-11-02T00:00:00Z',
   };
-  const known = ours({ refunds: [{ external: { platform: 'acme', id: '70' } }] as never });
+  const known = ours({ refunds: [{ external: { platform: 'acme', externalId: '70' } }] as never });
   const alone = [
     { ...refund, externalId: '70' },
     { ...refund, externalId: '71' },

@@ -134,7 +134,7 @@ describe('processInbox', () => {
     const { deliveryId, message } = await arrive();
     const { backend } = backendWith({
       createReturn: () => refusal('duplicate_return', 'ret_9'),
-      getReturn: () => ({ ok: true, value: { status: 200, body: ours({ id: 'ret_9' }) } }),
+      getReturn: () => ({ ok: true, value: { status: 200, body: ours({ returnId: 'ret_9' }) } }),
     });
     expect(await run(backend)(batch(message), contextWith())).toEqual({ batchItemFailures: [] });
     expect(await row(deliveryId)).toMatchObject({ status: 'done', returnId: 'ret_9' });
@@ -352,7 +352,7 @@ describe('processInbox', () => {
       { ...refund, returnId: 'ret_1' },
       { ...refund, externalId: '71' },
     ]);
-    const known = ours({ refunds: [{ external: { platform: 'acme', id: '70' } }] as never });
+    const known = ours({ refunds: [{ external: { platform: 'acme', externalId: '70' } }] as never });
     const later = backendWith({ createReturn: () => ({ ok: true, value: { status: 201, body: known } }) });
     await run(later.backend, answering(preparedOf(seen, [refund])))(batch((await arrive()).message), contextWith());
     expect(later.calls.map(({ name }) => name)).toEqual(['registerOrder', 'createReturn']);

@@ -52,7 +52,7 @@ describe('of an order with two returns and money of its own', () => {
       asked += 1;
       return asked === 1
         ? refusal('quantity_exceeds_returnable')
-        : { ok: true, value: { status: 201, body: ours({ id: 'ret_2' }) } };
+        : { ok: true, value: { status: 201, body: ours({ returnId: 'ret_2' }) } };
     };
     const { conclusion, names } = await run(both, { createReturn });
     expect(names).toEqual(['registerOrder', 'createReturn', 'createReturn', 'recordRefund']);

@@ -96,13 +96,13 @@ export const refusal = (code: ErrorCode, returnId?: string) =>
 
 /** Our return of it, as far as those who follow look at it. */
 export const ours = (changes: Partial<Output<'getReturn'>> = {}) => ({
-  id: 'ret_1',
+  returnId: 'ret_1',
   version: 1,
   status: 'requested',
   order: { platform: 'acme', orderId: '7' },
   lines: [
     {
-      id: 'rln_1',
+      lineId: 'rln_1',
       orderLineId: '1',
       quantities: {
         requested: 2,

@@ -18,6 +18,9 @@ it('stores a job and answers with it though the queue is down', async () => {
   await backend.saveDraft({ policyId, copyOf: 1 }, { ...backendCall(), ifMatch: 0 });
   const asked = await backend.backtestDraft({ policyId }, backendCall());
   expect(asked).toMatchObject({ ok: true, value: { status: 201, body: { status: 'queued' } } });
-  const id = asked.ok ? asked.value.body.id : '';
-  expect(await backend.getJob({ jobId: id }, backendCall())).toMatchObject({ ok: true, value: { body: { id } } });
+  const id = asked.ok ? asked.value.body.jobId : '';
+  expect(await backend.getJob({ jobId: id }, backendCall())).toMatchObject({
+    ok: true,
+    value: { body: { jobId: id } },
+  });
 });

@@ -20,6 +20,7 @@ const { evidenceKey } = await import('../../lib/store/evidence.ts');
 const { bodyKeyOf, putBody } = await import('../../lib/store/inbox-bodies.ts');
 const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
 const { readHappenings } = await import('../../lib/store/outbox.ts');
+const { sha256Of } = await import('../../lib/returns/history/canonical-json.ts');
 const { unpack } = await import('../../lib/store/pack.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { readUnlisted } = await import('../../lib/store/unlisted.ts');
@@ -113,7 +114,7 @@ const lived = async (named = true): Promise<Told> => {
   await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
   const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
   let now = { ...(created.reply.body as Output<'getReturn'>), order };
-  const { id } = now;
+  const { returnId: id } = now;
   const words = { message: marker(orderId), note: marker(orderId), text: marker(orderId) };
   for (const step of [steps.requestInfo, steps.provideInfo, steps.approve, steps.receive, steps.addNote]) {
     const request = step(now, randomUUID());
@@ -136,7 +137,7 @@ const lived = async (named = true): Promise<Told> => {
 const begin = async (input: Input<'eraseCustomer'>): Promise<string> => {
   const begun = await backend.eraseCustomer(input, backendCall());
   if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.id;
+  return begun.value.body.jobId;
 };
 const jobOf = async (jobId: string) => {
   const read = await backend.getJob({ jobId }, backendCall());
@@ -147,6 +148,18 @@ const erase = async (input: Input<'eraseCustomer'>) => {
   const id = await begin(input);
   await workOff();
   return jobOf(id);
+};
+
+/** A return as an export has it. */
+const exportedOf = async (returnId: string): Promise<object | undefined> => {
+  const begun = await backend.createExport({ format: 'ndjson' }, backendCall());
+  if (!begun.ok) throw new Error(begun.failure.detail);
+  await workOff();
+  const read = await backend.getJob({ jobId: begun.value.body.jobId }, backendCall());
+  const { files = [] } = read.ok && read.value.body.kind === 'export' ? read.value.body : {};
+  const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
+  const lines = texts.flatMap((text) => text.trimEnd().split('\n'));
+  return lines.map((line) => JSON.parse(line) as { returnId: string }).find((one) => one.returnId === returnId);
 };
 
 const everywhere = ['INBOX', 'PII', 'file'];
@@ -183,21 +196,69 @@ describe('an erasure', () => {
     await erase({ platform: 'web', customerId });
     const read = await backend.getReturn({ returnId: id }, backendCall());
     const body = read.ok ? read.value.body : undefined;
-    expect(body).toMatchObject({ id, status: 'partially_received', customer: { id: customerId } });
+    expect(body).toMatchObject({
+      returnId: id,
+      status: 'partially_received',
+      customer: { id: customerId, erased: true },
+    });
     expect(JSON.stringify(body)).not.toContain(marker(order.orderId));
     const { url = '' } = body?.evidence?.[0] ?? {};
     expect((await fetch(url)).status).toBe(404);
     const verified = async () => backend.verifyHistory({ returnId: id }, backendCall());
     expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
     const [line] = body?.lines ?? [];
-    const inspection = { lines: [{ lineId: line?.id ?? '', quantity: 1, outcome: 'accept' as const, note: 'sound' }] };
+    const inspection = {
+      lines: [{ lineId: line?.lineId ?? '', quantity: 1, outcome: 'accept' as const, note: 'sound' }],
+    };
     expect(await backend.inspect({ returnId: id, ...inspection }, backendCall())).toMatchObject({ ok: true });
     expect(await verified()).toMatchObject({ ok: true, value: { body: { valid: true } } });
   });
 
+  it('leaves a mark in place of each text, in the return, the history and exports', async () => {
+    const { order, id, customerId } = await lived();
+    const marksOf = (value: unknown): number => JSON.stringify(value).split('"erased":true').length - 1;
+    const read = async () => {
+      const [one, history] = [
+        await backend.getReturn({ returnId: id }, backendCall()),
+        await backend.getHistory({ returnId: id }, backendCall()),
+      ];
+      if (!one.ok || !history.ok) throw new Error('the return cannot be read');
+      return { state: one.value.body, entries: history.value.body.items };
+    };
+    expect(marksOf(await read())).toBe(0);
+    const { texts } = (await erase({ platform: 'web', customerId })).report.erased;
+    const { state, entries } = await read();
+    // Each text that was erased has its mark, and so has the customer.
+    expect(marksOf(state)).toBe(texts + 1);
+    expect(state).toMatchObject({
+      customer: { id: customerId, erased: true },
+      messages: [
+        { direction: 'asked', erased: true },
+        { direction: 'answered', erased: true },
+      ],
+      notes: [{ erased: true }],
+    });
+    expect(state.notes[0]).not.toHaveProperty('note');
+    expect(entries.filter(({ erased: mark }) => mark).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['return.info_requested', 'return.info_provided', 'note.added']),
+    );
+    for (const { erased: _, hash, ...entry } of entries) expect(sha256Of(entry)).toBe(hash);
+    const added = await backend.addNote({ returnId: id, text: 'later' }, backendCall());
+    expect(marksOf(added)).toBe(0);
+    const after = await read();
+    expect(after.state.notes).toMatchObject([{ erased: true }, { note: 'later' }]);
+    expect(after.entries.at(-1)).not.toHaveProperty('erased');
+    const { version } = state;
+    expect(await exportedOf(id)).toMatchObject({ returnId: id, textsErasedThrough: version - 1 });
+    const person = { id: customerId, name: 'somebody' };
+    const again = register(order, 3, { observedAt: '2026-11-03T00:00:00Z' });
+    await carryOut(backend, { ...again, body: { ...again.body, customer: person } }, backendCall());
+    expect((await read()).state.customer).toEqual(person);
+  });
+
   it('tells others that it was done, and not of whom', async () => {
     const { order, customerId } = await lived();
-    const { id, report } = await erase({ platform: 'web', customerId });
+    const { jobId: id, report } = await erase({ platform: 'web', customerId });
     const told = await readHappenings(session, `ERASURE#${id}`, 0, 9);
     expect(await readUnlisted(session)).toContain(`ERASURE#${id}`);
     expect(told).toMatchObject([
@@ -227,7 +288,7 @@ describe('an erasure', () => {
     const subject = { platform: 'web', customerId };
     const counted = await erase({ ...subject, countOnly: true });
     expect(await placesOf(marker(order.orderId))).toEqual(everywhere);
-    expect(await readHappenings(session, `ERASURE#${counted.id}`, 0, 9)).toEqual([]);
+    expect(await readHappenings(session, `ERASURE#${counted.jobId}`, 0, 9)).toEqual([]);
     const { report } = await erase(subject);
     expect(counted).toMatchObject({
       status: 'done',

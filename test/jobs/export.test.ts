@@ -40,7 +40,7 @@ const idAt = (time: number, shard: number): string => {
 const lived = async (): Promise<Return> => {
   let id = '';
   for await (const { reply } of liveThrough(backend, [steps.approve, steps.receive, steps.addNote]))
-    ({ id } = reply.body as { id: string });
+    ({ returnId: id } = reply.body as { returnId: string });
   const state = await readReturn(session, id);
   if (state === undefined) throw new Error('it is not there');
   return state;
@@ -68,7 +68,7 @@ const ids = (states: readonly Return[]): string[] => states.map(({ id }) => id).
 const begin = async (input: Partial<Input<'createExport'>>): Promise<string> => {
   const begun = await backend.createExport({ format: 'ndjson', ...may, ...input }, backendCall());
   if (!begun.ok) throw new Error(begun.failure.detail);
-  return begun.value.body.id;
+  return begun.value.body.jobId;
 };
 
 type ExportJob = Output<'createExport'>;
@@ -110,8 +110,8 @@ describe('an export', () => {
     const job = await jobOf(id);
     expect(job).toMatchObject({ status: 'done', progress: { examined: 76, rows: 76 } });
     const returns = await returnsIn(job);
-    expect(returns.map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
-    expect(job.files?.map(({ name }) => name)).toEqual(expect.arrayContaining(['3-0.ndjson', '3-1.ndjson']));
+    expect(returns.map((one) => one.returnId).toSorted()).toEqual(ids([...large, ...small]));
+    expect(job.files?.map(({ name }) => name)).toEqual(['3-0.ndjson', 'merged-0.ndjson']);
     const contents = await contentOf(job);
     expect(job.files?.map(({ bytes }) => bytes)).toEqual(contents.map((text) => Buffer.byteLength(text)));
     expect(Math.max(...contents.map((text) => text.length))).toBeLessThan(4.1 * 1024 * 1024);
@@ -121,8 +121,8 @@ describe('an export', () => {
     const noted = await backend.addNote({ returnId: template.id, text: 'no' }, { ...backendCall(), dryRun: true });
     const shown = (noted.ok && noted.value.body) as Output<'getReturn'>;
     const { allowedActions: _, version: __, updatedAt: ___, notes: ____, ...same } = shown;
-    const one = returns.find((found) => found.id === small[8]?.id);
-    expect({ ...one, createdAt: same.createdAt, id: same.id, status: same.status }).toMatchObject(same);
+    const one = returns.find((found) => found.returnId === small[8]?.id);
+    expect({ ...one, createdAt: same.createdAt, returnId: same.returnId, status: same.status }).toMatchObject(same);
     expect(one).toMatchObject({ customer: template.customer, notes: [{ id: template.notes[0]?.id }] });
     expect(Object.keys(one?.notes[0] ?? {})).not.toContain('note');
   });
@@ -131,10 +131,10 @@ describe('an export', () => {
     const id = await begin({ status: 'rejected' });
     await workOff();
     const job = await jobOf(id);
-    expect((await returnsIn(job)).map((one) => one.id).toSorted()).toEqual(ids(small.slice(0, 4)));
+    expect((await returnsIn(job)).map((one) => one.returnId).toSorted()).toEqual(ids(small.slice(0, 4)));
     for (const { url, expiresAt } of job.files ?? []) {
       expect(new URL(url).searchParams.get('response-content-disposition')).toMatch(
-        /^attachment; filename="returns-\d-0\.ndjson"$/,
+        /^attachment; filename="returns-all\.ndjson"$/,
       );
       expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + 300_000);
     }
@@ -144,7 +144,7 @@ describe('an export', () => {
     const [first, last] = [small[3], small[9]];
     const id = await begin({ from: first?.createdAt ?? '', until: last?.createdAt ?? '' });
     await workOff();
-    expect((await returnsIn(await jobOf(id))).map((one) => one.id).toSorted()).toEqual(ids(small.slice(3, 9)));
+    expect((await returnsIn(await jobOf(id))).map((one) => one.returnId).toSorted()).toEqual(ids(small.slice(3, 9)));
   });
 
   it('writes a row for each line of a return into CSV, under the same columns in each file', async () => {
@@ -157,6 +157,7 @@ describe('an export', () => {
       expect(header).toEqual(names);
       return lines.map((cells) => Object.fromEntries(cells.map((cell, index) => [names[index], cell])));
     });
+    expect(job.files?.map(({ name, rows: count }) => [name, count])).toEqual([['all.csv', rows.length]]);
     expect(job.progress.rows).toBe(rows.length);
     const asked = small.flatMap((state) => state.lines.map((line) => [state.id, line.id].join(' ')));
     expect(rows.map(({ returnId, lineId }) => `${returnId} ${lineId}`).toSorted()).toEqual(asked.toSorted());
@@ -179,7 +180,7 @@ describe('an export', () => {
     const id = await begin({});
     expect(await workOff(hurried)).toBeGreaterThan(1);
     const returns = await returnsIn(await jobOf(id));
-    expect(returns.map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
+    expect(returns.map((one) => one.returnId).toSorted()).toEqual(ids([...large, ...small]));
   });
 
   it('goes on where a worker was that died, and doubles nothing where messages come twice', async () => {
@@ -193,7 +194,7 @@ describe('an export', () => {
     await deliver(messages);
     const job = await jobOf(id);
     expect(job.status).toBe('done');
-    expect((await returnsIn(job)).map((one) => one.id).toSorted()).toEqual(ids([...large, ...small]));
+    expect((await returnsIn(job)).map((one) => one.returnId).toSorted()).toEqual(ids([...large, ...small]));
   });
 
   it('comes to the same files where a worker died before it wrote them down', async () => {
@@ -206,7 +207,25 @@ describe('an export', () => {
     await reset(id);
     await deliver(messages);
     expect(await filesOf()).toEqual(first);
-    expect(first).toHaveLength(9);
+    expect(first).toHaveLength(2);
+  });
+
+  it('merges again where a worker died before it ended the job', async () => {
+    const id = await begin({ format: 'csv', from: small[0]?.createdAt ?? '' });
+    const messages = await take();
+    await deliver(messages);
+    const keysOf = async () => (await jobOf(id)).files?.map(({ url }) => new URL(url).pathname);
+    const first = await keysOf();
+    expect(first).toHaveLength(1);
+    const { job } = (await readWholeJob(session, id, Date.now())) ?? {};
+    if (job?.value.kind !== 'export') throw new Error('no such export');
+    const { merged: _, ...unmerged } = job.value;
+    await transact(session, [writeJob({ ...unmerged, status: 'open' }, job.version)]);
+    expect(await jobOf(id)).not.toHaveProperty('files');
+    // Every message once more, at once: each finds its part done, and tries to end the job.
+    await deliver(messages);
+    await deliver(messages);
+    expect(await keysOf()).toEqual(first);
   });
 
   it('stops where it is once it is cancelled, and shows no files', async () => {
@@ -250,7 +269,7 @@ describe('an export', () => {
       first.ok && first.value.body,
     ]);
     const trial = await backend.createExport({ format: 'csv', ...may }, { ...backendCall(), dryRun: true });
-    const jobId = trial.ok ? trial.value.body.id : '';
+    const jobId = trial.ok ? trial.value.body.jobId : '';
     expect(await backend.getJob({ jobId }, backendCall())).toMatchObject({ failure: { code: 'job_not_found' } });
   });
 });

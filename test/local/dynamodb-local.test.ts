@@ -53,7 +53,7 @@ test.each(engines)(
     // A conditional write that finds the key of the first attempt.
     expect(await send(service, create(order, 1, 'serial-1'), key)).toMatchObject({
       status: 201,
-      body: { id: subject.id },
+      body: { returnId: subject.returnId },
     });
     // Writers that contend for one version: one wins, the others are refused by the transaction's condition.
     const patches = await Promise.all(
@@ -72,12 +72,15 @@ test.each(engines)(
       body: { code: 'invalid_transition' },
     });
     // A consistent read, an index and a query that is bounded by a sort key.
-    expect(await service.get(`/returns/${subject.id}`)).toMatchObject({ status: 200, body: { id: subject.id } });
+    expect(await service.get(`/returns/${subject.returnId}`)).toMatchObject({
+      status: 200,
+      body: { returnId: subject.returnId },
+    });
     const listed = `/returns?platform=web&orderId=${order.orderId}`;
     await expect
       .poll(() => service.get(listed), { timeout: 30_000 })
-      .toMatchObject({ body: { items: [{ id: subject.id }] } });
-    expect((await service.get(`/returns/${subject.id}/history`)).body).toMatchObject({
+      .toMatchObject({ body: { items: [{ returnId: subject.returnId }] } });
+    expect((await service.get(`/returns/${subject.returnId}/history`)).body).toMatchObject({
       items: [{ type: 'return.requested' }, { type: 'return.updated' }, { type: 'return.approved' }],
     });
     // The stream, whose iterators the guard must understand, feeds the function that publishes.
@@ -86,7 +89,10 @@ test.each(engines)(
     await stack.engine.kill?.();
     const revived = await startEngine(stack.dataDir, Number(new URL(stack.engine.url).port), engine);
     onTestFinished(revived.close);
-    expect(await service.get(`/returns/${subject.id}`)).toMatchObject({ status: 200, body: { id: subject.id } });
+    expect(await service.get(`/returns/${subject.returnId}`)).toMatchObject({
+      status: 200,
+      body: { returnId: subject.returnId },
+    });
     const cancelled = stack.next(published('return.cancelled'));
     expect(await send(service, steps.cancel(subject, ''), randomUUID())).toMatchObject({ status: 200 });
     await cancelled;

@@ -104,12 +104,12 @@ const live = async (life: (typeof lives)[number]): Promise<{ readonly place: str
   let { version } = first;
   for (const name of life) {
     const body = await carryOut(backend, steps[name]({ ...first, version }, randomUUID()), backendCall()).then(
-      (carried) => carried.reply.body as { id: string; version: number },
+      (carried) => carried.reply.body as { version: number },
       () => undefined,
     );
-    if (body !== undefined) version = body.id === first.id ? body.version : version + 1;
+    if (body !== undefined) version = 'rmaNumber' in body ? body.version : version + 1;
   }
-  return { place: `RETURN#${first.id}`, version };
+  return { place: `RETURN#${first.returnId}`, version };
 };
 
 it('tells no customer, and nothing that people wrote', async () => {
@@ -135,5 +135,28 @@ describe('publicData', () => {
         refund: { request: { keyHash: 'a' } },
       }),
     ).toEqual({ waiver: {}, list: [{ kept: 1 }], refund: {} });
+  });
+
+  it('calls ids as answers of the API do, and leaves references and metadata alone', () => {
+    const shop = { platform: 'web', id: 'ret_1' };
+    expect(
+      publicData({
+        id: 'ret_1',
+        externalRefs: [shop],
+        metadata: { id: 'ret_2' },
+        lines: [{ id: 'rln_1' }, { id: 'ins_1', lineId: 'rln_2' }],
+        parcel: { id: 'pcl_1' },
+        refund: { id: 'rfd_1', external: shop },
+        exchange: { id: 'exc_1' },
+      }),
+    ).toEqual({
+      returnId: 'ret_1',
+      externalRefs: [shop],
+      metadata: { id: 'ret_2' },
+      lines: [{ lineId: 'rln_1' }, { id: 'ins_1', lineId: 'rln_2' }],
+      parcel: { parcelId: 'pcl_1' },
+      refund: { refundId: 'rfd_1', external: { platform: 'web', externalId: 'ret_1' } },
+      exchange: { exchangeId: 'exc_1' },
+    });
   });
 });

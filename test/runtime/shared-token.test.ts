@@ -42,6 +42,7 @@ const ofPolicies =
 const found: Readonly<Record<string, number>> = {
   listPolicies: 200,
   listEvents: 200,
+  listJobs: 200,
   getSummary: 200,
   getAnalytics: 200,
   listDeliveries: 200,
@@ -99,7 +100,7 @@ it('is all that any function needs, whoever calls it', async () => {
     const refund = { amount: { amount: 1, currency: 'EUR' }, occurredAt: '2026-11-20T08:00:00Z' };
     await service.put(orderPath(order), shopOrder(), as);
     const { body } = await service.post('/returns', returnOf(order), as);
-    const path = `/returns/${body.id}`;
+    const path = `/returns/${body.returnId}`;
     const answers = [
       await service.patch(path, { tags: ['vip'] }, { ...as, headers: { 'if-match': '"1"' } }),
       await service.post(`${path}/approve`, undefined, as),
@@ -112,8 +113,9 @@ it('is all that any function needs, whoever calls it', async () => {
       await service.get(orderPath(order), as),
       await service.get(`${orderPath(order)}/returnable`, as),
       await service.get('/health', as),
+      await service.get('/asyncapi.json', as),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409, 201, 200, 200, 200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409, 201, 200, 200, 200, 200, 200, 200, 200]);
   }
   // The others, on a return that is not there.
   for (const client of ['returns-admin', 'returns-partner']) {

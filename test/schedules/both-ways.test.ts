@@ -33,7 +33,7 @@ describe.each(ways)('the schedules of the %s way', (way) => {
     const service = api(way, stack.info);
     const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
-    const lines = answer.body.lines.map((line) => ({ lineId: line.id, quantity: 1 }));
+    const lines = answer.body.lines.map((line) => ({ lineId: line.lineId, quantity: 1 }));
     await service.post(`/returns/${id}/receipts`, { lines });
     const { reply } = await lambda(way, stack.info)('remindRefunds', due);
     expect(reply).toMatchObject({ done: 1, failed: 0, through: true });

@@ -21,7 +21,7 @@ const run = async (changes: Partial<Backend> = {}, remaining?: number) =>
 const owing = async (): Promise<string> => {
   const returnId = await approvedReturn(backend);
   const { lines } = await seenNow(backend, returnId);
-  const all = lines.map(({ id, quantities }) => ({ lineId: id, quantity: quantities.approved }));
+  const all = lines.map(({ lineId: id, quantities }) => ({ lineId: id, quantity: quantities.approved }));
   const received = await backend.receive({ returnId, lines: all }, backendCall());
   if (!received.ok) throw new Error(received.failure.code);
   return returnId;

@@ -37,7 +37,7 @@ export const approvedReturn = async (backend: Backend): Promise<string> => {
   const order = { platform: 'web', orderId: randomUUID() };
   await carryOut(backend, register(order, 3), backendCall());
   const made = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
-  const { id: returnId } = made.reply.body as { id: string };
+  const { returnId } = made.reply.body as { returnId: string };
   const approved = await backend.approve({ returnId }, backendCall());
   if (!approved.ok) throw new Error(approved.failure.code);
   return returnId;

@@ -16,14 +16,14 @@ afterEach(() => vi.unstubAllEnvs());
 
 const of =
   (operation: (typeof operations)[keyof typeof operations], path: Record<string, string | undefined>, body: object) =>
-  ({ id }: { id: string }) => ({ operation, path: { returnId: id, ...path } as Record<string, string>, body });
+  ({ returnId }: { returnId: string }) => ({ operation, path: { returnId, ...path } as Record<string, string>, body });
 
-const firstLine: (lived: Parameters<LivedStep>[0]) => string = ({ lines }) => lines[0]?.id ?? '';
+const firstLine: (lived: Parameters<LivedStep>[0]) => string = ({ lines }) => lines[0]?.lineId ?? '';
 
 /** What the usual lives do not come to. */
 const seldom = {
   updateParcel: (lived) => ({
-    ...of(operations.updateParcel, { parcelId: lived.parcels[0]?.id }, { status: 'in_transit' })(lived),
+    ...of(operations.updateParcel, { parcelId: lived.parcels[0]?.parcelId }, { status: 'in_transit' })(lived),
     ifMatch: lived.version,
   }),
   exchange: (lived) => {
@@ -31,9 +31,9 @@ const seldom = {
     return of(operations.exchange, {}, { lineId: firstLine(lived), quantity: 1, newItem })(lived);
   },
   exchangeResult: (lived) =>
-    of(operations.exchangeResult, { exchangeId: lived.exchanges[0]?.id }, { status: 'ordered' })(lived),
+    of(operations.exchangeResult, { exchangeId: lived.exchanges[0]?.exchangeId }, { status: 'ordered' })(lived),
   recordRefundResult: (lived) =>
-    of(operations.recordRefundResult, { refundId: lived.refunds[0]?.id }, { status: 'submitted' })(lived),
+    of(operations.recordRefundResult, { refundId: lived.refunds[0]?.refundId }, { status: 'submitted' })(lived),
   remindRefund: of(operations.remindRefund, {}, {}),
   waiveFee: of(operations.waiveFee, { type: 'return_shipping' }, { reason: 'goodwill' }),
   correct: (lived) => {
@@ -41,11 +41,11 @@ const seldom = {
     return of(operations.correct, {}, { reason: 'marker: it came', lines })(lived);
   },
   addAttachment: of(operations.addAttachment, {}, announcementOf(Buffer.from('a picture'))),
-  overpay: ({ id, order }, serial) => ({
+  overpay: ({ returnId, order }, serial) => ({
     operation: operations.recordRefund,
     path: { ...order, externalId: serial },
     body: {
-      returnId: id,
+      returnId,
       amount: eur(2000),
       occurredAt: '2026-11-20T08:00:00Z',
       lines: [{ orderLineId: '11', quantity: 1 }],

@@ -22,7 +22,8 @@ const returnsOf = async (orders: number, count: number) => {
   const made = Array.from({ length: orders }, async () => {
     const order = await registerOrder(service, { customer, lines: [{ ...shirt, quantity: count }] });
     const ids: string[] = [];
-    for (let index = 0; index < count; index += 1) ids.push((await service.post('/returns', returnOf(order))).body.id);
+    for (let index = 0; index < count; index += 1)
+      ids.push((await service.post('/returns', returnOf(order))).body.returnId);
     return ids;
   });
   return { customerId: customer.id, ids: (await Promise.all(made)).flat().toSorted().toReversed() };
@@ -55,7 +56,10 @@ describe('the summaries behind an index of keys', () => {
     useEngine(engine.origin);
     const { listReturns } = await import('../../lib/backend/standalone.ts');
     const answer = await listReturns({ customerId }, backendCall());
-    expect(answer).toMatchObject({ ok: true, value: { body: { items: ids.map((id) => ({ id })), nextCursor: null } } });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { body: { items: ids.map((returnId) => ({ returnId })), nextCursor: null } },
+    });
     expect(requests).toBe(4);
   });
 });

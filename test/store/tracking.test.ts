@@ -76,5 +76,5 @@ it('keeps its rows when a command changes something else', async () => {
   const number = randomUUID();
   await send(id, number);
   expect((await service.post(`/returns/${id}/approve`)).status).toBe(200);
-  expect((await list({ trackingNumber: number })).body.items).toMatchObject([{ id, version: 3 }]);
+  expect((await list({ trackingNumber: number })).body.items).toMatchObject([{ returnId: id, version: 3 }]);
 });

@@ -8,8 +8,12 @@ import { stack, type Way } from './stack.ts';
 /** What tests reach into; whether an answer has it is for the test to say. */
 export type Body = Pick<
   Output<'getReturn'>,
-  'id' | 'lines' | 'parcels' | 'refunds' | 'exchanges' | 'unexpected' | 'version' | 'allowedActions'
+  'returnId' | 'lines' | 'parcels' | 'refunds' | 'exchanges' | 'unexpected' | 'version' | 'allowedActions'
 > &
+  Pick<Output<'createExport'>, 'jobId'> &
+  Pick<Output<'recordRefund'>, 'refundId'> &
+  Pick<Output<'getPolicy'>, 'policyId'> &
+  Pick<Output<'getWebhookEndpoint'>, 'endpointId'> &
   Pick<Output<'quoteReturn'>, 'steps' | 'total' | 'hash'> &
   Output<'getHistory'> &
   Required<Pick<Problem, 'code' | 'errors'>>;

@@ -18,7 +18,7 @@ const write = (
 export const endpointWrites = (info: () => StackInfo) => {
   const failed = async (service: Api) => {
     const { path, endpoint } = await createEndpoint(service, { url });
-    return { path, ...(await putSent(info(), endpoint.id)) };
+    return { path, ...(await putSent(info(), endpoint.endpointId)) };
   };
   return [
     write(

@@ -14,13 +14,13 @@ export const exchangeOf = (lineId: string | undefined, more: object = {}) => ({
 export const approvedExchange = async (api: Api, quantity = 1) => {
   const { id, order, answer } = await createReturn(api, quantity);
   await api.post(`/returns/${id}/approve`);
-  const lineId = answer.body.lines[0]?.id;
+  const lineId = answer.body.lines[0]?.lineId;
   return { id, order, lineId, body: exchangeOf(lineId) };
 };
 
 /** The id of the return's last exchange. */
 export const exchangeIdIn = ({ body }: Answer): string => {
-  const id = body.exchanges.at(-1)?.id;
+  const id = body.exchanges.at(-1)?.exchangeId;
   if (id === undefined) throw new Error(`no exchange: ${JSON.stringify(body)}`);
   return id;
 };

@@ -41,6 +41,6 @@ export async function* liveThrough(
     const carried = await carryOut(backend, step(lived, randomUUID()), backendCall());
     yield carried;
     const body = carried.reply.body as Output<'getReturn'>;
-    lived = body.id === lived.id ? { ...body, order } : { ...lived, version: lived.version + 1 };
+    lived = 'rmaNumber' in body ? { ...body, order } : { ...lived, version: lived.version + 1 };
   }
 }

@@ -15,10 +15,10 @@ export type Request = {
 /** A return that commands are given to. */
 export type Subject = {
   readonly order: OrderRef;
-  readonly id: string;
+  readonly returnId: string;
   /** The last that is known. */
   readonly version: number;
-  readonly lines: readonly { readonly id: string; readonly orderLineId: string }[];
+  readonly lines: readonly { readonly lineId: string; readonly orderLineId: string }[];
 };
 
 /** One command of a life. `serial` is text that no other request has. */
@@ -71,9 +71,9 @@ export const create = (order: OrderRef, quantity: number, serial: string): Reque
 
 const command =
   (operation: Operation, body: (subject: Subject) => object = () => ({})): Step =>
-  (subject) => ({ operation, path: { returnId: subject.id }, body: body(subject) });
+  (subject) => ({ operation, path: { returnId: subject.returnId }, body: body(subject) });
 
-const oneUnit = ({ lines }: Subject) => ({ lines: lines.slice(0, 1).map(({ id }) => ({ lineId: id, quantity: 1 })) });
+const oneUnit = ({ lines }: Subject) => ({ lines: lines.slice(0, 1).map(({ lineId }) => ({ lineId, quantity: 1 })) });
 
 /** Every command that a return may be given, whatever it has been through; those that it does not take are refused. */
 export const steps = {
@@ -90,7 +90,7 @@ export const steps = {
   })),
   // Of another line than the one of which something came.
   grant: command(operations.grant, ({ lines }) => ({
-    lines: lines.slice(1, 2).map(({ id }) => ({ lineId: id, quantity: 1, of: 'missing' })),
+    lines: lines.slice(1, 2).map(({ lineId }) => ({ lineId, quantity: 1, of: 'missing' })),
     reason: 'goodwill',
   })),
   refund: command(operations.refund),
@@ -98,17 +98,17 @@ export const steps = {
   complete: command(operations.complete, () => ({ waive: { reason: 'marker-note: a gift' } })),
   expire: command(operations.expire),
   reopen: command(operations.reopen, () => ({ reason: 'marker-note: mistaken' })),
-  updateReturn: ({ id, version }, serial) => ({
+  updateReturn: ({ returnId, version }, serial) => ({
     operation: operations.updateReturn,
-    path: { returnId: id },
+    path: { returnId },
     body: { tags: [serial.slice(0, 40)], externalRefs: [{ platform: 'web', id: serial }] },
     ifMatch: version,
   }),
-  recordRefund: ({ id, order, lines }, serial) => ({
+  recordRefund: ({ returnId, order, lines }, serial) => ({
     operation: operations.recordRefund,
     path: { ...order, externalId: serial },
     body: {
-      returnId: id,
+      returnId,
       amount: eur(1),
       occurredAt: '2026-11-20T08:00:00Z',
       lines: lines.slice(0, 1).map(({ orderLineId }) => ({ orderLineId, quantity: 1, amount: eur(1) })),
@@ -179,7 +179,7 @@ export const send = async (service: Api, request: Request, key: string): Promise
 /** The return that a life is about, as its creation answered. */
 export const subjectOf = (order: OrderRef, { body }: Answer): Subject => ({
   order,
-  id: body.id,
+  returnId: body.returnId,
   version: body.version,
   lines: body.lines,
 });

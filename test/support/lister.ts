@@ -14,7 +14,7 @@ export const lister = (service: Api) => {
     const { status, body } = await list(cursor === null ? query : { ...query, cursor });
     expect(status).toBe(200);
     const { items, nextCursor } = body as unknown as Output<'listReturns'>;
-    return { ids: items.map(({ id }) => id), next: nextCursor };
+    return { ids: items.map(({ returnId: id }) => id), next: nextCursor };
   };
 
   /** The ids of all pages from a cursor on, one after another. */

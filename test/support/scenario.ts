@@ -67,7 +67,7 @@ export const createReturn = async (api: Api, quantity = 1): Promise<{ order: obj
   const order = await registerOrder(api);
   const answer = await api.post('/returns', returnOf(order, quantity));
   if (answer.status !== 201) throw new Error(`return not created: ${JSON.stringify(answer)}`);
-  return { order, answer, id: answer.body.id };
+  return { order, answer, id: answer.body.returnId };
 };
 
 /** Creates a return of shirts of a fresh order, and approves it. */
@@ -79,25 +79,25 @@ export const approvedReturn = async (
   const path = `/returns/${id}`;
   const approved = await api.post(`${path}/approve`);
   if (approved.status !== 200) throw new Error(`return not approved: ${JSON.stringify(approved)}`);
-  return { order, id, path, lineId: answer.body.lines[0]?.id ?? '' };
+  return { order, id, path, lineId: answer.body.lines[0]?.lineId ?? '' };
 };
 
 /** Creates a return of a fresh order with these facts, and approves it. */
 export const approvedReturnOf = async (api: Api, request: (order: object) => object, facts: object = {}) => {
   const order = await registerOrder(api, facts);
   const { body } = await api.post('/returns', request(order));
-  const answer = await api.post(`/returns/${body.id}/approve`);
+  const answer = await api.post(`/returns/${body.returnId}/approve`);
   if (answer.status !== 200) throw new Error(`return not approved: ${JSON.stringify(answer)}`);
-  return { order, id: body.id, lines: answer.body.lines.map((line) => line.id) };
+  return { order, id: body.returnId, lines: answer.body.lines.map((line) => line.lineId) };
 };
 
 /** A return of two shirts for which the shop paid 20.00, and which was rejected after that: all of it is to come back. */
 export const overpaidReturn = async (api: Api) => {
   const order = await registerOrder(api);
   const { body } = await api.post('/returns', returnOf(order, 2));
-  const paid = { amount: eur(2000), occurredAt: '2026-11-20T08:00:00Z', returnId: body.id };
+  const paid = { amount: eur(2000), occurredAt: '2026-11-20T08:00:00Z', returnId: body.returnId };
   await api.put(`${orderPath(order)}/refunds/1`, { ...paid, lines: [{ orderLineId: '11', quantity: 2 }] });
-  const answer = await api.post(`/returns/${body.id}/reject`, { code: 'final_sale' });
+  const answer = await api.post(`/returns/${body.returnId}/reject`, { code: 'final_sale' });
   if (answer.status !== 200) throw new Error(`return not rejected: ${JSON.stringify(answer)}`);
-  return { order, id: body.id };
+  return { order, id: body.returnId };
 };

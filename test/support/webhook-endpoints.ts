@@ -20,7 +20,7 @@ export const createEndpoint = async (service: Api, changes: object = {}) => {
   const answer = await service.post('/webhook-endpoints', { url: silent, ...changes });
   if (answer.status !== 201) throw new Error(`endpoint not created: ${JSON.stringify(answer.body)}`);
   const endpoint = endpointIn(answer);
-  const path = `/webhook-endpoints/${endpoint.id}`;
+  const path = `/webhook-endpoints/${endpoint.endpointId}`;
   return {
     answer,
     endpoint,

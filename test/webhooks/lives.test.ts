@@ -47,7 +47,7 @@ describe.each(['connected', 'standalone'] as const)('%s', (way) => {
   const outcomeOf = ({ status, lines, refunds, parcels }: Output<'getReturn'>) => ({
     status,
     quantities: lines.map(({ quantities }) => quantities),
-    refunds: refunds.map(({ external, amount }) => [external?.id, amount.amount]),
+    refunds: refunds.map(({ external, amount }) => [external?.externalId, amount.amount]),
     parcels: parcels.map(({ trackingNumber }) => trackingNumber),
   });
   const heard = async (delivery: Signed) => {

@@ -147,7 +147,7 @@ const faultOf = async (stack: OwnStack, { orderId, end }: Life): Promise<string[
     .body as unknown as Output<'listReturns'>;
   const [only] = items;
   if (only === undefined || items.length > 1) return [`order ${orderId} has ${items.length} returns`];
-  const { status, lines, refunds } = (await get(`/returns/${only.id}`)).body as unknown as Ours;
+  const { status, lines, refunds } = (await get(`/returns/${only.returnId}`)).body as unknown as Ours;
   const stands = {
     status,
     received: lines.reduce((sum, { quantities }) => sum + quantities.received, 0),
@@ -155,7 +155,7 @@ const faultOf = async (stack: OwnStack, { orderId, end }: Life): Promise<string[
   };
   return JSON.stringify(stands) === JSON.stringify(end)
     ? []
-    : [`${only.id} is ${JSON.stringify(stands)} instead of ${JSON.stringify(end)}`];
+    : [`${only.returnId} is ${JSON.stringify(stands)} instead of ${JSON.stringify(end)}`];
 };
 
 /**

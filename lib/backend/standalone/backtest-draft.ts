@@ -80,6 +80,6 @@ export const backtestDraft = async (
   call: Call,
 ): Promise<Result<Reply<Output<'backtestDraft'>>>> => {
   const begun = await begin(input, call);
-  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.id);
+  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.jobId);
   return begun;
 };

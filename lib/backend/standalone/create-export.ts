@@ -65,6 +65,6 @@ export const createExport = async (
   call: Call,
 ): Promise<Result<Reply<Output<'createExport'>>>> => {
   const begun = await begin(input, call);
-  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.id);
+  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.jobId);
   return begun;
 };

@@ -14,7 +14,7 @@ import type { Reply } from '../port.ts';
 export const endpointView = (endpoint: Endpoint, now: number): Output<'getWebhookEndpoint'> => {
   const { id, url, description, eventTypes, disabled, secrets = [], createdAt, updatedAt, version } = endpoint;
   return {
-    id,
+    endpointId: id,
     url,
     ...(description === undefined ? {} : { description }),
     // None but these were taken.
@@ -40,7 +40,7 @@ export const telling = (reply: Shown, { secret }: EndpointSecret): Told => ({
 /** Tells again the secret of a reply that was kept, if it still signs. */
 export const tellingAgain = async (session: Session, kept: unknown): Promise<Told> => {
   const reply = kept as Shown;
-  const { id, secrets } = reply.body;
+  const { endpointId: id, secrets } = reply.body;
   const found = (await readEndpointSecrets(session, id)).find(({ createdAt }) => createdAt === secrets[0]?.createdAt);
   const isLive = found?.expiresAt === undefined || Date.parse(found.expiresAt) > Date.now();
   return found !== undefined && isLive ? telling(reply, found) : reply;

@@ -62,6 +62,6 @@ export const eraseCustomer = async (
   call: Call,
 ): Promise<Result<Reply<Output<'eraseCustomer'>>>> => {
   const begun = await begin(input, call);
-  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.id);
+  if (begun.ok && !call.dryRun) await sendForWorkers(call, begun.value.body.jobId);
   return begun;
 };

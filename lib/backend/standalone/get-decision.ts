@@ -32,7 +32,7 @@ export const getDecision = async (
     const language = languageFor(call.acceptLanguage);
     const evaluation = evaluate(compiled, facts);
     const view = decisionView({ policyId, version, document, compiled, facts, evaluation }, items, language);
-    const body = { id, at, returnId, order, ...view, reproduced: view.digest === digest };
+    const body = { decisionId: id, at, returnId, order, ...view, reproduced: view.digest === digest };
     return ok({
       status: 200,
       body: { ...body, ...(shadow === undefined ? {} : { shadow: structuredClone(shadow) }) } as Output<'getDecision'>,

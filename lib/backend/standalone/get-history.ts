@@ -1,5 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
+import type { Entry } from '../../returns/history/entry.ts';
+import { readErased } from '../../store/erased-texts.ts';
 import { fitting } from '../../store/pack.ts';
 import { readEntries } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
@@ -8,6 +10,16 @@ import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
 
 const usualLimit = 50;
+
+/** Whether the data of an entry holds digests of texts. */
+const holdsText = (data: unknown): boolean => {
+  if (typeof data !== 'object' || data === null) return false;
+  return ('ref' in data && 'digest' in data) || Object.values(data).some(holdsText);
+};
+
+/** An entry, with a mark beside what its hash covers where its texts are erased. */
+const entryView = (entry: Entry, through: number) =>
+  entry.sequence <= through && holdsText(entry.data) ? { ...entry, erased: true as const } : entry;
 
 /** Reads a page of a return's history, oldest entry first. */
 export const getHistory = async (
@@ -23,7 +35,9 @@ export const getHistory = async (
     // One more than asked for tells whether there is a next page.
     const entries = await readEntries(session, returnId, after, limit + 1);
     if (entries.length === 0 && after === 0) return fail(returnNotFound);
-    const items = fitting(entries.slice(0, limit));
+    // Read after the entries: a text that was there then has its mark by now if it is erased.
+    const through = await readErased(session, returnId);
+    const items = fitting(entries.slice(0, limit).map((entry) => entryView(entry, through)));
     const last = items.at(-1);
     const next =
       entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);

@@ -8,12 +8,12 @@ import { orderNotFound } from './failures.ts';
 import { subjectOf } from './subject.ts';
 import { orderView } from './views.ts';
 
-/** Reads an order with its customer, as far as they are not erased. */
+/** Reads an order with its customer, or the mark that they are erased. */
 export const getOrder = async (input: Input<'getOrder'>, call: Call): Promise<Result<Reply<Output<'getOrder'>>>> =>
   withStore(call, async (session) => {
     const record = await readOrder(session, input);
     if (record === undefined) return fail(orderNotFound('/orderId'));
     const { order } = record;
-    const known = await readPerson(session, subjectOf(order));
-    return ok({ status: 200, body: orderView(order, { person: known?.person }), version: order.version });
+    const person = await readPerson(session, subjectOf(order));
+    return ok({ status: 200, body: orderView(order, { person }), version: order.version });
   });

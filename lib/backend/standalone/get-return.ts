@@ -44,7 +44,7 @@ const readAsOf = async (
 };
 
 /**
- * Reads a return with its customer, notes and links to evidence, as far as they are not erased. As of an earlier time it
+ * Reads a return with its customer, notes and links to evidence, and marks where those are erased. As of an earlier time it
  * is for reading only, without an ETag and without allowed actions.
  */
 export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<Result<Reply<Output<'getReturn'>>>> =>
@@ -56,12 +56,12 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
         : await readAsOf(session, returnId, { asOf, now: new Date() });
     if (!found.ok) return found;
     const state = found.value;
-    const [known, texts, links] = await Promise.all([
+    const [person, texts, links] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
       linksTo(state, Date.now()),
     ]);
-    const personal = { person: known?.person, texts, links };
+    const personal = { person, texts, links };
     const body = returnView(state, { at: new Date().toISOString(), personal });
     if (asOf === undefined) return ok({ status: 200, body, version: state.version });
     const { allowedActions: _, ...then } = body;

@@ -1,5 +1,14 @@
 import type { Output } from '../../contract/schemas.ts';
-import type { BacktestJob, ErasureJob, ErasurePart, ExportJob, ExportPart, Job, Part } from '../../jobs/job.ts';
+import {
+  filesOf,
+  type BacktestJob,
+  type ErasureJob,
+  type ErasurePart,
+  type ExportJob,
+  type ExportPart,
+  type Job,
+  type Part,
+} from '../../jobs/job.ts';
 import { reportOf, type BacktestPart } from '../../policies/backtest/job.ts';
 import { sum } from '../../returns/sum.ts';
 import { linkToFile } from '../../store/exports.ts';
@@ -10,10 +19,32 @@ import { reportView } from './report-view.ts';
 export const isUnbegun = ({ value, version }: Kept<Part>): boolean => version === 1 && !value.done;
 
 /** What the views of all jobs have. */
-const headOf = <Kept extends Job>(job: Kept, versions: readonly number[]) => {
-  const { status, ...told } = job;
+const headOf = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
+  const { id: jobId, status, ...told } = job;
   const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
-  return { ...told, status: status === 'open' ? inWork : status };
+  return { jobId, ...told, status: status === 'open' ? inWork : status };
+};
+
+/** An export without what only its files need. */
+const exportHead = (job: ExportJob, versions: readonly number[]) => {
+  const { merged: _, ...head } = job;
+  return headOf(head, versions);
+};
+
+/**
+ * A job as a list shows it.
+ *
+ * @param versions of its parts
+ */
+export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'listJobs'>['items'][number] => {
+  switch (job.kind) {
+    case 'backtest':
+      return headOf(job, versions);
+    case 'export':
+      return exportHead(job, versions);
+    case 'erasure':
+      return headOf(job, versions);
+  }
 };
 
 /** The versions of parts that nobody has written since the job was asked for. */
@@ -35,7 +66,7 @@ export const exportView = (
   parts: readonly ExportPart[],
   versions = first(parts),
 ): Output<'createExport'> => ({
-  ...headOf(job, versions),
+  ...exportHead(job, versions),
   progress: {
     examined: sum(parts.map(({ examined }) => examined)),
     rows: sum(parts.flatMap(({ files }) => files.map(({ rows }) => rows))),
@@ -84,12 +115,10 @@ const keptMs = 7 * 86_400_000;
 export const jobViewWithFiles = async (whole: WholeJob, now: number): Promise<Output<'getJob'>> => {
   const view = jobView(whole);
   if (view.kind !== 'export' || view.status !== 'done' || now - Date.parse(view.createdAt) >= keptMs) return view;
-  const parts = whole.parts as readonly Kept<ExportPart>[];
-  const files = parts.flatMap(({ value }) =>
-    value.files.map(async (file) => {
-      const { name, rows, bytes } = file;
-      return { name, rows, bytes, ...(await linkToFile(view.id, file, now)) };
-    }),
-  );
+  const parts = whole.parts.map(({ value }) => value as ExportPart);
+  const files = filesOf(whole.job.value as ExportJob, parts).map(async (file) => {
+    const { name, rows, bytes } = file;
+    return { name, rows, bytes, ...(await linkToFile(view.jobId, file, now)) };
+  });
   return { ...view, files: await Promise.all(files) };
 };

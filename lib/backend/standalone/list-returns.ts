@@ -90,8 +90,9 @@ export const listReturns = async (
     const candidates = unique === undefined ? await readIndex(session, walk, before.value) : ok(unique);
     if (!candidates.ok) return candidates;
     const { page, position } = pageOf(candidates.value, walk);
+    const items = page.map(({ id: returnId, ...summary }) => ({ returnId, ...summary }));
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
-    return ok({ status: 200, body: structuredClone({ items: page, nextCursor: next.value }) as Output<'listReturns'> });
+    return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) as Output<'listReturns'> });
   });
 };

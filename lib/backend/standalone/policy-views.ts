@@ -10,7 +10,7 @@ export const policyView = (policy: CataloguedPolicy, now: Instant): Output<'getP
   const { id, name, revision, latest, createdAt, updatedAt } = policy;
   const inForce = policy.published.find((version) => isInForce(version, now))?.version;
   return {
-    id,
+    policyId: id,
     name,
     revision,
     latest,

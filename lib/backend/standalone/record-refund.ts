@@ -15,10 +15,11 @@ import { circumstances } from './circumstances.ts';
 import { execute, fingerprint } from './execute.ts';
 import { latestFact } from './latest-fact.ts';
 import { orderNotFound, returnNotFound } from './failures.ts';
+import { refundView } from './refund-view.ts';
 
 type Answer = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
 
-const bodyOf = (refund: Refund) => structuredClone(refund) as Output<'recordRefund'>;
+const bodyOf = (refund: Refund) => structuredClone(refundView(refund)) as Output<'recordRefund'>;
 
 /** A refund is recorded once: told again it is answered as it is now, told otherwise it is refused. */
 const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answer =>

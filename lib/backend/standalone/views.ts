@@ -8,13 +8,19 @@ import { recoveryDue } from '../../returns/money/recovery.ts';
 import { refundStatus } from '../../returns/money/refund-status.ts';
 import type { Line, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
+import { refundView } from './refund-view.ts';
 import type { Link } from '../../store/presign.ts';
-import type { Person } from '../../store/personal.ts';
+import type { KnownPerson } from '../../store/personal.ts';
+
+/** Who the customer is, as far as that was ever told. */
+type Shown = KnownPerson | undefined;
+
+const personView = (known: Shown) => (known?.erased === true ? { erased: true } : known?.person);
 
 /** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
-export const orderView = ({ facts, observed, ...order }: Order, known?: { person: Person | undefined }) => {
+export const orderView = ({ facts, observed, ...order }: Order, known?: { person: Shown }) => {
   const { customer, completeness = 'full', ...rest } = facts;
-  const told = known === undefined ? undefined : { ...customer, ...known.person };
+  const told = known === undefined ? undefined : { ...customer, ...personView(known.person) };
   return structuredClone({
     ...order,
     ...rest,
@@ -40,7 +46,7 @@ export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledg
 });
 
 type Personal = {
-  readonly person: Person | undefined;
+  readonly person: Shown;
   readonly texts: ReadonlyMap<string, string>;
   /** To files of evidence, by attachment. */
   readonly links: ReadonlyMap<string, Link>;
@@ -48,15 +54,20 @@ type Personal = {
 
 type WithText<Carrier, Field extends string> = Omit<Carrier, Field> & { readonly [Name in Field]?: string };
 
-/** Puts the text back where the state has its seal, for whoever may read it and as long as it is not erased. */
+/**
+ * Puts the text back where the state has its seal, for whoever may read it; a mark where it is erased. The texts are read
+ * after the state, and are written with it: one that is missing was there.
+ */
 const withText = <Field extends string, Carrier extends { readonly [Name in Field]?: Sealed }>(
   field: Field,
   carrier: Carrier,
   personal?: Personal,
-): WithText<Carrier, Field> => {
+): WithText<Carrier, Field> & { readonly erased?: true } => {
   const { [field]: seal, ...rest } = carrier;
   const text = seal === undefined ? undefined : personal?.texts.get(seal.ref);
-  return { ...rest, ...(text === undefined ? {} : { [field]: text }) };
+  const isErased = seal !== undefined && personal !== undefined && text === undefined;
+  const shown: WithText<Carrier, Field> = { ...rest, ...(text === undefined ? {} : { [field]: text }) };
+  return isErased ? { ...shown, erased: true as const } : shown;
 };
 
 /** The evidence of a line, or of the return as a whole, for whoever may see it. */
@@ -69,9 +80,10 @@ const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined,
           .map((attachment) => ({ ...attachment, ...personal.links.get(attachment.id) })),
       };
 
-const lineView = ({ inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
+const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
+  lineId: id,
   ...line,
-  ...evidenceOf(evidence, line.id, personal),
+  ...evidenceOf(evidence, id, personal),
   reason: withText('note', line.reason, personal),
   inspections: inspections.map((inspection) => withText('note', inspection, personal)),
 });
@@ -100,22 +112,25 @@ const wordsOf = (state: Return, personal?: Personal) => {
 type Viewing = { readonly at: string; readonly personal?: Personal };
 
 /**
- * A return on the wire; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
+ * A return on the wire, where ids have the names that they have in paths and in requests; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
  * evidence.
  *
  * @param at the time that the allowed actions are for
  */
 export const returnView = (state: Return, { at, personal }: Viewing): Output<'getReturn'> => {
   const { head: _, subject: __, terms: ___, waivers: ____, released: _____, ...others } = state;
-  const { customer, lines, unexpected, evidence, refunds, ...rest } = others;
+  const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
   return structuredClone({
+    returnId: id,
     ...rest,
     ...wordsOf(state, personal),
-    ...(personal === undefined ? {} : { customer: { ...customer, ...personal.person } }),
+    ...(personal === undefined ? {} : { customer: { ...customer, ...personView(personal.person) } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),
     unexpected: unexpected.map((item) => withText('note', item, personal)),
-    refunds: refunds.map(({ request: _____, ...refund }) => refund),
+    parcels: parcels.map(({ id: parcelId, ...parcel }) => ({ parcelId, ...parcel })),
+    refunds: refunds.map(refundView),
+    exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
     fees: feesOf(state),
     recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),

@@ -38,26 +38,26 @@ const uninspected = ({ received, accepted, refused }: Quantities): number => rec
 /** Units by line; nothing where no line has any. */
 const someUnits = (aims: readonly Aim[], unitsOf: (aim: Aim) => number) => {
   const lines = aims
-    .map((aim) => ({ lineId: aim.line.id, quantity: unitsOf(aim) }))
+    .map((aim) => ({ lineId: aim.line.lineId, quantity: unitsOf(aim) }))
     .filter(({ quantity }) => quantity > 0);
   return lines.length > 0 ? lines : undefined;
 };
 
 /** What brings a return that somebody still has to decide on to where the platform's is. */
 const decision = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
-  const { id: returnId } = ours;
+  const { returnId } = ours;
   const { status, rejection } = seen;
   if (status === 'requested') return undefined;
   if (status === 'cancelled' || aims.every(({ kept }) => kept === 0))
     return { operation: 'cancel', input: { returnId } };
   if (status === 'rejected') return { operation: 'reject', input: { returnId, code: 'other', ...rejection } };
   const isLess = aims.some(({ line, kept }) => kept < line.quantities.requested);
-  const lines = aims.map(({ line, kept }) => ({ lineId: line.id, quantity: kept }));
+  const lines = aims.map(({ line, kept }) => ({ lineId: line.lineId, quantity: kept }));
   return { operation: 'approve', input: { returnId, ...(isLess ? { lines } : {}) } };
 };
 
 /** Units that the platform has taken off its return since it was approved. */
-const fewer = ({ id: returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+const fewer = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = someUnits(aims, ({ line, kept }) =>
     Math.min(line.quantities.approved - line.quantities.cancelled - kept, outstanding(line.quantities)),
   );
@@ -65,7 +65,7 @@ const fewer = ({ id: returnId }: Ours, aims: readonly Aim[]): Step | undefined =
 };
 
 /** Units that were given up, as when the platform had ended its return, and are expected again or came. */
-const expectedAgain = ({ id: returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+const expectedAgain = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = someUnits(
     aims,
     ({ line, missing }) => line.missing.reduce((sum, { quantity, granted }) => sum + quantity - granted, 0) - missing,
@@ -90,7 +90,7 @@ const travelling: ReadonlySet<Ours['parcels'][number]['status']> = new Set([
 ]);
 
 /** Units of a line that wait for a parcel. */
-const unshipped = ({ id, quantities }: Line, parcels: Ours['parcels']): number =>
+const unshipped = ({ lineId: id, quantities }: Line, parcels: Ours['parcels']): number =>
   outstanding(quantities) -
   parcels
     .filter(({ direction, status }) => direction === 'inbound' && travelling.has(status))
@@ -110,7 +110,7 @@ const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step
     return quantity;
   });
   // Tracking that comes after the goods were told of has nothing to hold any more.
-  return contents && { operation: 'addParcel', input: { returnId: ours.id, ...parcel, contents } };
+  return contents && { operation: 'addParcel', input: { returnId: ours.returnId, ...parcel, contents } };
 };
 
 const receipt = (ours: Ours, aims: readonly Aim[]): Step | undefined => {
@@ -119,11 +119,11 @@ const receipt = (ours: Ours, aims: readonly Aim[]): Step | undefined => {
   );
   const inbound = ours.parcels.filter(({ direction, status }) => direction === 'inbound' && status !== 'cancelled');
   const [parcel] = inbound;
-  const from = parcel !== undefined && inbound.length === 1 ? { parcelId: parcel.id } : {};
-  return lines && { operation: 'receive', input: { returnId: ours.id, ...from, lines } };
+  const from = parcel !== undefined && inbound.length === 1 ? { parcelId: parcel.parcelId } : {};
+  return lines && { operation: 'receive', input: { returnId: ours.returnId, ...from, lines } };
 };
 
-const lost = ({ id: returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+const lost = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = someUnits(aims, ({ line, missing }) =>
     Math.min(missing - line.quantities.missing, outstanding(line.quantities)),
   );
@@ -138,14 +138,14 @@ const foundSo = ({ inspections }: Line, { outcome, disposition }: Finding): numb
 /** The most findings that one report takes. */
 const mostFindings = 100;
 
-const inspection = ({ id: returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+const inspection = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = aims.flatMap(({ line, found }) => {
     let left = uninspected(line.quantities);
     return found.flatMap((finding) => {
       const quantity = Math.min(finding.quantity - foundSo(line, finding), left);
       if (quantity <= 0) return [];
       left -= quantity;
-      return [{ ...finding, lineId: line.id, quantity }];
+      return [{ ...finding, lineId: line.lineId, quantity }];
     });
   });
   return lines.length === 0
@@ -157,7 +157,7 @@ const goods = (ours: Ours, aims: readonly Aim[]): Step | undefined =>
   receipt(ours, aims) ?? lost(ours, aims) ?? inspection(ours, aims);
 
 /** Ends where the platform does; not while units of it wait for somebody to look at them. */
-const end = ({ id: returnId, lines }: Ours, { status }: SeenReturn): Step | undefined => {
+const end = ({ returnId, lines }: Ours, { status }: SeenReturn): Step | undefined => {
   const isOpen = lines.some((line) => outstanding(line.quantities) > 0);
   if (calledOff.has(status)) return isOpen ? { operation: 'cancel', input: { returnId } } : undefined;
   const isDone = status === 'completed' && !isOpen && lines.every((line) => uninspected(line.quantities) === 0);
@@ -184,7 +184,7 @@ export const nextStep = (ours: Ours, seen: SeenReturn): Step | undefined => {
   if (undecided.has(ours.status)) return decision(ours, seen, aims);
   if (ended.has(ours.status))
     return goesOn(ours, seen, aims)
-      ? { operation: 'reopen', input: { returnId: ours.id, reason: 'goes on on the platform' } }
+      ? { operation: 'reopen', input: { returnId: ours.returnId, reason: 'goes on on the platform' } }
       : undefined;
   const told =
     expectedAgain(ours, aims) ??

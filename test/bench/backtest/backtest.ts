@@ -54,7 +54,7 @@ const measure = async (decisions: number, tell: (progress: string) => void) => {
     let job = (await begun.json()) as Job;
     while (job.status === 'queued' || job.status === 'running') {
       await sleep(200);
-      job = (await (await fetch(`${standalone.url}/v1/jobs/${job.id}`, { headers })).json()) as Job;
+      job = (await (await fetch(`${standalone.url}/v1/jobs/${job.jobId}`, { headers })).json()) as Job;
     }
     const ms = performance.now() - startedAt;
     tell(`${job.status}, ${job.progress.examined} decisions in ${seconds(ms)} s`);

@@ -81,7 +81,10 @@ const newSubject = (order: Subject['order'], body: Invoked['body']): Subject => 
 });
 
 /** What is read of a return and its order in the course of its life, and of one that has long been there. */
-const readsOf = ({ order, id }: Subject, stored: number): readonly (Pick<Request, 'operation'> & RequestOf)[] => [
+const readsOf = (
+  { order, returnId: id }: Subject,
+  stored: number,
+): readonly (Pick<Request, 'operation'> & RequestOf)[] => [
   { operation: operations.getReturn, path: { returnId: id } },
   { operation: operations.getReturn, path: { returnId: returnIdOf(Math.floor(random() * stored)) } },
   { operation: operations.getHistory, path: { returnId: id } },
@@ -105,7 +108,7 @@ const lead = async (times: number, stored: number): Promise<Readonly<Record<stri
     let subject = newSubject(order, await measured(create(order, 2, randomUUID())));
     for (const step of life) {
       const body = await measured(steps[step](subject, randomUUID()));
-      if (body['id'] === subject.id) subject = newSubject(order, body);
+      if ('rmaNumber' in body) subject = newSubject(order, body);
     }
     for (const request of readsOf(subject, stored)) await measured(request);
   }

@@ -28,7 +28,7 @@ const invokeOnce = async (operation: string, event: EventText, place: Place): Pr
 const prepare = async (outside: Remote<Outside>, place: Place): Promise<string> => {
   await invokeOnce('registerOrder', scenarios.registerOrder, place);
   const createReturn = await invokeOnce('createReturn', scenarios.createReturn, place);
-  const { id } = JSON.parse(createReturn) as { id: string };
+  const { returnId: id } = JSON.parse(createReturn) as { returnId: string };
   const getReturn = await invokeOnce('getReturn', scenarios.getReturn(id), place);
   const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = place.environment;
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

@@ -74,11 +74,11 @@ const answered = ({ entries }: StoredReturn, version: number): unknown => {
   return state === undefined ? undefined : returnView(state, { at: new Date().toISOString() });
 };
 
-type Told = { readonly id: string; readonly version: number };
+type Told = { readonly returnId: string; readonly version: number };
 
 /** Whether a return was once what an answer said that it is. */
 export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
-  const stored = returns.get(body.id);
+  const stored = returns.get(body.returnId);
   return stored !== undefined && same(answered(stored, body.version), body);
 };
 

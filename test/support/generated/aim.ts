@@ -95,16 +95,17 @@ export const targetOf = (world: World, { id, path }: Pick<Operation, 'id' | 'pat
   return { order, known: order === undefined ? undefined : world.returnOf(order) };
 };
 
-const exchangeOf = ({ exchanges: [first] }: KnownReturn) => (first === undefined ? {} : { exchangeId: first.id });
+const exchangeOf = ({ exchanges: [first] }: KnownReturn) =>
+  first === undefined ? {} : { exchangeId: first.exchangeId };
 
 /** The target by the names that parameters and fields have. */
 export const namesOf = ({ order, known, reason, policy, endpoint }: Target): Readonly<Record<string, string>> => ({
   ...(reason === undefined ? {} : { code: reason.code }),
   ...(order === undefined ? {} : { platform: order.platform, orderId: order.orderId }),
-  ...(known === undefined ? {} : { returnId: known.id, ...exchangeOf(known) }),
+  ...(known === undefined ? {} : { returnId: known.returnId, ...exchangeOf(known) }),
   ...(policy === undefined ? {} : { policyId: policy.policyId, version: '1', from: '1', to: String(policy.version) }),
-  ...(endpoint === undefined ? {} : { endpointId: endpoint.id }),
-  ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].id }),
+  ...(endpoint === undefined ? {} : { endpointId: endpoint.endpointId }),
+  ...(known?.parcels[0] === undefined ? {} : { parcelId: known.parcels[0].parcelId }),
 });
 
 /** The codes that would say that the target is missing; a query may look for it before it was there. */
@@ -127,9 +128,9 @@ const isMembers = (value: Json | undefined): value is Members =>
 
 /** Each line of the return once. */
 const returnLines = ({ lines }: KnownReturn, like: Members, dice: number): readonly Json[] =>
-  lines.map(({ id, quantities }, index) => ({
+  lines.map(({ lineId, quantities }, index) => ({
     ...like,
-    lineId: id,
+    lineId,
     ...('quantity' in like ? { quantity: 1 + ((dice + index) % quantities.requested) } : {}),
   }));
 
@@ -167,7 +168,7 @@ export const aimed = (body: Json, target: Target, dice: number): Json => {
     ...(isOrdered ? { order: { platform, orderId } } : {}),
     ...(typeof body['returnId'] === 'string' && returnId !== undefined ? { returnId } : {}),
     ...(typeof body['parcelId'] === 'string' && parcelId !== undefined ? { parcelId } : {}),
-    ...(typeof body['lineId'] === 'string' && line !== undefined ? { lineId: line.id } : {}),
+    ...(typeof body['lineId'] === 'string' && line !== undefined ? { lineId: line.lineId } : {}),
     ...(Array.isArray(body['lines']) ? { lines: aimedLines(body['lines'] as Json[], target, dice) } : {}),
     ...(Array.isArray(body['contents']) ? { contents: aimedLines(body['contents'] as Json[], target, dice) } : {}),
     ...(Array.isArray(body['unexpected']) ? { unexpected: aimedItems(body['unexpected'] as Json[], target) } : {}),

@@ -42,8 +42,9 @@ const make = async (method: 'post' | 'put', path: string, content: object): Prom
 const bringMoved = async (world: World, order: object): Promise<void> => {
   const lines = [shirts(4), shirts(4, { orderLineId: '12' })];
   const body = await make('post', '/returns', returnOf(order, 4, { lines }));
-  const one = { lineId: body.lines[0]?.id, quantity: 1 };
-  const command = async (path: string, content: object = {}) => make('post', `/returns/${body.id}/${path}`, content);
+  const one = { lineId: body.lines[0]?.lineId, quantity: 1 };
+  const command = async (path: string, content: object = {}) =>
+    make('post', `/returns/${body.returnId}/${path}`, content);
   await command('approve');
   await command('parcels', { contents: [one] });
   await command('receipts', { lines: [{ ...one, quantity: 2 }], unexpected: [{ quantity: 1 }] });
@@ -70,7 +71,9 @@ const bringOne = async (world: World, index: number): Promise<void> => {
   await bringMoved(world, await register());
   const [command, told] = moves[index] ?? [];
   // Whoever learns of it may move it.
-  world.learnResource(command === undefined ? made : await make('post', `/returns/${made.id}/${command}`, told ?? {}));
+  world.learnResource(
+    command === undefined ? made : await make('post', `/returns/${made.returnId}/${command}`, told ?? {}),
+  );
 };
 
 /** A policy that is a draft. */

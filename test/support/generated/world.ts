@@ -9,15 +9,15 @@ export type KnownOrder = {
 };
 
 export type KnownReturn = {
-  readonly id: string;
+  readonly returnId: string;
   readonly version: number;
   readonly status: string;
   readonly order: { readonly platform: string; readonly orderId: string };
-  readonly lines: readonly { readonly id: string; readonly quantities: { readonly requested: number } }[];
-  readonly parcels: readonly { readonly id: string }[];
+  readonly lines: readonly { readonly lineId: string; readonly quantities: { readonly requested: number } }[];
+  readonly parcels: readonly { readonly parcelId: string }[];
   readonly unexpected: readonly { readonly id: string }[];
   readonly allowedActions?: readonly { readonly action: string; readonly allowed: boolean }[];
-  readonly exchanges: readonly { readonly id: string }[];
+  readonly exchanges: readonly { readonly exchangeId: string }[];
 };
 
 /** A reason that was put by a generated request: those of others are theirs. */
@@ -26,7 +26,7 @@ export type KnownReason = { readonly code: string; readonly version: number };
 export type KnownPolicy = { readonly policyId: string; readonly version: number; readonly revision: number };
 
 /** A webhook endpoint. */
-export type KnownEndpoint = { readonly id: string; readonly version: number };
+export type KnownEndpoint = { readonly endpointId: string; readonly version: number };
 
 type Page = { readonly request: Request; readonly cursor: string };
 
@@ -93,13 +93,16 @@ export const openWorld = () => {
     if (isObject(value) && typeof value['policyId'] === 'string' && isObject(value['document'])) {
       policies.set(value['policyId'], value as unknown as KnownPolicy);
     }
-    if (!isObject(value) || typeof value['id'] !== 'string') return;
-    if (value['id'].startsWith('whk_')) endpoints.set(value['id'], value as unknown as KnownEndpoint);
+    if (!isObject(value)) return;
+    // A delivery of an endpoint has its event besides.
+    if (typeof value['endpointId'] === 'string' && typeof value['version'] === 'number')
+      endpoints.set(value['endpointId'], value as unknown as KnownEndpoint);
     if (!Array.isArray(value['lines'])) return;
-    if (value['id'].startsWith('ord_')) {
+    if (typeof value['id'] === 'string' && value['id'].startsWith('ord_')) {
       const order = value as unknown as KnownOrder;
       orders.set(`${order.platform} ${order.orderId}`, order);
-    } else if (value['id'].startsWith('ret_')) returns.set(value['id'], value as unknown as KnownReturn);
+    } else if (typeof value['returnId'] === 'string' && Array.isArray(value['parcels']))
+      returns.set(value['returnId'], value as unknown as KnownReturn);
   };
 
   return {

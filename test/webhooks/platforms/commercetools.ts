@@ -42,7 +42,7 @@ export const openCommercetools = async (): Promise<Shop> => {
           return: {
             status: 'completed',
             lines: [{ quantities: { received: 1, accepted: 1 } }],
-            refunds: [{ amount: { amount: 3_000, currency: 'EUR' }, external: { id: 'pay-1:tx-1' } }],
+            refunds: [{ amount: { amount: 3_000, currency: 'EUR' }, external: { externalId: 'pay-1:tx-1' } }],
           },
         },
       ];

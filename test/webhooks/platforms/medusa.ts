@@ -60,7 +60,7 @@ export const openMedusa = async (): Promise<Shop> => {
           return: {
             status: 'completed',
             lines: [{ quantities: { received: 2, accepted: 2 } }],
-            refunds: [{ amount: { amount: 1990, currency: 'EUR' }, external: { id: `ref_01JC-${way}` } }],
+            refunds: [{ amount: { amount: 1990, currency: 'EUR' }, external: { externalId: `ref_01JC-${way}` } }],
           },
         },
       ];

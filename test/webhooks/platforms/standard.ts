@@ -38,7 +38,7 @@ export const openStandard = async (): Promise<Shop> => {
             status: 'partially_received',
             lines: [{ quantities: { approved: 2, received: 1, accepted: 1 } }],
             parcels: [{ carrier: 'DHL', trackingNumber: 'JD0001' }],
-            refunds: [{ amount: { amount: 1990, currency: 'EUR' }, external: { id: 'F-9' } }],
+            refunds: [{ amount: { amount: 1990, currency: 'EUR' }, external: { externalId: 'F-9' } }],
           },
         },
         {

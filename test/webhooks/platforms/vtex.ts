@@ -70,7 +70,7 @@ export const openVtex = async (): Promise<Shop> => {
           return: {
             status: 'completed',
             lines: [{ quantities: { received: 2, accepted: 1 } }],
-            refunds: [{ amount: brl(4200), external: { id: requestId } }],
+            refunds: [{ amount: brl(4200), external: { externalId: requestId } }],
           },
         },
         {

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pathNames, type Operation } from '../../lib/contract/operation.ts';
+import * as operations from '../../lib/contract/operations.ts';
+import { schemas, type OperationName } from '../../lib/contract/schemas.ts';
+
+/*
+ * One thing has one name: an id is called in bodies and in events what it is called in paths.
+ */
+
+type Schema = { readonly [keyword: string]: unknown };
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+
+/** Every property of a schema at any depth, with its name and its own schema. */
+const propertiesIn = (schema: unknown): readonly (readonly [string, Schema])[] => {
+  if (!isSchema(schema)) return [];
+  const own = isSchema(schema['properties']) ? (Object.entries(schema['properties']) as [string, Schema][]) : [];
+  return [...own, ...Object.values(schema).flatMap(propertiesIn)];
+};
+
+const all: readonly Operation[] = Object.values(operations);
+const outputOf = ({ name }: Operation) => schemas[name as OperationName].output;
+
+/** What these answer with is a part of the thing in the path, or beside it, and does not repeat whose it is. */
+const withoutParent: Readonly<Record<string, readonly string[]>> = {
+  getHistory: ['returnId'],
+  testWebhookEndpoint: ['endpointId'],
+  listWebhookDeliveries: ['endpointId'],
+  getWebhookDelivery: ['endpointId'],
+  redeliverWebhook: ['endpointId'],
+  redeliverWebhooks: ['endpointId'],
+};
+
+describe('ids', () => {
+  it('have a field of the name that they have in the path', () => {
+    const missing = all.flatMap((operation) => {
+      const names = new Set(propertiesIn(outputOf(operation)).map(([name]) => name));
+      const lacking = pathNames(operation).filter((name) => !names.has(name));
+      return lacking.length === 0 ? [] : [[operation.name, lacking]];
+    });
+    expect(Object.fromEntries(missing)).toEqual(withoutParent);
+  });
+
+  /** The name of each kind of id, by its pattern, as paths have it. */
+  const named = new Map(
+    all.flatMap(({ name }) =>
+      Object.entries(schemas[name as OperationName].path.properties).flatMap(([parameter, schema]) => {
+        const pattern = String((schema as Schema)['pattern']);
+        return /^\^[a-z]+_/.test(pattern) ? [[pattern, parameter] as const] : [];
+      }),
+    ),
+  );
+  // No path leads to a line: requests name it.
+  named.set('^rln_[0-7][0-9A-HJKMNP-TV-Z]{25}$', 'lineId');
+
+  it.each(['openapi', 'asyncapi'])('are called the same everywhere in the document %s', (document) => {
+    const schema: unknown = JSON.parse(readFileSync(`dist/contract/${document}.json`, 'utf8'));
+    const others = propertiesIn(schema).flatMap(([name, { pattern }]) => {
+      const expected = named.get(String(pattern));
+      return expected === undefined || expected === name ? [] : [`${name} instead of ${expected}`];
+    });
+    expect(named.size).toBeGreaterThan(7);
+    expect([...new Set(others)]).toEqual([]);
+  });
+});
