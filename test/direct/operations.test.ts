@@ -45,7 +45,6 @@ const createDirectly = async (invoke: Lambda, more: object = {}) => {
 describe.each(ways)('%s', (way) => {
   const service = api(way);
   const invoke = lambda(way);
-
   describe('every operation', () => {
     it.each(
       sample(

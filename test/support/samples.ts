@@ -6,7 +6,7 @@ import { ways, type Way } from './stack.ts';
  * Whether every case runs. `npm test` runs all files, and of some long lists a sample; `npm run soak` sets EVERY_CASE, and
  * a file that is named on the command line runs whole.
  */
-export const runsEveryCase = (): boolean => process.env['EVERY_CASE'] === '1' || !inject('allFiles');
+const runsEveryCase = (): boolean => process.env['EVERY_CASE'] === '1' || !inject('allFiles');
 
 /** The first of each `each` cases, or every case. The sample is the same in every run. */
 export const sample = <Case>(cases: readonly Case[], each: number): readonly Case[] =>
