@@ -57,15 +57,17 @@ describe('the function doctor', () => {
   it('tells of a configuration by which the other functions would not even load', async () => {
     await using container = await start({ SERVICE_URL: undefined, AUTH_URL: 'http://id.example' });
     const report = reportOf(await container.invoke({}));
-    expect(withStatus(report, 'failed')).toEqual(['SERVICE_URL', 'AUTH_URL']);
+    expect(withStatus(report, 'failed')).toEqual(expect.arrayContaining(['SERVICE_URL', 'AUTH_URL']));
+    expect(row(report, 'table').status).toBe('passed');
   });
 
   it('answers before its time is over', async () => {
     await using silent = await startServer(() => 'hang');
     await using container = await start({ AUTH_URL: silent.origin });
     const invoked = await container.invoke({}, 2_000);
-    expect(withStatus(reportOf(invoked), 'failed')).toEqual(['token endpoint']);
-    expect(row(reportOf(invoked), 'API').detail).toBe('no time was left');
+    const report = reportOf(invoked);
+    // How far it comes in that time is up to the machine.
+    expect([report.status, row(report, 'API').status]).toEqual(['failed', 'skipped']);
     expect(invoked.left).toEqual([]);
   });
 });

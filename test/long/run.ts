@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { onInterrupt, startNode, type Child } from './child.ts';
 import { expectedSeconds } from './expected.ts';
 import { blobFolder, kinds, partsOf, type Kind, type Part } from './parts.ts';
-import { forget, keyOf, readFinished, readSeconds, writeFinished, writeSeconds, type Finished } from './state.ts';
+import { keyOf, readFinished, readSeconds, writeFinished, writeSeconds, type Finished } from './state.ts';
 
 /*
  * npm run soak, fuzz, bench and coverage: runs the parts one after the other, says how long that takes, and can be ended and
@@ -33,6 +33,8 @@ type Run = {
   readonly kind: Kind;
   readonly parts: readonly Part[];
   readonly key: string;
+  /** Parts that passed before and are not asked for now. */
+  readonly others: Finished;
   readonly finished: Record<string, number>;
   readonly failed: Set<string>;
   /** Whether each part does all that it does without settings. */
@@ -71,7 +73,7 @@ const announce = (run: Run): void => {
 const heartbeatMs = 30_000;
 
 const runPart = async (run: Run, part: Part): Promise<void> => {
-  const { kind, parts, key, finished, failed } = run;
+  const { kind, parts, key, others, finished, failed } = run;
   const { name, args, env } = part;
   const expected = expectation(run)(name);
   const place = `[${parts.indexOf(part) + 1}/${parts.length}] ${name}`;
@@ -95,7 +97,7 @@ const runPart = async (run: Run, part: Part): Promise<void> => {
     return;
   }
   finished[name] = seconds();
-  writeFinished(kind, key, finished);
+  writeFinished(kind, key, { ...others, ...finished });
   // Settings make a part longer or shorter: that is no measure for the next run.
   if (run.isUsual) writeSeconds(kind, name, seconds());
 };
@@ -126,8 +128,25 @@ const execute = async (run: Run): Promise<number> => {
     await runPart(run, part);
   }
   summarise(run);
-  if (run.exitCode === undefined && run.failed.size === 0) forget(run.kind);
+  if (run.exitCode === undefined && run.failed.size === 0) writeFinished(run.kind, run.key, run.others);
   return run.exitCode ?? (run.failed.size > 0 ? 1 : 0);
+};
+
+/** Options of a bench have a value behind them, but for two. Of the others, all that follows an option is passed on. */
+const split = (kind: Kind, args: readonly string[]): { readonly names: string[]; readonly options: string[] } => {
+  const names: string[] = [];
+  const options: string[] = [];
+  let takes = 0;
+  for (const arg of args) {
+    const isOption = arg.startsWith('-');
+    if (isOption) takes = kind !== 'bench' ? Infinity : ['--json', '--help'].includes(arg) || arg.includes('=') ? 0 : 1;
+    if (isOption) options.push(arg);
+    else if (takes > 0) {
+      takes -= 1;
+      options.push(arg);
+    } else names.push(arg);
+  }
+  return { names, options };
 };
 
 const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
@@ -142,10 +161,7 @@ const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
   }
   const fresh = args.includes('--fresh');
   const rest = args.filter((arg) => arg !== '--fresh' && arg !== '--continue');
-  // An option's value stands behind it.
-  const first = rest.findIndex((arg) => arg.startsWith('-'));
-  const names = first === -1 ? rest : rest.slice(0, first);
-  const options = first === -1 ? [] : rest.slice(first);
+  const { names, options } = split(kind, rest);
   const found = partsOf(kind, { names, options });
   const isUsual = !isSet && options.length === 0 && (kind !== 'coverage' || names.length === 0);
   if ('fault' in found) {
@@ -153,19 +169,15 @@ const begin = async ([given, ...args]: readonly string[]): Promise<number> => {
     return 2;
   }
   const { parts } = found;
-  const key = keyOf(parts, settings);
-  const before: Finished | undefined = fresh ? undefined : readFinished(kind, key);
-  if (before === undefined && kind === 'coverage') rmSync(blobFolder, { recursive: true, force: true });
-  return execute({
-    kind,
-    parts,
-    key,
-    finished: { ...before },
-    failed: new Set(),
-    isUsual,
-    child: undefined,
-    exitCode: undefined,
-  });
+  // Shards depend on the files that are asked for; the parts of other kinds are the same whichever are asked for.
+  const key = keyOf([settings, options, kind === 'coverage' ? names : []]);
+  const before = fresh ? {} : readFinished(kind, key);
+  const asked = new Set(parts.map(({ name }) => name));
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => !asked.has(name)));
+  const finished = Object.fromEntries(Object.entries(before).filter(([name]) => asked.has(name)));
+  if (kind === 'coverage' && Object.keys(finished).length === 0) rmSync(blobFolder, { recursive: true, force: true });
+  const state = { child: undefined, exitCode: undefined };
+  return execute({ kind, parts, key, others, finished, failed: new Set(), isUsual, ...state });
 };
 
 process.exitCode = await begin(process.argv.slice(2));

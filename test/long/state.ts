@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../lib/json.ts';
-import type { Kind, Part } from './parts.ts';
+import type { Kind } from './parts.ts';
 
 /*
  * What a long run has finished, under .local/long: one file a kind, and how long each part took when it last passed. A run
@@ -63,26 +63,24 @@ const contentOf = (file: string): Buffer => {
 };
 
 /** Stands for the sources as they are, committed or not, and for the settings of a run. */
-export const keyOf = (parts: readonly Part[], settings: Readonly<Record<string, string | undefined>>): string => {
+export const keyOf = (settings: unknown): string => {
   const hash = createHash('sha256');
   hash.update(git('rev-parse', 'HEAD')).update(git('diff', 'HEAD'));
   for (const file of git('ls-files', '--others', '--exclude-standard').split('\n').filter(Boolean)) {
     hash.update(file).update(contentOf(file));
   }
-  hash.update(JSON.stringify([parts, settings]));
+  hash.update(JSON.stringify(settings));
   return hash.digest('hex').slice(0, 16);
 };
 
-/** What an ended run of this key has finished; undefined where there is none. */
-export const readFinished = (kind: Kind, key: string): Finished | undefined => {
+/** What ended runs of this key have finished. */
+export const readFinished = (kind: Kind, key: string): Finished => {
   const { key: known, finished } = readObject(stateFile(kind));
-  return known === key ? numbersIn(finished) : undefined;
+  return known === key ? numbersIn(finished) : {};
 };
 
 export const writeFinished = (kind: Kind, key: string, finished: Finished): void =>
   write(stateFile(kind), { key, finished });
-
-export const forget = (kind: Kind): void => rmSync(stateFile(kind), { force: true });
 
 export const readSeconds = (kind: Kind): Finished => numbersIn(readObject(secondsFile)[kind]);
 
