@@ -61,13 +61,13 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way)
           type: 'return.reopened',
           to: 'requested',
           policyVersion: `${policyId}/1`,
-          data: { renewed: { judgement: { decisionId: second.policyId, verdict: 'rejected' } } },
+          data: { renewed: { judgement: { decisionId: second.decisionId, verdict: 'rejected' } } },
         },
       ]);
       const lines = [{ lineId: returned(made).lines[0]?.lineId, quantity: 2, override: { reason: 'a good customer' } }];
       expect(await service.post(`/returns/${idOf(made)}/approve`, { lines })).toMatchObject({
         status: 200,
-        body: { status: 'approved', decision: { decisionId: second.policyId, overridden: true } },
+        body: { status: 'approved', decision: { decisionId: second.decisionId, overridden: true } },
       });
     });
 
@@ -209,7 +209,7 @@ describe.each(contractModes(import.meta.filename))('%s renewed decisions', (way)
           actor: { clientId: expect.any(String) },
           data: {
             changed: expect.arrayContaining(['lines']),
-            judgement: { decisionId: decision.policyId, verdict: 'approved' },
+            judgement: { decisionId: decision.decisionId, verdict: 'approved' },
           },
         },
         { type: 'return.approved', from: 'requested', to: 'approved' },
