@@ -150,9 +150,9 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   verifyHistory:
     'Checks that no entry is missing, that each has its hash and the hash of the one before, and that all together make the return as it is stored. Answers 200 either way; what is broken first is `firstFault`.',
   quoteReturn:
-    'Stores nothing. With `returnId`: `blockedBy` names what the money waits for, such as `inspection_pending`. A refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes.',
+    'Stores nothing. With `returnId`: `blockedBy` names what the money waits for, such as `inspection_pending`. A refund that is sent with the `hash` is refused once anything has changed that it rests on. With `request`: what the policy would decide and what would be paid if all that it allows came back; createReturn honours the `eligibilityToken` for 15 minutes. The `detail` of a step and the `explanation` are texts for the customer, in the language of Accept-Language.',
   getDecision:
-    'What the policy said when the return was asked for, or was judged anew: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. Nothing of it is personal.',
+    'What the policy said when the return was asked for, or was judged anew: every rule with the facts it looked at, what it did, and what would have had to be otherwise. It is made again from what was kept, and `reproduced` tells that it came to the very same. The `explanation` is written for the customer at each read, in the language of Accept-Language and with the titles that the order has now. Nothing of it is personal.',
   listPolicies: 'With the version that decides now, and the draft where there is one.',
   getPolicy: 'Without what its versions say.',
   listVersions: 'Without what they say.',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { functionFiles, ways, type FunctionFile, type Way } from '../../lib/build/functions.ts';
 import { weigh } from '../../lib/build/weight.ts';
@@ -88,6 +89,15 @@ describe.each(ways)('the bundles of the %s way', (way) => {
       return weight > budget ? [`${file.name}: ${weight} of ${budget} bytes`] : [];
     });
     expect(over).toEqual([]);
+  });
+
+  it('have texts for customers only where a function writes them', () => {
+    const writers = functionFiles(way).filter(({ name }) =>
+      readFileSync(`dist/${way}/${name}/index.mjs`, 'utf8').includes('Bearbeitungsgeb'),
+    );
+    expect(writers.map(({ name }) => name).toSorted()).toEqual(
+      way === 'standalone' ? ['getDecision', 'quoteReturn'] : [],
+    );
   });
 
   it('have no budget for what is not there', () => {
