@@ -51,12 +51,13 @@ const reasons = (error: unknown): string =>
 const bringUp = async (options: Pick<StackOptions, 'fresh' | 'sharedToken' | 'returnTerms' | 'platforms'>) => {
   const start = Date.now();
   const recorder = openRecorder();
+  const ports = portsFromEnvironment();
   const engine = await findEngine(process.env);
   await timed('bundled every function for both ways', buildBundles());
   await timed('packaged both ways to CloudFormation', packageWays());
   const stack = await timed(
     'started both ways and what they call',
-    startStack({ dataDir, engine, ...options, ports: portsFromEnvironment(), onEvent: recorder.record }),
+    startStack({ dataDir, engine, ...options, ports, onEvent: recorder.record }),
   );
   print(`up after ${seconds(start)}`);
   return { stack, recorder };
