@@ -54,23 +54,30 @@ const portOf = (name: string): number => {
   return port;
 };
 
-/** The ports that the environment asks for. */
-export const portsFromEnvironment = (): Ports => ({
-  connected: portOf('PORT_CONNECTED'),
-  standalone: portOf('PORT_STANDALONE'),
-  hooks: portOf('PORT_HOOKS'),
-  standaloneHooks: portOf('PORT_STANDALONE_HOOKS'),
-  lambda: portOf('PORT_LAMBDA'),
-  standaloneLambda: portOf('PORT_STANDALONE_LAMBDA'),
-  standaloneObjects: portOf('PORT_STANDALONE_OBJECTS'),
-  identity: portOf('PORT_IDENTITY'),
-  shop: portOf('PORT_SHOP'),
-  dynamodb: portOf('PORT_DYNAMODB'),
-  sqs: portOf('PORT_SQS'),
-  secrets: portOf('PORT_SECRETS'),
-  eventBridge: portOf('PORT_EVENTBRIDGE'),
-  receiver: portOf('PORT_RECEIVER'),
-});
+/**
+ * Returns the ports that the environment asks for, and checks the address of HOST.
+ *
+ * @throws {Error} for a HOST or a port that no server can listen on
+ */
+export const portsFromEnvironment = (): Ports => {
+  bindAddress();
+  return {
+    connected: portOf('PORT_CONNECTED'),
+    standalone: portOf('PORT_STANDALONE'),
+    hooks: portOf('PORT_HOOKS'),
+    standaloneHooks: portOf('PORT_STANDALONE_HOOKS'),
+    lambda: portOf('PORT_LAMBDA'),
+    standaloneLambda: portOf('PORT_STANDALONE_LAMBDA'),
+    standaloneObjects: portOf('PORT_STANDALONE_OBJECTS'),
+    identity: portOf('PORT_IDENTITY'),
+    shop: portOf('PORT_SHOP'),
+    dynamodb: portOf('PORT_DYNAMODB'),
+    sqs: portOf('PORT_SQS'),
+    secrets: portOf('PORT_SECRETS'),
+    eventBridge: portOf('PORT_EVENTBRIDGE'),
+    receiver: portOf('PORT_RECEIVER'),
+  };
+};
 
 /** Starts a server on the address of HOST and returns its origin on the loopback interface. */
 export const listen = async (server: Server, port: number): Promise<string> => {

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openClosers } from '../../lib/local/closers.ts';
 import { startOutside } from '../../lib/local/outside.ts';
-import { bindAddress } from '../../lib/local/ports.ts';
+import { bindAddress, portsFromEnvironment } from '../../lib/local/ports.ts';
 import { temporaryDirectory } from './support.ts';
 
 test.each([
@@ -20,6 +20,12 @@ test.each(['my-machine', '192.168.1.5', '*', 'constructor'])('HOST is refused wh
   expect(() => bindAddress({ HOST })).toThrow(
     `environment variable HOST must be one of 127.0.0.1, localhost, 0.0.0.0, ::, and is "${HOST}"`,
   );
+});
+
+test('a wrong HOST is reported with the ports, before anything is built', () => {
+  vi.stubEnv('HOST', 'my-machine');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(portsFromEnvironment).toThrow('environment variable HOST must be one of');
 });
 
 /** An address of this machine, if it has one, that only servers on every interface are reached by. */

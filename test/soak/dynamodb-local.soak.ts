@@ -17,6 +17,6 @@ const run = async (...paths: readonly string[]): Promise<number | null> => {
 };
 
 test('the store, and both ways of the contract, on AWS’s DynamoDB Local', async () => {
-  // DynamoDB Local counts consumed capacity in its own way.
+  // DynamoDB Local counts an index write of a transaction twice.
   expect(await run('test/store', 'test/contract', '--exclude', 'test/store/*capacity.test.ts')).toBe(0);
 });
