@@ -84,6 +84,8 @@ const environmentOf = (dataDir: string, info: StackInfo): string => {
   const variables = {
     url: info.connected.url,
     standalone_url: info.standalone.url,
+    lambda_url: info.connected.lambdaUrl,
+    receiver_url: info.receiver.url,
     returns_dir: resolve(dataDir),
     returns_token_url: info.tokenUrl,
     returns_form: tokenForm(info),

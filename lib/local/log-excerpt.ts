@@ -26,7 +26,9 @@ const tail = (file: string, from: number): string => {
   }
 };
 
-const isProblem = (line: string): boolean => /"level":"(?:warn|error)"|\b(?:failed|Error)\b/i.test(line);
+/** A line of the log has a level; what Node prints itself has none. */
+const isProblem = (line: string): boolean =>
+  line.startsWith('{') ? /"level":"(?:warn|error)"/.test(line) : /\b(?:failed|\w*Error)\b/.test(line);
 
 const cut = (line: string): string => (line.length > maxLength ? `${line.slice(0, maxLength)}…` : line);
 

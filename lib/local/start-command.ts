@@ -3,7 +3,7 @@ import { parseCommandLine, type Command } from '../command-line.ts';
 import { parseObject } from '../json.ts';
 import { suggestion } from '../nearest.ts';
 import { findEngine, type EngineChoice } from './engine-choice.ts';
-import { bindAddress, host, portsFromEnvironment, type Ports } from './ports.ts';
+import { host, portsFromEnvironment, type Ports } from './ports.ts';
 
 export const startCommand = {
   call: 'npm start',
@@ -120,7 +120,6 @@ type PortsRead = { readonly ok: true; readonly ports: Ports } | { readonly ok: f
 const readPorts = async (env: Environment): Promise<PortsRead> => {
   try {
     const ports = portsFromEnvironment();
-    bindAddress(env);
     const message = variableFault(ports, env) ?? (await usedPortFault(ports));
     return message === undefined ? { ok: true, ports } : { ok: false, message };
   } catch (error) {
