@@ -42,7 +42,11 @@ const onBehalfOf = header(
 const acceptLanguage = header(
   'Accept-Language',
   'The language of the texts for customers (RFC 9110, 12.5.4): en, pt, es, de or fr. `pt-BR` is served by pt; without a language that fits they are in en',
-  { type: 'string', examples: ['pt-BR, en;q=0.5'] },
+  {
+    type: 'string',
+    ...matching('^[A-Za-z0-9*;=,. -]*$', 'languages such as pt-BR, en;q=0.5'),
+    examples: ['pt-BR, en;q=0.5'],
+  },
 );
 const idempotencyKey = header(
   'Idempotency-Key',
