@@ -44,7 +44,7 @@ const acceptLanguage = header(
   'The language of the texts for customers (RFC 9110, 12.5.4): en, pt, es, de or fr. `pt-BR` is served by pt; without a language that fits they are in en',
   {
     type: 'string',
-    ...matching('^[A-Za-z0-9*;=,. -]*$', 'languages such as pt-BR, en;q=0.5'),
+    ...matching('^[A-Za-z0-9*;=,. -]*$', 'a list of languages such as pt-BR, en;q=0.5'),
     examples: ['pt-BR, en;q=0.5'],
   },
 );

@@ -6,7 +6,11 @@ export const Health = closed({ status: oneOf('ok') }, { $id: 'Health' });
 
 /** The events as AsyncAPI 3.0. */
 export const AsyncApiDocument = Type.Object(
-  { asyncapi: Type.String({ pattern: '^3\\.0\\.' }), info: Type.Object({}), channels: Type.Object({}) },
+  {
+    asyncapi: Type.String(matching('^3\\.0\\.', 'a version such as 3.0.0')),
+    info: Type.Object({}),
+    channels: Type.Object({}),
+  },
   { $id: 'AsyncApiDocument' },
 );
 

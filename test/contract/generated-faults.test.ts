@@ -210,7 +210,7 @@ describe('generated requests find', () => {
           /done a second time under the same key/,
         ],
       ],
-      4,
+      9,
     ),
   )('%s', async (_, operationId, bend, words) => {
     expect(await explored(operationId, bend)).toMatch(words);
