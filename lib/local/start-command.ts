@@ -23,7 +23,7 @@ export const startCommand = {
     verbose: { type: 'boolean', about: 'Shows every call, message and schedule.' },
   },
   notes: `Servers listen on free ports, or on those of PORT_CONNECTED, PORT_STANDALONE and others; see the README.
-The first start takes about 20 s, because it bundles every function. Later ones take about 5 s.`,
+The first start takes about 25 s, because it bundles every function. Later ones take about 5 s.`,
 } satisfies Command;
 
 export type StartOptions = {
