@@ -3,7 +3,7 @@ import { suggestion } from './nearest.ts';
 
 export type Option = {
   readonly type: 'boolean' | 'string';
-  /** What stands for its value in the help; absent for a switch. */
+  /** The placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
   readonly about: string;
 };
@@ -14,7 +14,7 @@ export type Command = {
   readonly call: string;
   readonly about: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** What may stand beside options; absent where nothing may. */
+  /** The arguments that are not options; absent where the command takes none. */
   readonly operands?: { readonly value: string; readonly about: string; readonly names?: readonly string[] };
   /** What follows the options in the help. */
   readonly notes?: string;

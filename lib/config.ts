@@ -70,11 +70,14 @@ export const sharedTokenConfig = () => ({
 /** How often those tokens are looked after. */
 export const refreshConfig = () => ({ periodMs: wholeNumber('SHARED_TOKEN_MINUTES') * 60_000 });
 
+/** The default time in ms of one attempt of a request to DynamoDB. */
+export const storeAttemptMs = 2_000;
+
 /** The table: everything in the standalone way, the inbox in the connected way. */
 export const storeConfig = () => ({
   tableName: required('TABLE_NAME'),
   /** How long one attempt of a request to DynamoDB may take. The local stack sets it on a busy machine. */
-  attemptMs: optionalNumber('STORE_ATTEMPT_MS', 2_000),
+  attemptMs: optionalNumber('STORE_ATTEMPT_MS', storeAttemptMs),
 });
 
 /** Another origin of S3 than AWS's own, by the variable that the SDK has for it. */

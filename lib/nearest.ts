@@ -1,4 +1,4 @@
-/** Longer words are compared by their beginning: nobody mistypes a name of this length as a whole. */
+/** Longer words are compared by their beginning, which bounds the cost of a comparison. */
 const maxLength = 40;
 
 /** How many letters one must add, remove, replace or swap to turn a word into another one. */
@@ -19,7 +19,7 @@ const distance = (one: string, other: string): number => {
   return last[other.length] ?? 0;
 };
 
-/** The name that somebody meant who typed another word; undefined when none is near. */
+/** Returns the known name nearest to a word; undefined when none is near. */
 const nearest = (word: string, names: readonly string[]): string | undefined => {
   const typed = word.slice(0, maxLength).toLowerCase();
   const [best] = names

@@ -28,7 +28,7 @@ export type Bundling = {
 const banner = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 /**
- * How many functions esbuild bundles at a time. It holds all outputs of a batch in memory, and reads what they share anew
+ * How many functions esbuild bundles at a time. It holds all outputs of a batch in memory, and reads what they share again
  * for each: twice as many take half a GB more and save a twentieth of the time.
  */
 const batchSize = 20;

@@ -5,7 +5,7 @@ import pattern from 'ajv/dist/vocabularies/validation/pattern.js';
 type ParentSchema = {
   readonly properties?: object;
   readonly patternProperties?: object;
-  /** Names to list beside the properties, although the validator does not take them. */
+  /** Names to list with the properties, although the validator does not take them. */
   readonly 'x-also'?: readonly string[];
 };
 
@@ -23,7 +23,7 @@ const expectedBy = (schema: Readonly<Record<string, unknown>>): string => {
 const message = ({ parentSchema = {} }: { readonly parentSchema?: Readonly<Record<string, unknown>> }) =>
   str`must be ${expectedBy(parentSchema)}`;
 
-/** A text that does not match is told what is expected. Where a format is given too, the format alone decides. */
+/** The message for a text that does not match says what is expected. Where a format is given too, the format alone decides. */
 const patternInWords: CodeKeywordDefinition = {
   keyword: 'pattern',
   type: 'string',
@@ -69,7 +69,7 @@ const closedObject: CodeKeywordDefinition = {
     const listOf = (names: readonly string[]) => gen.scopeValue('obj', { ref: names, code: stringify(names) });
     const names = listOf(Object.keys(properties));
     const allowed = also.length === 0 ? names : listOf([...Object.keys(properties), ...also]);
-    // The names of a map are told by the words of its schema.
+    // The words of the schema describe the names of a map.
     const isMap = Object.keys(patternProperties).length > 0;
     gen.forIn('name', data, (name) => {
       const isKnown = Object.keys(patternProperties).reduce(

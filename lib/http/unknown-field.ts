@@ -1,6 +1,6 @@
 /** Names of our own are shorter. A longer one of a caller is not compared, so that the cost stays bounded. */
 const longestName = 40;
-/** More names than that tell nobody anything. */
+/** A longer list of names helps no reader. */
 const mostNames = 12;
 
 /** The edits that make one name of another: letters added, removed or replaced (Levenshtein), whatever their case. */

@@ -57,7 +57,7 @@ const findKeys = async (issuer: string): Promise<JWTVerifyGetKey> => {
   return createRemoteJWKSet(new URL(location), { cacheMaxAge: 2 * 3600_000 });
 };
 
-/** More are forgotten: callers of a local stack are few. */
+/** The cache is emptied at this size. A local stack has few callers. */
 const maxVerified = 1_000;
 
 type Setting = { readonly issuer: string; readonly audience: readonly string[] };

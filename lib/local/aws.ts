@@ -1,3 +1,4 @@
+import { storeAttemptMs } from '../config.ts';
 import { region } from './template.ts';
 
 /** Emulators take any credentials; the SDK asks for some. */
@@ -12,9 +13,9 @@ export type AwsEndpoints = {
   readonly eventBridge: string;
 };
 
-/** What of the functions' own deadlines a slow machine makes longer. */
+/** The deadlines of functions that a slow machine makes longer. */
 export const scaledEnvironment = (timeScale: number): Record<string, string> => ({
-  STORE_ATTEMPT_MS: String(2_000 * timeScale),
+  STORE_ATTEMPT_MS: String(storeAttemptMs * timeScale),
 });
 
 /**

@@ -53,7 +53,7 @@ const addEntry = async (hash: string, options: BundlesOptions): Promise<boolean>
   }
 };
 
-/** Whoever saves files all the time is told, not built for. */
+/** A build ends with an error while its sources keep changing. */
 const maxAttempts = 3;
 
 /**

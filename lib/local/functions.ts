@@ -157,7 +157,7 @@ const container = (
 /**
  * The functions of a way, each with one warm container in this process.
  *
- * @param timeScale how many times longer than its timeout each function may run
+ * @param timeScale how many times its own timeout each function may run
  */
 export const startFunctions = (
   specs: readonly FunctionSpec[],

@@ -23,7 +23,7 @@ export type Ports = {
 /** The host in the URLs of the servers: the loopback interface reaches them wherever they listen. */
 export const host = '127.0.0.1';
 
-/** What HOST may be, and the address that it stands for. */
+/** The values of HOST, and the address that each one means. */
 const addresses: ReadonlyMap<string, string> = new Map([
   [host, host],
   ['localhost', host],

@@ -2,10 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { storeConfig } from '../config.ts';
 
-const { tableName, attemptMs } = storeConfig();
-
 /** The table that everything is kept in; lib/store/schema.md says what each key holds. */
-export const table = tableName;
+export const table = storeConfig().tableName;
 
 let client: DynamoDBDocumentClient | undefined;
 
@@ -18,7 +16,7 @@ export const documentClient = (): DynamoDBDocumentClient =>
   (client ??= DynamoDBDocumentClient.from(
     new DynamoDBClient({
       maxAttempts: 3,
-      requestHandler: { requestTimeout: attemptMs, throwOnRequestTimeout: true },
+      requestHandler: { requestTimeout: storeConfig().attemptMs, throwOnRequestTimeout: true },
     }),
     { marshallOptions: { removeUndefinedValues: true } },
   ));

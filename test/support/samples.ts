@@ -3,8 +3,8 @@ import { inject } from 'vitest';
 import { ways, type Way } from './stack.ts';
 
 /**
- * Whether every case runs. `npm test` runs all files, and of some long lists a sample; `npm run soak` sets EVERY_CASE, and
- * a file that is named on the command line runs whole.
+ * Whether every case runs. `npm test` runs all files, and a sample of some long lists. `npm run soak` sets EVERY_CASE, and
+ * a file that is named on the command line runs every case.
  */
 const runsEveryCase = (): boolean => process.env['EVERY_CASE'] === '1' || !inject('allFiles');
 
@@ -13,9 +13,9 @@ export const sample = <Case>(cases: readonly Case[], each: number): readonly Cas
   runsEveryCase() ? cases : cases.filter((_, index) => index % each === 0);
 
 /**
- * The contract files that `npm test` runs in both modes. The connected mode forwards every operation by one piece of code:
- * here is each kind of operation, and each place where that code decides something. In connected mode, direct/operations
- * does every operation, and generated.test.ts sends requests to each of them over HTTP.
+ * The contract files that `npm test` runs in both modes. The connected mode forwards every operation by the same code.
+ * These files have each kind of operation, and each decision of that code. In connected mode, direct/operations.test.ts
+ * does every operation, and generated.test.ts sends requests to each operation over HTTP.
  */
 const inBothModes: ReadonlySet<string> = new Set([
   'attachments',
