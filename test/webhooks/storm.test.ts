@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seeded } from '../bench/interleave.ts';
+import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { weatherStorm } from './storm.ts';
+import { hooksOf } from './support.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
-  // What a worker that dies has not announced is left to the sweeper.
-  stack = await startOwnStack({ schedules: true });
+  stack = await startOwnStack();
 });
 afterAll(async () => stack.close());
 
 it('makes each return once and as it is, of 10 deliveries in any order, some of them twice, through a death', async () => {
-  expect((await weatherStorm(stack, 10, seeded(7))).faults).toEqual([]);
+  const { makeDue } = hooksOf(stack, 'connected');
+  // The schedule would find these deliveries after two minutes at the earliest.
+  const sweep = async () => {
+    await makeDue();
+    const { reply } = await lambda('connected', stack.info)('sweepInbox', {});
+    expect(reply).toMatchObject({ failed: 0 });
+  };
+  expect((await weatherStorm(stack, 10, seeded(7), { hideSeconds: 2, sweep })).faults).toEqual([]);
 });

@@ -78,8 +78,7 @@ const weather = (lives: readonly Life[], random: () => number) => {
 const senders = 12;
 
 /** For how many seconds the queue hides a message: what a worker held that died comes back after that. */
-const usually = '360';
-const shortly = '10';
+const usually = 360;
 
 /** What an answer took, in ms. */
 const post = async (url: string, { headers, body }: Signed): Promise<number | undefined> => {
@@ -94,17 +93,17 @@ const deliverAll = async (
   stack: OwnStack,
   sky: ReturnType<typeof weather>,
   total: number,
-  hide: (seconds: string) => Promise<unknown>,
+  hide: (seconds?: number) => Promise<unknown>,
 ): Promise<number[]> => {
   const took: number[] = [];
   let killed: Promise<void> | undefined;
-  await hide(shortly);
+  await hide();
   const kill = async () => {
     await stack.connected.kill();
     // Lambda takes no queue that shows a message again while its function may still be at it.
     await hide(usually);
     await stack.connected.start();
-    await hide(shortly);
+    await hide();
   };
   const send = async () => {
     for (let delivery = sky.next(); delivery !== undefined; delivery = sky.next()) {
@@ -131,12 +130,13 @@ const open = async (stack: OwnStack): Promise<boolean> => {
   return answers.some(({ body }) => (body as unknown as Output<'listDeliveries'>).items.length > 0);
 };
 
-const settled = async (stack: OwnStack): Promise<void> => {
+const settled = async (stack: OwnStack, sweep: () => Promise<unknown>): Promise<void> => {
   for (;;) {
     const run = stack.next(
       (event) => event.type === 'invoked' && event.source === 'connected' && event.function === 'process',
     );
     if (!(await open(stack))) return;
+    await sweep();
     await run;
   }
 };
@@ -158,25 +158,38 @@ const faultOf = async (stack: OwnStack, { orderId, end }: Life): Promise<string[
     : [`${only.returnId} is ${JSON.stringify(stands)} instead of ${JSON.stringify(end)}`];
 };
 
+/** How a storm hides what a worker holds, and announces what a receiver that died did not. */
+type Recovery = {
+  /** For how many seconds the queue hides a message while deliveries arrive. */
+  readonly hideSeconds: number;
+  /** Announces what reached no worker. */
+  readonly sweep: () => Promise<unknown>;
+};
+
 /**
  * So many deliveries of a shop, shuffled and a fifth of them twice, to the connected way, which is killed in the midst of
  * them and comes back. Tells what is not as it should be when all were worked off.
  */
-export const weatherStorm = async (stack: OwnStack, deliveries: number, random: () => number) => {
+export const weatherStorm = async (
+  stack: OwnStack,
+  deliveries: number,
+  random: () => number,
+  { hideSeconds, sweep }: Recovery,
+) => {
   const { aws } = stack.info;
   const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
-  const hide = async (VisibilityTimeout: string) =>
+  const hide = async (seconds = hideSeconds) =>
     sqs.send(
       new SetQueueAttributesCommand({
         QueueUrl: aws.queues['connected.InboxQueue'],
-        Attributes: { VisibilityTimeout },
+        Attributes: { VisibilityTimeout: String(seconds) },
       }),
     );
   // Nearly six moves a life, and one more for each that is told twice.
   const orderIds = stack.shop.sell(Math.ceil(deliveries / 6.9));
   const lives = orderIds.map((orderId) => lifeOf(stack, orderId, random));
   const took = await deliverAll(stack, weather(lives, random), deliveries, hide);
-  await settled(stack);
+  await settled(stack, sweep);
   const faults: string[] = [];
   for (const life of lives) faults.push(...(await faultOf(stack, life)));
   const dead = await sqs.send(

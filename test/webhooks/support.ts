@@ -1,9 +1,9 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
-import { indexAttributes } from '../../lib/store/inbox-index.ts';
+import { dueKeyOf, indexAttributes } from '../../lib/store/inbox-index.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { Way } from '../support/stack.ts';
 
@@ -50,6 +50,25 @@ export const hooksOf = (stack: OwnStack, way: Way) => {
       const waiting = { receivedAt: new Date(Date.now() - 300_000).toISOString(), status: 'received' } as const;
       const Item = { ...kept, ...waiting, ...indexAttributes(pk, waiting), attempts: 0, pk, deliveryId };
       await table.send(new PutCommand({ TableName: aws.tables[`${way}.Table`], Item }));
+    },
+    /** Makes each delivery due that no worker has attempted, as the sweeper finds it minutes later. */
+    makeDue: async (): Promise<void> => {
+      for (const { pk, dueKey } of await rows((row) => row['dueKey'] !== undefined)) {
+        const update = new UpdateCommand({
+          TableName: aws.tables[`${way}.Table`],
+          Key: { pk, sk: 'DELIVERY' },
+          UpdateExpression: 'SET dueKey = :passed',
+          ConditionExpression: 'dueKey = :dueKey',
+          ExpressionAttributeValues: {
+            ':passed': dueKeyOf(String(pk), new Date(Date.now() - 300_000).toISOString()),
+            ':dueKey': dueKey,
+          },
+        });
+        // A worker that attempts a delivery meanwhile takes the attribute away.
+        await table.send(update).catch((error: unknown) => {
+          if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        });
+      }
     },
     /** The next run of the function that works the inbox off. */
     processed: async () => stack.next(processed),
