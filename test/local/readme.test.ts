@@ -29,7 +29,8 @@ const isInstalled = (program: string): boolean =>
     }
   });
 
-const shells = ['bash', 'zsh'].filter((shell) => shell === 'bash' || isInstalled(shell));
+/** Each in its turn, on the same stack: where zsh is not installed, bash runs twice. */
+const shells = ['bash', isInstalled('zsh') ? 'zsh' : 'bash'];
 
 /** Ends at the first command that fails, in a pipe too, and says which commands ran. */
 const run = async (shell: string, file: string, cwd: string): Promise<{ code: number | null; output: string }> => {
@@ -83,15 +84,15 @@ describe('the shell blocks of the README', () => {
     expect(life.trim().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  it.each(shells)('run in %s, in order, twice in a row', async (shell) => {
+  it(`run in ${shells.join(' and then in ')}, in order, twice in a row`, async () => {
     const cwd = await temporaryDirectory();
     await symlink(stack.dataDir, join(cwd, '.local'));
     const file = join(cwd, 'blocks.sh');
     const marked = runnable.map((block, index) => `${block}\nprintf '\\nblock %s done\\n' ${index + 1}\n`);
     await writeFile(file, marked.join('\n'));
-    for (const _ of ['first', 'second']) {
+    for (const shell of shells) {
       const { code, output } = await run(shell, file, cwd);
-      expect({ code, output }).toMatchObject({ code: 0 });
+      expect({ shell, code, output }).toMatchObject({ code: 0 });
       expect(output.match(/^block \d+ done$/gm)).toHaveLength(runnable.length);
       expect(output).toMatch(/^completed$/m);
     }
