@@ -27,6 +27,7 @@ export default async (project: TestProject) => {
   project.provide('root', root);
   return async () => {
     await stack.close();
-    await rm(dataDir, { recursive: true, force: true });
+    // Stacks of workers may write into it until their processes have ended.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
 };

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackEvent } from '../../lib/local/events.ts';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { startStack, type StackOptions } from '../../lib/local/stack.ts';
-import { keepLogs, plant } from './emitted/record.ts';
+import { keepLogs, keepLogsLive, plant } from './emitted/record.ts';
 import { secretsOfStack } from './emitted/search.ts';
 import { callRecordIn, timeScale } from './stack.ts';
 
@@ -15,12 +15,8 @@ type OwnOptions = Pick<
   'engine' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'ways'
 >;
 
-/**
- * A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. Its functions are
- * fed from the tables' streams, and invoked on their schedules, only where the test asks for that.
- */
-export const startOwnStack = async (options: OwnOptions = {}) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
+/** A stack whose events are kept, and can be awaited. */
+const observedStack = async (dataDir: string, options: OwnOptions) => {
   const events: StackEvent[] = [];
   const waiters = new Set<Waiter>();
   const onEvent = (event: StackEvent) => {
@@ -49,6 +45,18 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
       waiters.add(waiter);
       return promise.finally(() => waiters.delete(waiter));
     },
+  };
+};
+
+/**
+ * A stack for one test file that takes parts of it down. What happens in it is kept, and can be awaited. Its functions are
+ * fed from the tables' streams, and invoked on their schedules, only where the test asks for that.
+ */
+export const startOwnStack = async (options: OwnOptions = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'returns-'));
+  const stack = await observedStack(dataDir, options);
+  return {
+    ...stack,
     close: async () => {
       await stack.close();
       keepLogs(dataDir);
@@ -59,3 +67,25 @@ export const startOwnStack = async (options: OwnOptions = {}) => {
 };
 
 export type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
+/** No file closes it or takes parts of it down. */
+export type SharedStack = Omit<OwnStack, 'close' | 'connected' | 'standalone' | 'engine'>;
+
+const memo = Symbol.for('returns.shared-stack');
+const worker = globalThis as { [memo]?: Promise<SharedStack> };
+
+const startShared = async (): Promise<SharedStack> => {
+  // The run removes this folder with its own, after the workers have ended.
+  const dataDir = await mkdtemp(join(inject('dataDir'), 'shared-'));
+  keepLogsLive(dataDir);
+  return observedStack(dataDir, { platforms: 'shopify,commercetools' });
+};
+
+/**
+ * A stack with events that all files of a worker share: starting one costs more than most files do. It ends with the
+ * worker. Other files leave returns, deliveries and policies in it, so each test has orders of its own.
+ */
+export const sharedStack = async (): Promise<SharedStack> => {
+  const stack = await (worker[memo] ??= startShared());
+  afterAll(async () => plant(await secretsOfStack(stack.dataDir)));
+  return stack;
+};

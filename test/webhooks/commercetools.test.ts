@@ -5,23 +5,19 @@ import { clientSettings } from '../../lib/local/aws.ts';
 import { item, orderNode, startProject } from '../platforms/commercetools-project.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 const projectKey = 'acme-project';
-let stack: OwnStack;
+const stack = await sharedStack();
 let project: Awaited<ReturnType<typeof startProject>>;
 beforeAll(async () => {
   project = await startProject(projectKey);
-  stack = await startOwnStack({ platforms: 'shopify,commercetools' });
   const secretString = JSON.stringify({ sources: { [projectKey]: project.entry() } });
   await stack.secrets.create('returns/platforms/commercetools', { secretString });
 });
-afterAll(async () => {
-  await stack.close();
-  await project.close();
-});
+afterAll(async () => project.close());
 
 describe.each(ways)('commercetools and the %s way', (way) => {
   const messageOf = (type: string, orderId: string) => ({

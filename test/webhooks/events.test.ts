@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack, type SharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack();
-});
-afterAll(async () => stack.close());
+const stack = await sharedStack();
+const orderIds = stack.shop.sell(6);
 
 describe.each(ways)('what comes by AWS to the %s way', (way) => {
-  const orderId = (index: number) => stack.info.webhooks.shopify.orderIds[2 * index + ways.indexOf(way)] ?? '';
+  const orderId = (index: number) => orderIds[2 * index + ways.indexOf(way)] ?? '';
   /** A delivery as Shopify's bus brings it. */
-  const bridged = ({ headers, body }: ReturnType<OwnStack['shop']['webhook']>, deliveryId: string) => ({
+  const bridged = ({ headers, body }: ReturnType<SharedStack['shop']['webhook']>, deliveryId: string) => ({
     version: '0',
     id: randomUUID(),
     'detail-type': 'shopifyWebhook',

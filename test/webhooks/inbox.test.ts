@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { parkedDelivery } from '../support/deliveries.ts';
 import { lambda } from '../support/lambda.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 type Item = { readonly deliveryKey: string; readonly deliveryId: string; readonly receivedAt: string };
 type List = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack();
-});
-afterAll(async () => stack.close());
+const stack = await sharedStack();
+const orderIds = stack.shop.sell(6);
+const freshOrder = () => orderIds.shift() ?? '';
 
 describe.each(ways)('the inbox of the %s way', (way) => {
   it('works off what was lost between the table and the queue', async () => {
     const hooks = hooksOf(stack, way);
     const [known, lost] = [randomUUID(), randomUUID()];
-    const { headers, body } = stack.shop.webhook(stack.info.webhooks.shopify.orderIds[ways.indexOf(way)] ?? '', {
-      quantity: 1,
-    });
+    const { headers, body } = stack.shop.webhook(freshOrder(), { quantity: 1 });
     await hooks.deliver({ headers: { ...headers, 'x-shopify-webhook-id': known }, body });
     const [row = {}] = await hooks.settled(known);
     expect(row).toMatchObject({ status: 'done' });
@@ -35,7 +32,7 @@ describe.each(ways)('the inbox of the %s way', (way) => {
   it('is searched by order, by return and by what became of a delivery', async () => {
     const hooks = hooksOf(stack, way);
     const service = api(way, stack.info);
-    const orderId = stack.info.webhooks.shopify.orderIds[2 + ways.indexOf(way)] ?? '';
+    const orderId = freshOrder();
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
     const deliveryId = headers['x-shopify-webhook-id'];
     await hooks.deliver({ headers: { ...headers, authorization: 'Basic c2VjcmV0', cookie: 'a=secret' }, body });
@@ -68,16 +65,18 @@ describe.each(ways)('the inbox of the %s way', (way) => {
 
   it('is walked page by page, the newest first', async () => {
     const service = api(way, stack.info);
+    const receivedFrom = new Date().toISOString();
+    for (const _ of ['one', 'two', 'three']) await parkedDelivery(stack.info, way);
     const all: unknown[] = [];
-    let query = 'limit=1';
+    let query = `limit=1&receivedFrom=${receivedFrom}`;
     for (;;) {
       const { body } = await service.get(`/inbox/deliveries?${query}`);
       const { items, nextCursor } = body as unknown as List;
       all.push(...items);
       if (nextCursor === null) break;
-      query = `limit=1&cursor=${nextCursor}`;
+      query = `limit=1&receivedFrom=${receivedFrom}&cursor=${nextCursor}`;
     }
-    const { body } = await service.get('/inbox/deliveries');
+    const { body } = await service.get(`/inbox/deliveries?receivedFrom=${receivedFrom}`);
     const { items } = body as unknown as List;
     expect(items.length).toBeGreaterThan(2);
     expect(all).toEqual(items);
@@ -101,7 +100,7 @@ describe.each(ways)('the inbox of the %s way', (way) => {
   it('works a delivery off once more, and makes no second return of it', async () => {
     const hooks = hooksOf(stack, way);
     const service = api(way, stack.info);
-    const orderId = stack.info.webhooks.shopify.orderIds[4 + ways.indexOf(way)] ?? '';
+    const orderId = freshOrder();
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
     const deliveryId = headers['x-shopify-webhook-id'] ?? '';
     await hooks.deliver({ headers, body });

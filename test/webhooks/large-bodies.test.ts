@@ -1,24 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sign } from '../../lib/platforms/shopify/verify.ts';
 import { shownKey } from '../../lib/store/inbox-key.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack();
-});
-afterAll(async () => stack.close());
+const stack = await sharedStack();
+const orderIds = stack.shop.sell(6);
 
 /** What gzip makes a quarter smaller, and no more. */
 const noise = (bytes: number): string => randomBytes((bytes * 3) / 4).toString('base64');
 
 describe.each(ways)('a delivery that is too large for its row, to the %s way', (way) => {
-  const orderId = (index: number) => stack.info.webhooks.shopify.orderIds[2 * index + ways.indexOf(way)] ?? '';
+  const orderId = (index: number) => orderIds[2 * index + ways.indexOf(way)] ?? '';
   const at = (row: Record<string, unknown>) => `/inbox/deliveries/${shownKey(String(row['pk']))}`;
   /** A shop that says more than it must. */
   const large = (order: string, bytes: number) => {

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import type { Move } from '../../lib/local/shop-returns.ts';
 import { api } from '../support/api.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { hooksOf, type Signed } from './support.ts';
 
-let stack: OwnStack;
-/** Orders that no test has taken, by whether two units at least of their first line have left the shop. */
-let orders: Record<'one' | 'more', string[]>;
+const stack = await sharedStack();
 
-beforeAll(async () => {
-  stack = await startOwnStack();
-  const { one = [], more = [] } = Object.groupBy(stack.info.webhooks.shopify.orderIds, (id) =>
-    (stack.shop.order(id).lines[0]?.quantity ?? 0) > 1 ? 'more' : 'one',
-  );
-  orders = { one, more };
-});
-afterAll(async () => stack.close());
+/** Orders that no test has taken, by whether two units at least of their first line have left the shop. */
+const { one = [], more = [] } = Object.groupBy(stack.shop.sell(24), (id) =>
+  (stack.shop.order(id).lines[0]?.quantity ?? 0) > 1 ? 'more' : 'one',
+);
+const orders = { one, more };
 
 const freshOrder = (units: keyof typeof orders = 'one'): string => {
   const order = orders[units].shift();

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { InboxRow } from '../../lib/store/inbox.ts';
 import { storedKey } from '../../lib/store/inbox-key.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 type Dropped = { readonly messageId: string; readonly deliveryKey?: string; readonly reason: string };
 type Redriven = { readonly moved: number; readonly dropped: readonly Dropped[]; readonly remaining: number };
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack();
-});
-afterAll(async () => stack.close());
+const stack = await sharedStack();
 
 const failed: Partial<InboxRow> = { status: 'failed', lastError: 'shop_status_503', attempts: 400 };
 

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../lib/store/inbox.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 type Replayed = { readonly replayed: number; readonly looked: number; readonly nextCursor: string | null };
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack();
-});
-afterAll(async () => stack.close());
+const stack = await sharedStack();
+const orderIds = stack.shop.sell(2);
 
 const range = { receivedFrom: '2026-02-01T00:00:00Z', receivedTo: '2026-02-02T00:00:00Z' };
 const hour = (at: number) => new Date(Date.parse(range.receivedFrom) + at * 3_600_000).toISOString();
@@ -83,7 +80,7 @@ describe.each(ways)('replaying a range in the %s way', (way) => {
 
   it('finds them by what they were about', async () => {
     const hooks = hooksOf(stack, way);
-    const orderId = stack.info.webhooks.shopify.orderIds[ways.indexOf(way)] ?? '';
+    const orderId = orderIds[ways.indexOf(way)] ?? '';
     const { headers, body } = stack.shop.webhook(orderId, { quantity: 1 });
     const deliveryId = headers['x-shopify-webhook-id'] ?? '';
     await hooks.deliver({ headers, body });

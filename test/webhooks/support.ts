@@ -4,7 +4,7 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } fr
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { dueKeyOf, indexAttributes } from '../../lib/store/inbox-index.ts';
-import type { OwnStack } from '../support/own-stack.ts';
+import type { SharedStack } from '../support/own-stack.ts';
 import type { Way } from '../support/stack.ts';
 
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>;
 type Fits = (row: Row) => boolean;
 
 /** The hooks of one way, and what becomes of what they are told. */
-export const hooksOf = (stack: OwnStack, way: Way) => {
+export const hooksOf = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
   const { aws, hooks, standalone } = stack.info;
   const url = `${way === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks`;
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));

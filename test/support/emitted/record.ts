@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseObject } from '../../../lib/json.ts';
 
@@ -32,6 +32,14 @@ export const keep = (kind: Kind, text: string, scope = process.env[variable]): v
 export const keepLogs = (dataDir: string, scope = process.env[variable]): void => {
   if (scope === undefined) return;
   cpSync(join(dataDir, 'logs'), join(folderOf(scope), `stack-${crypto.randomUUID()}`), { recursive: true });
+};
+
+/** Keeps the logs of a stack as they are written: of one that ends with its process nobody could keep them later. */
+export const keepLogsLive = (dataDir: string, scope = process.env[variable]): void => {
+  if (scope === undefined) return;
+  const folder = join(folderOf(scope), `stack-${crypto.randomUUID()}`);
+  mkdirSync(folder);
+  symlinkSync(folder, join(dataDir, 'logs'));
 };
 
 /** What this process has named already: the same few secrets come again with every test. */
