@@ -12,7 +12,10 @@ type Analytics = Output<'getAnalytics'>;
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack({ returnTerms: { deadlines: { shipByDays: 0 } } });
+  stack = await startOwnStack({
+    ways: contractModes(import.meta.filename),
+    returnTerms: { deadlines: { shipByDays: 0 } },
+  });
 });
 afterAll(async () => stack.close());
 

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ulid } from 'ulid';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { api, type Answer, type Api } from '../support/api.ts';
 import { spoilVersion, waitingJob } from '../support/jobs.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import { sharedStack } from '../support/own-stack.ts';
 import { beginDraft, createPolicy, publishedPolicy, seen } from '../support/policies.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { takeOutAndErase } from './take-out-and-erase.ts';
 import { contractModes } from '../support/samples.ts';
 
-let stack: OwnStack;
-beforeAll(async () => {
-  stack = await startOwnStack();
-});
-afterAll(async () => stack.close());
+const stack = await sharedStack();
 
 type Job = Output<'backtestDraft'>;
 const jobIn = ({ body }: Answer) => body as unknown as Job;

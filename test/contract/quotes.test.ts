@@ -8,7 +8,10 @@ import { contractModes } from '../support/samples.ts';
 let stack: OwnStack;
 beforeAll(async () => {
   const fees = { returnShipping: 490, restockingBps: 1000 };
-  stack = await startOwnStack({ returnTerms: { refundTiming: 'approved', shipping: 'proportional', fees } });
+  stack = await startOwnStack({
+    ways: contractModes(import.meta.filename),
+    returnTerms: { refundTiming: 'approved', shipping: 'proportional', fees },
+  });
 });
 afterAll(async () => stack.close());
 

@@ -12,7 +12,10 @@ const hat = { orderLineId: '12', quantity: 1, reason: { code: 'fit.other' } };
 
 let stack: OwnStack;
 beforeAll(async () => {
-  stack = await startOwnStack({ returnTerms: { refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } } });
+  stack = await startOwnStack({
+    ways: contractModes(import.meta.filename),
+    returnTerms: { refundTiming: 'approved', refundApprovalLimit: { EUR: 2500 } },
+  });
 });
 afterAll(async () => stack.close());
 

@@ -8,7 +8,7 @@ let stack: OwnStack;
 beforeAll(async () => {
   // Orders of the scenario were delivered longer ago than the law protects.
   const statutoryRules = { 'EU 2011/83': { window: { within: { days: 3650 } } } };
-  stack = await startOwnStack({ returnTerms: { statutoryRules } });
+  stack = await startOwnStack({ ways: contractModes(import.meta.filename), returnTerms: { statutoryRules } });
 });
 afterAll(async () => stack.close());
 

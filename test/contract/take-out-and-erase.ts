@@ -10,7 +10,7 @@ import { storedKey } from '../../lib/store/inbox-key.ts';
 import { api, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
-import type { OwnStack } from '../support/own-stack.ts';
+import type { SharedStack } from '../support/own-stack.ts';
 import { createReturn } from '../support/scenario.ts';
 import type { Way } from '../support/stack.ts';
 
@@ -31,7 +31,7 @@ const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: 
 };
 
 /** Exports and erasures as callers of a way meet them, with the roles that the functions have. */
-export const takeOutAndErase = (way: Way, stack: () => OwnStack, ended: Ended): void => {
+export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended): void => {
   let service: Api;
   beforeAll(() => {
     service = api(way, stack().info);
