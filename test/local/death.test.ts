@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { sample } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
 
 const source = `
@@ -18,7 +19,7 @@ const isOpen = (url: string): Promise<boolean> =>
     socket.unref();
   });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+test.each(sample(['SIGKILL', 'SIGINT', 'SIGTERM'] as const, 3))(
   'a stack whose process is ended by %s ends with it',
   async (signal) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source, await temporaryDirectory()]);

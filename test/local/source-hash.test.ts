@@ -12,6 +12,8 @@ test.each(ways)('hashes every source that a bundle of the %s mode holds', async 
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // What functions share is written once.
+    splitting: true,
     conditions: [way, 'module'],
     packages: 'external',
     external: ['#contract/*', '#validators/*'],

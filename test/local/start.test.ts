@@ -1,21 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../lib/local/alive.ts';
 import type { Holder } from '../../lib/local/lock.ts';
-import { openProgress } from '../../lib/local/progress.ts';
-import { openRecorder } from '../../lib/local/recorder.ts';
-import { runDemo, StepError } from '../../lib/local/demo.ts';
-import { startStack, type Stack } from '../../lib/local/stack.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { temporaryDirectory } from './support.ts';
 
 const readJson = async <Content>(file: string) => JSON.parse(await readFile(file, 'utf8')) as Content;
 
-/** npm start as a shell runs it, once the stack is up. */
-const startByNpm = async (dataDir: string) => {
+/** npm start as a shell runs it, once it has printed so much. */
+const startByNpm = async (dataDir: string, printed: RegExp) => {
   const child = spawn('npm', ['start', '--silent', '--', '--data-dir', dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGTERM'));
   let output = '';
@@ -24,15 +20,26 @@ const startByNpm = async (dataDir: string) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        if (output.includes('Ctrl-C')) resolve();
+        if (printed.test(output)) resolve();
       });
   });
   return { child, output };
 };
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('a stack that npm started ends when npm is ended by %s', async (signal) => {
+/** Ends npm: the stack that it started ends in order. */
+const endNpm = async (child: ChildProcess, dataDir: string, signal: NodeJS.Signals): Promise<void> => {
+  const { pid } = await readJson<Holder>(join(dataDir, 'lock.json'));
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+  const left = await readdir(dataDir);
+  for (const name of ['stack.json', 'env.sh', 'authorization', 'lock.json']) expect(left).not.toContain(name);
+};
+
+test('a stack that npm started says how to go on, and ends when npm is ended by SIGTERM', async () => {
   const dataDir = await temporaryDirectory();
-  const { child, output } = await startByNpm(dataDir);
+  const { child, output } = await startByNpm(dataDir, /Ctrl-C/);
   expect(output).toMatch(/^All 8 steps done in \d+\.\d s\.$/m);
   expect(output).toContain(`source ${dataDir}/env.sh`);
   expect(output.trim().split('\n').length).toBeLessThanOrEqual(30);
@@ -46,13 +53,14 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('a stack that npm started ends when n
   expect(second.stderr).toMatch(
     new RegExp(`already running in ${dataDir}, pid ${pid}, since \\d\\d:\\d\\d\\. Use --data-dir`),
   );
+  await endNpm(child, dataDir, 'SIGTERM');
+});
 
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
-  const left = await readdir(dataDir);
-  for (const name of ['stack.json', 'env.sh', 'authorization', 'lock.json']) expect(left).not.toContain(name);
+test('a stack that npm started ends in the midst of its demo when npm is ended by SIGKILL', async () => {
+  const dataDir = await temporaryDirectory();
+  const { child } = await startByNpm(dataDir, /^ *1\. /m);
+  expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
+  await endNpm(child, dataDir, 'SIGKILL');
 });
 
 test('a wrong option ends with exit code 2 and the nearest name', () => {
@@ -61,20 +69,4 @@ test('a wrong option ends with exit code 2 and the nearest name', () => {
     status: 2,
     stderr: 'Unknown option --frsh. Did you mean --fresh?\nSee npm start -- --help.\n',
   });
-});
-
-test('a failed step is named, with the lines of the log that explain it', async () => {
-  const dataDir = await temporaryDirectory();
-  const recorder = openRecorder();
-  const stack: Stack = await startStack({ dataDir, onEvent: recorder.record });
-  onTestFinished(() => stack.close());
-  await stack.standalone.stop();
-  let output = '';
-  const progress = openProgress((text) => (output += text));
-  const failed = await runDemo({ stack, recorder, progress, dataDir, verbose: false }).catch((error: unknown) => error);
-  expect(failed).toBeInstanceOf(StepError);
-  const { message, excerpt } = failed as StepError;
-  expect(message).toBe('The step "2. Subscribe a webhook endpoint to approvals" failed');
-  expect(excerpt.join('\n')).toMatch(/logs\/connected\.log:\n.*service not reached.*ECONNREFUSED/);
-  expect(output).toMatch(/2\. Subscribe a webhook endpoint to approvals +\d+\.\d s {2}failed\n$/);
 });
