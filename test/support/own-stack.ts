@@ -12,7 +12,7 @@ type Waiter = { readonly fits: (event: StackEvent) => boolean; readonly resolve:
 
 type OwnOptions = Pick<
   StackOptions,
-  'engine' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'ways'
+  'engine' | 'waitSeconds' | 'sharedToken' | 'returnTerms' | 'platforms' | 'streams' | 'schedules' | 'ways'
 >;
 
 /** A stack whose events are kept, and can be awaited. */
@@ -77,7 +77,8 @@ const startShared = async (): Promise<SharedStack> => {
   // The run removes this folder with its own, after the workers have ended.
   const dataDir = await mkdtemp(join(inject('dataDir'), 'shared-'));
   keepLogsLive(dataDir);
-  return observedStack(dataDir, { platforms: 'shopify,commercetools' });
+  // Nobody waits for it to close, and it is idle for most of the run.
+  return observedStack(dataDir, { platforms: 'shopify,commercetools', waitSeconds: 20 });
 };
 
 /**
