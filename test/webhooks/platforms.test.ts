@@ -82,10 +82,9 @@ const send = async (way: Way, told: Told): Promise<void> => {
 /** What became of something that a platform told, once it was worked off. */
 const heard = async (way: Way, platform: string, told: Told): Promise<Row> => {
   const hooks = hooksOf(stack, way);
-  const isOf = (row: Row) => row['platform'] === platform;
-  const before = new Set((await hooks.rows(isOf)).map(({ pk }) => pk));
+  const before = new Set((await hooks.rows({ platform })).map(({ pk }) => pk));
   await send(way, told);
-  const rows = await hooks.settledRows((row) => isOf(row) && !before.has(row['pk']));
+  const rows = await hooks.settledRows({ platform }, ({ pk }) => before.has(pk));
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 };
@@ -121,7 +120,7 @@ describe.each(ways)('the %s way', (way) => {
   const hooks = () => hooksOf(stack, way);
   const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
-  const kept = async (platform: string) => (await hooks().rows((row) => row['platform'] === platform)).length;
+  const kept = async (platform: string) => (await hooks().rows({ platform })).length;
 
   it.each(sample(platforms, 2))('follows what happens in a shop of %s', async (platform) => {
     for (const step of shopOf(platform).life(way)) {

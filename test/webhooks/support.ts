@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
@@ -10,25 +10,38 @@ import type { Way } from '../support/stack.ts';
 export type Signed = { readonly headers: Record<string, string>; readonly body: Uint8Array };
 
 export type Row = Record<string, unknown>;
-type Fits = (row: Row) => boolean;
+type Wanted = { readonly deliveryId?: string; readonly platform?: string };
 
-/** The hooks of one way, and what becomes of what they are told. */
-export const hooksOf = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
+const openHooks = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => {
   const { aws, hooks, standalone } = stack.info;
   const url = `${way === 'connected' ? hooks.url : standalone.hooksUrl}/webhooks`;
   const table = DynamoDBDocumentClient.from(new DynamoDBClient({ ...clientSettings, endpoint: aws.dynamodb }));
   const sqs = new SQSClient({ ...clientSettings, endpoint: aws.sqs });
   const processed = (event: StackEvent) =>
     event.type === 'invoked' && event.source === way && event.function === 'process';
-  /** Rows of the inbox that fit. */
-  const rows = async (fits: Fits): Promise<Row[]> => {
-    const { Items = [] } = await table.send(new ScanCommand({ TableName: aws.tables[`${way}.Table`] }));
-    return Items.filter((item) => item['deliveryId'] !== undefined && fits(item));
+  /** The deliveries with these attributes. The table also holds what other tests wrote: the engine filters, page by page. */
+  const rows = async (wanted: Wanted = {}): Promise<Row[]> => {
+    const attributes = Object.entries(wanted);
+    const pages = paginateScan(
+      { client: table },
+      {
+        TableName: aws.tables[`${way}.Table`],
+        FilterExpression: ['attribute_exists(deliveryId)', ...attributes.map(([name]) => `${name} = :${name}`)].join(
+          ' AND ',
+        ),
+        ...(attributes.length > 0 && {
+          ExpressionAttributeValues: Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
+        }),
+      },
+    );
+    const found: Row[] = [];
+    for await (const { Items = [] } of pages) found.push(...Items);
+    return found;
   };
-  const settledRows = async (fits: Fits): Promise<Row[]> => {
+  const settledRows = async (wanted: Wanted, isKnown: (row: Row) => boolean = () => false): Promise<Row[]> => {
     for (;;) {
       const run = stack.next(processed);
-      const found = await rows(fits);
+      const found = (await rows(wanted)).filter((row) => !isKnown(row));
       if (found.length > 0 && found.every(({ status }) => status !== 'received')) return found;
       await run;
     }
@@ -42,7 +55,7 @@ export const hooksOf = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => 
     url,
     rows,
     /** Rows of the inbox whose delivery carried this id. */
-    inbox: async (deliveryId = ''): Promise<Row[]> => rows((row) => row['deliveryId'] === deliveryId),
+    inbox: async (deliveryId = ''): Promise<Row[]> => rows({ deliveryId }),
     /** Puts a copy of a settled row under another id, as a receiver leaves one that dies before it announces it. */
     strand: async (row: Record<string, unknown>, deliveryId: string): Promise<void> => {
       const { returnId: _, settledAt: __, ...kept } = row;
@@ -53,7 +66,7 @@ export const hooksOf = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => 
     },
     /** Makes each delivery due that no worker has attempted, as the sweeper finds it minutes later. */
     makeDue: async (): Promise<void> => {
-      for (const { pk, dueKey } of await rows((row) => row['dueKey'] !== undefined)) {
+      for (const { pk, dueKey } of (await rows()).filter((row) => row['dueKey'] !== undefined)) {
         const update = new UpdateCommand({
           TableName: aws.tables[`${way}.Table`],
           Key: { pk, sk: 'DELIVERY' },
@@ -72,9 +85,9 @@ export const hooksOf = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => 
     },
     /** The next run of the function that works the inbox off. */
     processed: async () => stack.next(processed),
-    /** The rows that fit, once there are some and they are settled: looked at after each run of the function that settles them. */
+    /** The rows with these attributes that are not known yet, once there are some and a worker has settled them. */
     settledRows,
-    settled: async (deliveryId = ''): Promise<Row[]> => settledRows((row) => row['deliveryId'] === deliveryId),
+    settled: async (deliveryId = ''): Promise<Row[]> => settledRows({ deliveryId }),
     /** Puts a message of anybody's into the inbox's queue. */
     send: async (MessageBody: string) =>
       sqs.send(new SendMessageCommand({ QueueUrl: aws.queues[`${way}.InboxQueue`], MessageBody })),
@@ -92,4 +105,15 @@ export const hooksOf = (stack: Pick<SharedStack, 'info' | 'next'>, way: Way) => 
   };
 };
 
-export type Hooks = ReturnType<typeof hooksOf>;
+export type Hooks = ReturnType<typeof openHooks>;
+
+const opened = new WeakMap<object, Map<Way, Hooks>>();
+
+/** The hooks of one way, and what becomes of what they are told. A test may ask for them often: their clients are made once. */
+export const hooksOf = (stack: Parameters<typeof openHooks>[0], way: Way): Hooks => {
+  const ofStack = opened.get(stack) ?? new Map<Way, Hooks>();
+  opened.set(stack, ofStack);
+  const hooks = ofStack.get(way) ?? openHooks(stack, way);
+  ofStack.set(way, hooks);
+  return hooks;
+};
