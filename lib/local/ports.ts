@@ -31,13 +31,15 @@ const addresses: ReadonlyMap<string, string> = new Map([
   ['::', '::'],
 ]);
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * The address that every server listens on: the loopback interface, because the emulators take any credentials, unless
  * HOST asks for every interface, as a container that publishes ports needs.
  *
  * @throws {Error} for another HOST
  */
-export const bindAddress = (env: Readonly<Record<string, string | undefined>> = process.env): string => {
+export const bindAddress = (env: Environment = process.env): string => {
   const given = env['HOST'] || host;
   const address = addresses.get(given);
   if (address === undefined)
@@ -45,8 +47,8 @@ export const bindAddress = (env: Readonly<Record<string, string | undefined>> = 
   return address;
 };
 
-const portOf = (name: string): number => {
-  const value = process.env[name];
+const portOf = (env: Environment, name: string): number => {
+  const value = env[name];
   if (value === undefined || value === '') return 0;
   const port = Number(value);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -59,23 +61,23 @@ const portOf = (name: string): number => {
  *
  * @throws {Error} for a HOST or a port that no server can listen on
  */
-export const portsFromEnvironment = (): Ports => {
-  bindAddress();
+export const portsFromEnvironment = (env: Environment = process.env): Ports => {
+  bindAddress(env);
   return {
-    connected: portOf('PORT_CONNECTED'),
-    standalone: portOf('PORT_STANDALONE'),
-    hooks: portOf('PORT_HOOKS'),
-    standaloneHooks: portOf('PORT_STANDALONE_HOOKS'),
-    lambda: portOf('PORT_LAMBDA'),
-    standaloneLambda: portOf('PORT_STANDALONE_LAMBDA'),
-    standaloneObjects: portOf('PORT_STANDALONE_OBJECTS'),
-    identity: portOf('PORT_IDENTITY'),
-    shop: portOf('PORT_SHOP'),
-    dynamodb: portOf('PORT_DYNAMODB'),
-    sqs: portOf('PORT_SQS'),
-    secrets: portOf('PORT_SECRETS'),
-    eventBridge: portOf('PORT_EVENTBRIDGE'),
-    receiver: portOf('PORT_RECEIVER'),
+    connected: portOf(env, 'PORT_CONNECTED'),
+    standalone: portOf(env, 'PORT_STANDALONE'),
+    hooks: portOf(env, 'PORT_HOOKS'),
+    standaloneHooks: portOf(env, 'PORT_STANDALONE_HOOKS'),
+    lambda: portOf(env, 'PORT_LAMBDA'),
+    standaloneLambda: portOf(env, 'PORT_STANDALONE_LAMBDA'),
+    standaloneObjects: portOf(env, 'PORT_STANDALONE_OBJECTS'),
+    identity: portOf(env, 'PORT_IDENTITY'),
+    shop: portOf(env, 'PORT_SHOP'),
+    dynamodb: portOf(env, 'PORT_DYNAMODB'),
+    sqs: portOf(env, 'PORT_SQS'),
+    secrets: portOf(env, 'PORT_SECRETS'),
+    eventBridge: portOf(env, 'PORT_EVENTBRIDGE'),
+    receiver: portOf(env, 'PORT_RECEIVER'),
   };
 };
 

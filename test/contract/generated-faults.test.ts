@@ -5,7 +5,7 @@ import { explore } from '../support/generated/explore.ts';
 import { openSubject } from '../support/generated/subject.ts';
 import { openWorld } from '../support/generated/world.ts';
 import { stack } from '../support/stack.ts';
-import { sample } from '../support/samples.ts';
+import { runs, sample } from '../support/samples.ts';
 
 const document = contractDocument();
 const world = openWorld();
@@ -52,13 +52,17 @@ const crash: Plain = {
 };
 
 /** Sends requests to a standalone way whose answers are bent, and says what was found. */
-const explored = async (operationId: string, bend: Bend, shrinks = 10, known = world): Promise<string> => {
+const explored = async (
+  operationId: string,
+  bend: Bend,
+  { shrinks = 10, known = world, tries = 200 } = {},
+): Promise<string> => {
   const operation = document.operations.find(({ id }) => id === operationId);
   if (operation === undefined) throw new Error(`there is no ${operationId}`);
   await using server = await startBent(stack().standalone.url, bend);
   await using subject = openSubject('standalone', document, known, server.origin);
   try {
-    await explore(subject, operation, { runs: 200, seed, shrinks });
+    await explore(subject, operation, { runs: tries, seed, shrinks });
     return 'nothing';
   } catch (error) {
     return String(error);
@@ -223,20 +227,18 @@ describe('generated requests find', () => {
       return is(answer, 'invalid_request') && accepted !== undefined ? accepted : answer;
     };
     // It would learn of returns of trials, which are not there.
-    const found = await explored('createReturn', bend, 10, openWorld());
+    const found = await explored('createReturn', bend, { known: openWorld() });
     expect(found).toMatch(/accepted with 201, though it is not as documented/);
   });
 
   it('nothing where nothing is wrong', async () => {
-    expect(await explored('approve', (answer) => answer)).toBe('nothing');
+    expect(await explored('approve', (answer) => answer, { tries: runs(200) })).toBe('nothing');
   });
 
   it('the smallest request that shows a fault', async () => {
-    const found = await explored(
-      'createReturn',
-      (answer, { body }) => (body.includes('"tags":["') ? crash : answer),
-      500,
-    );
+    const found = await explored('createReturn', (answer, { body }) => (body.includes('"tags":["') ? crash : answer), {
+      shrinks: 500,
+    });
     expect(found).toMatch(/failed with 500/);
     const [, text = ''] = /Counterexample:[^]*?\n\n(\{.*\})\n\]/.exec(found) ?? [];
     const { tags, ...rest } = JSON.parse(text) as { tags: string[] };

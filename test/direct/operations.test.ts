@@ -49,7 +49,7 @@ describe.each(ways)('%s', (way) => {
     it.each(
       sample(
         all.filter(({ required }) => required.length > 0),
-        6,
+        12,
       ),
     )('$name says what an empty input lacks', async ({ name, required }) => {
       const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
@@ -62,7 +62,7 @@ describe.each(ways)('%s', (way) => {
     it.each(
       sample(
         all.filter(({ name, required }) => required.length === 0 && name !== 'quoteReturn'),
-        6,
+        12,
       ),
     )('$name takes an empty input', async ({ name }) => {
       const { reply, error } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
@@ -70,7 +70,7 @@ describe.each(ways)('%s', (way) => {
       expect(reply?.status).toBe(200);
     });
 
-    it.each(sample(all, 6))('$name knows none but its own fields', async ({ name }) => {
+    it.each(sample(all, 12))('$name knows none but its own fields', async ({ name }) => {
       const { problem } = await invoke(name, { input: { nonsense: 1 }, idempotencyKey: randomUUID() });
       expect(problem).toMatchObject({ code: 'invalid_request' });
       expect(problem?.errors).toContainEqual(

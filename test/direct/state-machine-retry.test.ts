@@ -5,6 +5,7 @@ import { startFaultyEngine, type FaultyEngine } from '../support/faulty-engine.t
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 import { ways } from '../support/stack.ts';
 import { execute } from '../support/state-machine.ts';
+import { sample } from '../support/samples.ts';
 
 let engine: FaultyEngine;
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => engine.close());
 
-it.each(ways)('a task whose answer was lost is tried again, and its work is done once (%s)', async (way) => {
+it.each(sample(ways, 2))('a task whose answer was lost is tried again, and its work is done once (%s)', async (way) => {
   const order = { platform: 'shopify', orderId: randomUUID() };
   const failures: string[] = [];
   const { output, retried } = await execute(way, engine.info, {

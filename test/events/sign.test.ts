@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signatureHeaders } from '../../lib/events/sign.ts';
+import { runs } from '../support/samples.ts';
 
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
 const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
@@ -17,7 +18,7 @@ describe('what signs an event', () => {
         expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow(unsigned);
         expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': `${id}x` })).toThrow(unsigned);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cellOf } from '../../lib/jobs/csv.ts';
 import { parseCsv } from './parse-csv.ts';
+import { runs } from '../support/samples.ts';
 
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const texts = fc.oneof(
@@ -16,7 +17,7 @@ it('reads back as what it says, whatever that is, and never as a formula', () =>
       expect(row.map((cell, index) => (formula.test(cells[index] ?? '') ? cell.slice(1) : cell))).toEqual(cells);
       expect(row.filter((cell) => formula.test(cell))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { workOff } from '../../lib/local/stream-batch.ts';
 import { openLanes } from '../../lib/local/stream-lanes.ts';
 import { streamMappingsOf } from '../../lib/local/stream-mapping.ts';
 import { streamTemplate } from './stream-world.ts';
+import { runs } from '../support/samples.ts';
 
 // What fails goes to the log of its way.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
@@ -134,6 +135,6 @@ test('however a function fails, each record is done once, in its order, and was 
       const rest = batches.slice(script.length).flat();
       expect([...seen, ...rest]).toEqual(done);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endpointFault, forbiddenAddress, networksOf } from '../../lib/net/public-address.ts';
+import { runs } from '../support/samples.ts';
 
 const none = networksOf('');
 const own = networksOf('10.1.0.0/16, fd12:3456::/32');
@@ -64,7 +65,7 @@ describe('an address that is not public', () => {
         const fault = (host: string) => endpointFault(`https://${host}/`, { allowed: none }) !== undefined;
         expect(written.map(fault)).toEqual([expected, expected]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

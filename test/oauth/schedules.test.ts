@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { liveThrough } from './live-through.ts';
 import { schedules, type Step } from './schedule.ts';
+import { runs } from '../support/samples.ts';
 
 /** Callers that leave while another version of a refused secret is looked for. */
 const leaving: readonly Step[] = [
@@ -32,7 +33,7 @@ describe('a container', () => {
       fc.asyncProperty(schedules, async (schedule) => {
         expect(await liveThrough(schedule)).toEqual([]);
       }),
-      { numRuns: 200, seed: 20_261_121, examples: [[leaving], [answeredLate], [unheard]] },
+      { numRuns: runs(200), seed: 20_261_121, examples: [[leaving], [answeredLate], [unheard]] },
     );
   }, 120_000);
 });

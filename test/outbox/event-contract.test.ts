@@ -19,6 +19,7 @@ import { create, lives, register, steps, subjectOf } from '../support/life.ts';
 import { streamOf } from './support.ts';
 import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
+import { runs } from '../support/samples.ts';
 
 const world = await startWorld();
 process.env['RETURN_TERMS'] = JSON.stringify({ refundTiming: 'approved', fees: { returnShipping: 490 } });
@@ -81,7 +82,7 @@ it('satisfies its schema, whatever a return goes through', () => {
       fc.property(modelLives(24), (life) => {
         all.push(...expectAgreement(life, new Map()));
       }),
-      { numRuns: 80, seed: 20261121 },
+      { numRuns: runs(80), seed: 20261121 },
     );
     return all;
   };

@@ -7,6 +7,7 @@ import { parseExactly } from '../../lib/platforms/read/exact-json.ts';
 import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
 import { documentedOrder, documentedProduct, documentedRefund } from './bigcommerce-store.ts';
 import { bookingFaults, faults } from './faults.ts';
+import { runs } from '../support/samples.ts';
 
 const told = (value: unknown): JsonObject => {
   const read = parseExactly(JSON.stringify(value));
@@ -60,7 +61,7 @@ test('whatever a store tells of an order is unreadable, or what the contract and
       const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderFaults(facts.value)] : [];
       expect(found).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -85,6 +86,6 @@ test('whatever a store tells of a refund is unreadable, no money, or what the co
       const seen = refundOf(told(refund), owner);
       expect(seen.ok && seen.value ? bookingFaults(seen.value, '2') : []).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SeenReturn, SeenUnits } from '../../lib/platforms/follow/seen.ts';
 import { start } from '../support/return-case.ts';
 import { begun, look, outcomeOf } from './followed-case.ts';
+import { runs } from '../support/samples.ts';
 
 type Units = { readonly restocked: number; readonly put: number; readonly waiting: number; readonly missing: number };
 /** A line of the platform's return, and what became of its units. */
@@ -124,7 +125,7 @@ const looks = lives.chain((life) =>
     .map((at) => [...at.toSorted((a, b) => a - b), life.length - 1].flatMap((index) => life[index] ?? [])),
 );
 
-const runs = { numRuns: 400 };
+const tried = { numRuns: runs(400) };
 
 describe('following a platform’s return', () => {
   test('comes to an end that another look does not change, without a step that is refused', () => {
@@ -134,7 +135,7 @@ describe('following a platform’s return', () => {
         const { case: one } = look(begun(seen), seen);
         expect(look(one, seen).steps).toEqual([]);
       }),
-      runs,
+      tried,
     );
   });
 
@@ -146,7 +147,7 @@ describe('following a platform’s return', () => {
         const followed = seenBefore.map(seenOf).reduce((one, seen) => look(one, seen).case, begun(first));
         expect(outcomeOf(followed)).toEqual(outcomeOf(look(begun(last), last).case));
       }),
-      runs,
+      tried,
     );
   });
 
@@ -166,7 +167,7 @@ describe('following a platform’s return', () => {
             restocked: line.restocked,
           });
       }),
-      runs,
+      tried,
     );
   });
 

@@ -3,6 +3,7 @@ import { flattenedVerify, FlattenedSign } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { isSignedWith, parseJws, readKeys } from '../../lib/platforms/saleor/jws.ts';
 import { header, jwksOf, newPair, signed } from './saleor-keys.ts';
+import { runs } from '../support/samples.ts';
 
 const { privateKey, publicKey } = newPair();
 const other = newPair();
@@ -34,7 +35,7 @@ describe('a detached signature', () => {
         if (body.length > 0) changed[flip % changed.length] = (changed[flip % changed.length] ?? 0) ^ 1;
         expect(fits(changed, text)).toBe(false);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('a detached signature', () => {
         expect(Buffer.from(verified.payload).equals(Buffer.from(payload))).toBe(true);
         expect(fits(Buffer.from(payload), text)).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -7,6 +7,7 @@ import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
+import { runs } from '../support/samples.ts';
 
 const told = (value: unknown): JsonObject => {
   const read = parseExactly(JSON.stringify(value));
@@ -62,7 +63,7 @@ test('whatever a shop tells of an order is unreadable, or what the contract and 
       const found = facts.ok ? [...faults('registerOrder', facts.value), ...orderFaults(facts.value)] : [];
       expect(found).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -90,6 +91,6 @@ test('whatever a shop tells of a refund is unreadable, no money, or what the con
       const seen = refundOf(told(refund), { platform: 'woocommerce', orderId: '1', currency: 'USD' });
       expect(seen.ok && seen.value ? bookingFaults(seen.value, '313') : []).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { policyFaults } from '../../lib/policies/check/policy-faults.ts';
 import { full, goldenCase } from './documents.ts';
+import { runs } from '../support/samples.ts';
 
 const eq = { fact: 'order.country', op: 'eq', value: 'DE' };
 const rule = (fields: object) => ({ rules: [{ id: 'a', phase: 'exclusion', text: 'A', deny: 'no', ...fields }] });
@@ -340,7 +341,7 @@ describe('any JSON at all', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (given) => {
         expect(policyFaults(given)).not.toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -362,7 +363,7 @@ describe('any JSON at all', () => {
         const faults = policyFaults(put(full, path, given));
         expect(faults.filter((fault) => !/^(\/|$)/.test(fault.path) || fault.message === '')).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

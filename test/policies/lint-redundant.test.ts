@@ -11,6 +11,7 @@ import { approve, among, compared, deny, exempt, exists, fee, flat, is, limit, m
 import { conditions } from './model/generate-conditions.ts';
 import { factsArbitrary } from './model/generate-facts.ts';
 import { policyArbitrary } from './model/generate-policy.ts';
+import { runs } from '../support/samples.ts';
 
 const german = is('order.country', 'DE');
 const small = is('line.reason', 'fit.too_small');
@@ -195,7 +196,7 @@ describe('deleting a rule that lint calls needless', () => {
         for (const { id, phase } of policy.rules)
           if (needless.includes(id)) found.set(phase, (found.get(phase) ?? 0) + 1);
       }),
-      { numRuns: 500, seed },
+      { numRuns: runs(500), seed },
     );
     expect(phases.filter((phase) => !found.has(phase))).toEqual([]);
   });

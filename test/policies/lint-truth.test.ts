@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Condition } from '../../lib/policies/condition.ts';
 import { told, deny, window } from './linted.ts';
+import { runs } from '../support/samples.ts';
 
 type Known = Readonly<Record<string, number | boolean | undefined>>;
 
@@ -74,7 +75,7 @@ it('finds that a condition is never true exactly where no facts make it so', () 
       const isNever = everything.every((facts) => truth(when, facts) !== true);
       expect(told([deny('a', when)])).toEqual(isNever ? ['error unreachable /rules/0/when a'] : []);
     }),
-    { numRuns: 500, seed: 1 },
+    { numRuns: runs(500), seed: 1 },
   );
 });
 
@@ -85,6 +86,6 @@ it('finds that a window is never chosen only where no facts choose it', () => {
       if (!found.some((line) => line.startsWith('error unreachable /rules/0 '))) return;
       expect(everything.filter((facts) => truth(one, facts) === true && truth(other, facts) !== true)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -6,6 +6,7 @@ import type { Policy, Rule, Selectors } from '../../lib/policies/policy.ts';
 import { builtInReasons } from '../../lib/returns/rules/reasons.ts';
 import { full } from './documents.ts';
 import { deny, limit, window, flat, is, compared, among, exists, found, told, many } from './linted.ts';
+import { runs } from '../support/samples.ts';
 
 describe('a policy with nothing odd in it', () => {
   it('has no findings', () => {
@@ -144,7 +145,10 @@ describe('approval', () => {
 
 describe('five hundred rules', () => {
   it('are compared with each other without trying every way in which they could hold', () => {
-    const alternatives = fc.sample(fc.array(fc.nat(50), { minLength: 4, maxLength: 4 }), { numRuns: 499, seed: 1 });
+    const alternatives = fc.sample(fc.array(fc.nat(50), { minLength: 4, maxLength: 4 }), {
+      numRuns: runs(499),
+      seed: 1,
+    });
     const rules = alternatives.map((values, at) =>
       window(
         `w${at}`,

@@ -6,6 +6,7 @@ import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
 import type { OrderFacts } from '../../lib/returns/order.ts';
 import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { order, orderLine } from '../support/orders.ts';
+import { runs } from '../support/samples.ts';
 
 const now = '2026-11-21T08:00:00.000Z';
 type Claim = Parameters<typeof termsOf>[3];
@@ -192,6 +193,6 @@ it('never takes anything away, wherever and whenever a return is asked for', () 
       const earlier = of(facts, { basis }, came < asked ? came : asked, given);
       expect(earlier.floor === null && terms.floor !== null).toBe(false);
     }),
-    { numRuns: 500, seed: 20261121 },
+    { numRuns: runs(500), seed: 20261121 },
   );
 });

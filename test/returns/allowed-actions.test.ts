@@ -10,6 +10,7 @@ import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { forms } from '../support/forms.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { after, afterwards, openCase, situationOf, start, type Case } from '../support/return-case.ts';
+import { runs } from '../support/samples.ts';
 
 const facts = order({
   lines: [orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600) }), orderLine({ lineId: '2', quantity: 2 })],
@@ -96,7 +97,7 @@ it('tells of every command what becomes of it, in whatever state a return is', (
         });
       },
     ),
-    { numRuns: 120, seed: 20261121 },
+    { numRuns: runs(120), seed: 20261121 },
   );
   expect([...seen]).toEqual(
     expect.arrayContaining([

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { amountsOfParts, paidTotal, worthOf } from '../../lib/returns/money/amounts.ts';
 import { emptyLedger, grant } from '../../lib/returns/money/ledger.ts';
 import { eur, orderLine } from '../support/orders.ts';
+import { runs } from '../support/samples.ts';
 
 it('never puts more tax into units than they are worth, and all of it into all of them', () => {
   const lines = fc
@@ -29,7 +30,7 @@ it('never puts more tax into units than they are worth, and all of it into all o
       expect(parts.reduce((sum, { gross }) => sum + gross.amount, 0)).toBe(Number(paidTotal(line)));
       expect(parts.reduce((sum, part) => sum + part.tax.amount, 0)).toBe(tax);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -21,6 +21,7 @@ import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { writeOffRecovery } from '../../lib/returns/commands/write-off-recovery.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { openCase, run, situationOf, type Case, type Step } from '../support/return-case.ts';
+import { runs } from '../support/samples.ts';
 
 const terms: Terms = { ...defaultTerms, approval: 'auto', refundTiming: 'approved' };
 const withFees = (fees: Partial<Terms['fees']>): Terms => ({ ...terms, fees: { ...terms.fees, ...fees } });
@@ -297,7 +298,7 @@ describe('whatever is paid, given back and comes late', () => {
         expect(granted.units).toBe(lineUnits(done, '1'));
         expect(granted.gross).toBeLessThanOrEqual(7 * price);
       }),
-      { numRuns: 60, seed: 20261121 },
+      { numRuns: runs(60), seed: 20261121 },
     );
   });
 });

@@ -20,6 +20,7 @@ import { reject } from '../../lib/returns/commands/reject.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { updateReturn } from '../../lib/returns/commands/update-return.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
+import { runs } from '../support/samples.ts';
 
 const circumstances = (minute: number) => ({
   at: new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString(),
@@ -215,7 +216,7 @@ it('keeps quantities, money, ledger and history sound over any sequence of comma
         expectSound(now);
       });
     }),
-    { numRuns: 500, seed: 20261121 },
+    { numRuns: runs(500), seed: 20261121 },
   );
   expect([...reached].toSorted()).toEqual(
     expect.arrayContaining([

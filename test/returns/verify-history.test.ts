@@ -7,6 +7,7 @@ import { append } from '../../lib/returns/history/history.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { nothingVerified, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
 import { order } from '../support/orders.ts';
+import { runs } from '../support/samples.ts';
 
 const circumstances = {
   at: '2026-11-21T08:00:00.000Z',
@@ -64,7 +65,7 @@ it('names the entry in which anything at all was changed', () => {
       const changed = entries.with(index, bent(entries[index], leaf) as Entry);
       expect(verifyEntries(nothingVerified, kept(changed)).fault?.sequence).toBe(index + 1);
     }),
-    { numRuns: 300, seed: 20261121 },
+    { numRuns: runs(300), seed: 20261121 },
   );
 });
 

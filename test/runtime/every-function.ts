@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import type { Way } from '../support/stack.ts';
+import { deliverWebhooks } from './deliver-webhooks.ts';
 import { fromCold } from './from-cold.ts';
 import { inAFlow } from './in-a-flow.ts';
 
@@ -25,6 +26,9 @@ export const everyFunction = (way: Way): void => {
 
   describe.concurrent('from cold', async () => {
     await fromCold(way, () => fleet);
+  });
+  describe('webhooks', () => {
+    deliverWebhooks(way, () => ({ fleet, stack }));
   });
   describe('in a flow', () => {
     inAFlow(way, () => ({ fleet, stack: stack.info }));

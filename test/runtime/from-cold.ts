@@ -107,7 +107,7 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
   it.each(
     sample(
       specs.filter((spec) => of(spec).route !== undefined),
-      5,
+      10,
     ),
   )('$key answers as the contract says', async (spec) => {
     const { route } = of(spec);
@@ -136,35 +136,44 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
     expect(invoked).toMatchObject(nothing);
   });
 
-  it.each(specs.filter((spec) => of(spec).mapping !== undefined))(
-    '$key puts aside what is no message of ours',
-    async (spec) => {
-      const container = await start(spec);
-      expect(await container.ready).toEqual({ left: [], requests: 0 });
-      const invoked = await container.invoke(batch);
-      // What is no delivery is put aside with its reason; what is no job goes to the DLQ of its queue.
-      const batchItemFailures = ['runJob', 'receiveEvents', 'deliverEvents'].includes(spec.key)
-        ? [{ itemIdentifier: 'm-1' }]
-        : [];
-      expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures } });
-      expect(invoked).toMatchObject(nothing);
-    },
-  );
+  it.each(
+    sample(
+      specs.filter((spec) => of(spec).mapping !== undefined),
+      2,
+    ),
+  )('$key puts aside what is no message of ours', async (spec) => {
+    const container = await start(spec);
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    const invoked = await container.invoke(batch);
+    // What is no delivery is put aside with its reason; what is no job goes to the DLQ of its queue.
+    const batchItemFailures = ['runJob', 'receiveEvents', 'deliverEvents'].includes(spec.key)
+      ? [{ itemIdentifier: 'm-1' }]
+      : [];
+    expect(invoked.outcome).toEqual({ kind: 'response', payload: { batchItemFailures } });
+    expect(invoked).toMatchObject(nothing);
+  });
 
-  it.each(specs.filter((spec) => of(spec).stream !== undefined))(
-    '$key leaves alone what is none of its',
-    async (spec) => {
-      const container = await start(spec);
-      expect(await container.ready).toEqual({ left: [], requests: 0 });
-      const Keys = { pk: { S: 'IDEMPOTENCY#a#b' }, sk: { S: 'ANSWER' } };
-      const invoked = await container.invoke({ Records: [{ eventName: 'MODIFY', dynamodb: { Keys } }] });
-      const payload = spec.key === 'countReturns' ? { counted: 0 } : { batchItemFailures: [] };
-      expect(invoked.outcome).toEqual({ kind: 'response', payload });
-      expect(invoked).toMatchObject(nothing);
-    },
-  );
+  it.each(
+    sample(
+      specs.filter((spec) => of(spec).stream !== undefined),
+      2,
+    ),
+  )('$key leaves alone what is none of its', async (spec) => {
+    const container = await start(spec);
+    expect(await container.ready).toEqual({ left: [], requests: 0 });
+    const Keys = { pk: { S: 'IDEMPOTENCY#a#b' }, sk: { S: 'ANSWER' } };
+    const invoked = await container.invoke({ Records: [{ eventName: 'MODIFY', dynamodb: { Keys } }] });
+    const payload = spec.key === 'countReturns' ? { counted: 0 } : { batchItemFailures: [] };
+    expect(invoked.outcome).toEqual({ kind: 'response', payload });
+    expect(invoked).toMatchObject(nothing);
+  });
 
-  it.each(specs.filter((spec) => of(spec).schedule !== undefined))('$key has nothing to do', async (spec) => {
+  it.each(
+    sample(
+      specs.filter((spec) => of(spec).schedule !== undefined),
+      4,
+    ),
+  )('$key has nothing to do', async (spec) => {
     const container = await start(spec);
     expect(await container.ready).toEqual({ left: [], requests: 0 });
     const invoked = await container.invoke({});

@@ -14,6 +14,7 @@ import { lives, type Life } from '../returns/model/steps.ts';
 import { perform } from '../returns/model/perform.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { afterwards, openCase, run, situationOf } from '../support/return-case.ts';
+import { runs } from '../support/samples.ts';
 
 const facts = order({
   lines: [
@@ -78,7 +79,7 @@ describe('what a return contributes', () => {
           seen.add(`${state.status} ${due > 0 ? 'due' : 'nothing'}`);
         }
       }),
-      { numRuns: 60, seed: 20261122 },
+      { numRuns: runs(60), seed: 20261122 },
     );
     expect([...seen]).toEqual(expect.arrayContaining(['received due', 'completed nothing', 'cancelled nothing']));
   });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { ranked, sumsBy, toldOf, total } from '../../lib/statistics/report.ts';
 import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/statistics/spans.ts';
 import type { Span } from '../../lib/store/counters.ts';
+import { runs } from '../support/samples.ts';
 
 const daysIn = ({ grain, first, last }: Span): readonly string[] => {
   const end = grain === 'DAY' ? last : dayAfter(`${last}-01`, 31).slice(0, 7);
@@ -23,7 +24,7 @@ it('covers each day once, with no more than two months of them by days', () => {
       const byDay = spans.filter(({ grain }) => grain === 'DAY').flatMap(daysIn);
       expect(byDay.length).toBeLessThanOrEqual(60);
     }),
-    { numRuns: 100, seed: 20261122 },
+    { numRuns: runs(100), seed: 20261122 },
   );
   expect(spansOf('2026-10-31', '2026-12-01')).toEqual([
     { grain: 'DAY', first: '2026-10-31', last: '2026-10-31' },

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { plus, stepsFor, type Change, type Step } from '../../lib/statistics/steps.ts';
 import type { Counted, KeptCounted, Part } from '../../lib/store/counted.ts';
 import type { Counter, Figures } from '../../lib/store/counters.ts';
+import { runs } from '../support/samples.ts';
 
 /** Which counters a part of a contribution is in, as the schema of the table says it. */
 const periods: Readonly<Record<Part['dimension'], readonly Counter['period']['grain'][]>> = {
@@ -126,7 +127,7 @@ it('brings counters to the sum over all returns, however often, late and by how 
       expect(table.changes(ids)).toEqual([]);
       expect(table.counters).toEqual(sumOf([...table.returns.values()].map((one) => one.parts)));
     }),
-    { numRuns: 300, seed: 20261122 },
+    { numRuns: runs(300), seed: 20261122 },
   );
 });
 

@@ -3,14 +3,20 @@ import { inject } from 'vitest';
 import { ways, type Way } from './stack.ts';
 
 /**
- * Whether every case runs. `npm test` runs all files, and a sample of some long lists. `npm run soak` sets EVERY_CASE, and
- * a file that is named on the command line runs every case.
+ * Whether every case runs. `npm test` runs all files, and a sample of some long lists. `npm run soak` sets EVERY_CASE=1,
+ * and a file that is named on the command line runs every case unless EVERY_CASE is 0.
  */
-const runsEveryCase = (): boolean => process.env['EVERY_CASE'] === '1' || !inject('allFiles');
+const runsEveryCase = (): boolean => {
+  const chosen = process.env['EVERY_CASE'];
+  return chosen === '1' || (chosen !== '0' && !inject('allFiles'));
+};
 
 /** The first of each `each` cases, or every case. The sample is the same in every run. */
 export const sample = <Case>(cases: readonly Case[], each: number): readonly Case[] =>
   runsEveryCase() ? cases : cases.filter((_, index) => index % each === 0);
+
+/** How often a property is tried: a quarter of `all` where a sample runs. */
+export const runs = (all: number): number => (runsEveryCase() ? all : Math.ceil(all / 4));
 
 /**
  * The contract files that `npm test` runs in both modes. The connected mode forwards every operation by the same code.
@@ -18,18 +24,11 @@ export const sample = <Case>(cases: readonly Case[], each: number): readonly Cas
  * does every operation, and generated.test.ts sends requests to each operation over HTTP.
  */
 const inBothModes: ReadonlySet<string> = new Set([
-  'attachments',
-  'decisions',
   'dry-run',
   'history',
   'idempotency',
-  'jobs',
-  'large-answers',
-  'messy-return',
   'orders',
-  'parcels',
   'platform-facts',
-  'publish',
   'returns',
   'service',
 ]);

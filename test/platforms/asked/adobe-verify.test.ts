@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { keyUrl, parseKey } from '../../../lib/platforms/adobe/keys.ts';
 import { clientId, delivered, event, keyPaths, signed, startAdobe, topic } from '../adobe-shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { runs } from '../../support/samples.ts';
 
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
@@ -154,7 +155,7 @@ describe('a delivery', () => {
         body[at] = (body[at] ?? 0) ^ mask;
         expect((await judge({ ...sent, body })).kind).toBe('refused');
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -166,7 +167,7 @@ describe('a delivery', () => {
         const body = Buffer.from(`${JSON.stringify({ recipient_client_id: clientId })}${tail}`);
         expect(['refused', 'unverifiable']).toContain((await judge({ body, headers })).kind);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

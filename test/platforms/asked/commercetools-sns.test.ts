@@ -6,6 +6,7 @@ import { topicOf } from '../../../lib/platforms/proof/sns.ts';
 import { testAuthority } from '../../support/certificate.ts';
 import { startServer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { runs } from '../../support/samples.ts';
 
 const projectKey = 'nl-unittests-dev';
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:returns';
@@ -161,7 +162,7 @@ describe('a notification by SNS', () => {
         const told = parseObject(bytes.toString())?.['Message'];
         expect(kind !== 'authentic' || told === notification.Message).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Arrival } from '../../../lib/platforms/platform.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
+import { runs } from '../../support/samples.ts';
 
 const store = await startPlatformSecret();
 // A source that is there, and of which nothing but its name is known.
@@ -70,7 +71,7 @@ describe.each(Object.keys(receivers))('%s', (name) => {
         const verdict = await receiver.authenticate(arrival, signal).catch((error: unknown) => String(error));
         expect(typeof verdict === 'string' ? verdict.slice(0, 12) : verdict.kind).not.toBe('authentic');
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -84,7 +85,7 @@ describe.each(Object.keys(receivers))('%s', (name) => {
         const { kind } = await translator.prepare({ source: 'elsewhere', topic, body }, soon());
         expect(['ignored', 'parked']).toContain(kind);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
   returnNode,
   type Node,
 } from '../medusa-shop.ts';
+import { runs } from '../../support/samples.ts';
 
 const { hold, run, requested, seen } = await openMedusa();
 
@@ -225,7 +226,7 @@ describe('an order', () => {
           expect(['seen', 'parked', 'ignored']).toContain(prepared.kind);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { seenFaults } from '../faults.ts';
 import { account, input, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
+import { runs } from '../../support/samples.ts';
 
 const vtex = await startAccount();
 const { translator } = await import('../../../lib/platforms/vtex.ts');
@@ -91,7 +92,7 @@ test('whatever the APIs tell, nothing is thrown, and what is seen is what the co
       expect(await check('order', { OrderId: 'v52277740atmc-01' })).toEqual([]);
       expect(await check('return-request', { id: requestId })).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
   expect(kinds).toContain('seen');
   expect(kinds).toContain('parked');

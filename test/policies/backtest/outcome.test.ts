@@ -8,6 +8,7 @@ import { digestOf, type KeptDecision } from '../../../lib/policies/decision/kept
 import type { Policy } from '../../../lib/policies/policy.ts';
 import { full, goldenCase } from '../documents.ts';
 import { cases, type Case } from '../model/generate.ts';
+import { runs } from '../../support/samples.ts';
 
 const kept = ({ policy, facts }: Case): KeptDecision => ({
   id: 'dec_1',
@@ -48,7 +49,7 @@ describe('what a draft makes of a decision', () => {
         expect(outcome).toMatchObject({ kind: 'compared' });
         expect('after' in outcome && outcome.after).toEqual('before' in outcome && outcome.before);
       }),
-      { numRuns: 200, seed: 20261122 },
+      { numRuns: runs(200), seed: 20261122 },
     );
   });
 

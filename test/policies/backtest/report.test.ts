@@ -4,6 +4,7 @@ import type { Outcome, Said } from '../../../lib/policies/backtest/outcome.ts';
 import { emptyReport, merge, withOutcome, type Report } from '../../../lib/policies/backtest/report.ts';
 import type { LineVerdict } from '../../../lib/policies/evaluation.ts';
 import { goldenCase } from '../documents.ts';
+import { runs } from '../../support/samples.ts';
 
 const seed = 20261122;
 const lineVerdicts: readonly LineVerdict[] = ['eligible', 'needs_review', 'ineligible'];
@@ -85,7 +86,7 @@ describe('a report', () => {
         expect(JSON.stringify(merge(third, merge(second, first)))).toBe(whole);
         expect(JSON.stringify(merge(emptyReport, merge(first, emptyReport)))).toBe(JSON.stringify(first));
       }),
-      { numRuns: 150, seed },
+      { numRuns: runs(150), seed },
     );
   });
 
@@ -103,7 +104,7 @@ describe('a report', () => {
         const named = report.byReason.named.flatMap(({ better, worse }) => [better, worse]);
         expect(total(named)).toBe(flips);
       }),
-      { numRuns: 300, seed },
+      { numRuns: runs(300), seed },
     );
   });
 
@@ -122,7 +123,7 @@ describe('a report', () => {
           expect(down).toBe(total(changes.map((change) => Math.max(0, -change))));
         }
       }),
-      { numRuns: 300, seed },
+      { numRuns: runs(300), seed },
     );
   });
 

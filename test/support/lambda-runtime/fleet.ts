@@ -18,8 +18,8 @@ export type Fleet = AsyncDisposable & {
   readonly invocations: readonly Ended[];
   /** Resolves with the first invocation from now on that fits. */
   readonly next: (fits: (ended: Ended) => boolean) => Promise<Ended>;
-  /** Feeds the functions from their queues, which the same way of the stack must not do meanwhile. */
-  readonly poll: () => void;
+  /** Feeds the functions from their queues until it is disposed. The same mode of the stack must not do so meanwhile. */
+  readonly poll: () => AsyncDisposable;
 };
 
 type Waiter = { readonly fits: (ended: Ended) => boolean; readonly resolve: (ended: Ended) => void };
@@ -66,7 +66,9 @@ export const startFleet = async (way: Way, stack: StackInfo): Promise<Fleet> => 
     next: (fits) => new Promise((resolve) => waiters.add({ fits, resolve })),
     poll: () => {
       const pollers = mappingsOf(deployment, specs).map((mapping) => startPoller(stack.aws.sqs, mapping, invoke));
-      closers.add(async () => void (await Promise.all(pollers.map((poller) => poller.close()))));
+      return {
+        [Symbol.asyncDispose]: async () => void (await Promise.all(pollers.map((poller) => poller.close()))),
+      };
     },
     [Symbol.asyncDispose]: closers.close,
   };

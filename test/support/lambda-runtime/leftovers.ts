@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
-import { getCallSites } from 'node:util';
+import { getCallSites, type CallSiteObject } from 'node:util';
 import { saidFd } from './pipes.ts';
 
 /*
@@ -39,17 +39,24 @@ const here = new URL('.', import.meta.url).href;
 const machinery = [here, 'node:internal/async_hooks', 'node:internal/process/task_queues', 'node:internal/timers'];
 const isMachinery = (script: string): boolean => machinery.some((start) => script.startsWith(start));
 
+const taskRoot = process.env['LAMBDA_TASK_ROOT'] ?? '';
+const isOfFunction = ({ scriptName }: CallSiteObject): boolean => scriptName.includes(taskRoot);
+
+/** As many callers as usually reach from `placeOf` through Node's hook to the maker: each caller takes time. */
+const near = 6;
+
 /**
  * Where something was made: `function file:line:column`, of the function's own code if that had a part in it. Nothing
  * for what belongs to the wait for the next event.
  */
 const placeOf = (): string | undefined => {
-  const sites = getCallSites(50).filter(({ scriptName }) => !isMachinery(scriptName));
+  const nearest = getCallSites(near);
+  const isWhole = nearest.length < near || nearest.some(isOfFunction);
+  const sites = (isWhole ? nearest : getCallSites(50)).filter(({ scriptName }) => !isMachinery(scriptName));
   const [maker] = sites;
   if (maker === undefined) return undefined;
   if (maker.scriptName.endsWith('/aws-lambda-ric/index.mjs') && polling.has(maker.functionName)) return undefined;
-  const { functionName, scriptName, lineNumber, columnNumber } =
-    sites.find((site) => site.scriptName.includes(process.env['LAMBDA_TASK_ROOT'] ?? '')) ?? maker;
+  const { functionName, scriptName, lineNumber, columnNumber } = sites.find(isOfFunction) ?? maker;
   return `${functionName || '(anonymous)'} ${scriptName}:${lineNumber}:${columnNumber}`;
 };
 
@@ -98,7 +105,8 @@ const isAlive = (one: Watched): boolean => {
 };
 
 const findLeft = (): readonly string[] => {
-  globalThis.gc?.();
+  // A promise that nothing can reach is no leftover. Without a pending promise there is none to collect.
+  if (Array.from(watched.values()).some(isPromise)) globalThis.gc?.();
   for (const [id, { resource }] of watched) if (resource.deref() === undefined) watched.delete(id);
   const alive = Array.from(watched.values()).filter(isAlive);
   const timers = alive.filter((one) => !isPromise(one)).map(({ place }) => `timer of ${place}`);

@@ -1,31 +1,27 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { api } from '../support/api.ts';
-import { startFleet, type Fleet } from '../support/lambda-runtime/fleet.ts';
-import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
+import type { Fleet } from '../support/lambda-runtime/fleet.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import type { Way } from '../support/stack.ts';
 
-let stack: OwnStack;
-let orders: string[];
-
-beforeAll(async () => {
-  stack = await startOwnStack({ ways: ['standalone'] });
-  orders = [...stack.info.webhooks.shopify.orderIds];
-});
-afterAll(async () => stack.close());
-
-// The standalone way is the service that the other one calls: it goes down last.
-describe.each(['connected', 'standalone'] as const)('%s', (way) => {
+/** The webhooks of a shop, from the gateway through the queue to a return. The stack must not feed the same queues. */
+export const deliverWebhooks = (way: Way, given: () => { fleet: Fleet; stack: OwnStack }): void => {
   let fleet: Fleet;
+  let stack: OwnStack;
+  let orders: string[];
+  let polling: AsyncDisposable;
+  let before: number;
 
-  beforeAll(async () => {
-    // Its poller would take the messages.
-    await stack[way].stop();
-    fleet = await startFleet(way, stack.info);
-    fleet.poll();
+  beforeAll(() => {
+    ({ fleet, stack } = given());
+    orders = [...stack.info.webhooks.shopify.orderIds];
+    before = fleet.invocations.length;
+    polling = fleet.poll();
   });
-  afterAll(async () => fleet[Symbol.asyncDispose]());
+  afterAll(async () => polling[Symbol.asyncDispose]());
 
   const deliver = async (headers: Record<string, string>, body: Uint8Array) => {
     const url = `${fleet.urls.hooks}/webhooks/shopify`;
@@ -78,9 +74,10 @@ describe.each(['connected', 'standalone'] as const)('%s', (way) => {
   });
 
   it('leaves nothing behind', () => {
-    const functions = fleet.invocations.map((one) => one.function);
+    const invocations = fleet.invocations.slice(before);
+    const functions = invocations.map((one) => one.function);
     const expected = 'getReturn process process receiveWebhook receiveWebhook receiveWebhook receiveWebhook';
     expect(functions.toSorted().join(' ')).toBe(expected);
-    expect(fleet.invocations.filter(({ left }) => left.length > 0)).toEqual([]);
+    expect(invocations.filter(({ left }) => left.length > 0)).toEqual([]);
   });
-});
+};
