@@ -84,15 +84,29 @@ const closedObject: CodeKeywordDefinition = {
   },
 };
 
+/** Ajv compares each pair of objects. A list that is too long is refused for that alone. */
+const distinctItems: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: { message: 'must not have the same item twice', params: _`{}` },
+  code: (cxt) => {
+    const { data, parentSchema } = cxt;
+    const { maxItems } = parentSchema;
+    if (typeof maxItems !== 'number') throw new Error('a list of distinct items needs maxItems');
+    cxt.fail(_`${data}.length <= ${maxItems} && !areDistinct(${data})`);
+  },
+};
+
 /**
  * Replaces the keywords whose own messages hold regular expressions, or say too little: `pattern`, `format` and
- * `additionalProperties`. The words stand in the compiled validators, so that no function carries a table of them.
+ * `additionalProperties`. And `uniqueItems`, whose cost is quadratic. The words stand in the compiled validators, so that no function carries a table of them.
  */
 export const addKeywords = (ajv: Ajv): void => {
   // Compiles the schema of schemas while the keywords are still Ajv's own.
   if (ajv.validateSchema({}) !== true) throw new Error('the schema of schemas does not compile');
   ajv.addVocabulary(['x-expected', 'x-also']);
-  for (const keyword of [patternInWords, instant, closedObject]) {
+  for (const keyword of [patternInWords, instant, closedObject, distinctItems]) {
     ajv.removeKeyword(String(keyword.keyword));
     ajv.addKeyword(keyword);
   }

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { nameDefinitions } from '../contract/definitions.ts';
 import * as operations from '../contract/operations.ts';
 import { schemas } from '../contract/schemas.ts';
+import { mostFaults } from '../http/problem.ts';
 import { writeChanged } from './files.ts';
 import { addKeywords } from './keywords.ts';
 
@@ -20,6 +21,27 @@ export declare const query: Validate;
 export declare const body: Validate;
 `;
 
+/**
+ * Ends each loop over input after as many errors as an answer has. Ajv copies the errors that it has at each nested item,
+ * so the cost of a long list of bad items would be quadratic. Each loop counts from its own beginning: the errors of
+ * one alternative of `anyOf` must not end the loops of the next one.
+ */
+const stopEarly = (source: string): string => {
+  const ended = source
+    .replaceAll(
+      /for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)\{/g,
+      `for(let $1=0, from$1=errors; $1<$2 && errors-from$1<${mostFaults}; $1++){`,
+    )
+    .replaceAll(
+      /for\(const (\w+) in (\w+)\)\{/g,
+      `const from$1$2=errors;for(const $1 in $2){if(errors-from$1$2>=${mostFaults})break;`,
+    );
+  const loops = ended.match(/\bfor\s*\(/g)?.length ?? 0;
+  const ending = ended.match(/errors-from\w+(<|>=)/g)?.length ?? 0;
+  if (loops !== ending) throw new Error(`${loops - ending} loops of a validator have no end`);
+  return ended;
+};
+
 /** Source of one module with a validator for each schema. Path and query arrive as text, so their types are coerced. */
 const compile = (parts: Record<string, object>, options: Options): string => {
   const ajv = new Ajv({
@@ -35,7 +57,11 @@ const compile = (parts: Record<string, object>, options: Options): string => {
     ajv.addSchema({ allOf: [document], definitions }, name);
   }
   const source = standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
-  return `import { inUtc } from './lib/instant.ts';${source}`;
+  const imports = [
+    `import { inUtc } from './lib/instant.ts';`,
+    `import { areDistinct } from './lib/build/distinct.ts';`,
+  ];
+  return `${imports.join('')}${stopEarly(source)}`;
 };
 
 /**

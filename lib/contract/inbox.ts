@@ -97,7 +97,9 @@ export const ReplayRange = closed(
   {
     receivedFrom: Instant,
     receivedTo: Instant,
-    status: optional(list(oneOf('done', 'ignored', 'parked', 'failed'), { minItems: 1, uniqueItems: true })),
+    status: optional(
+      list(oneOf('done', 'ignored', 'parked', 'failed'), { minItems: 1, maxItems: 4, uniqueItems: true }),
+    ),
     platform: optional(Platform),
     source: optional(text(253)),
     topic: optional(text(200)),

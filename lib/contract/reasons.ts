@@ -17,7 +17,7 @@ const reason = {
   fault: oneOf('customer', 'merchant', 'carrier', 'none'),
   noteRequired: Type.Boolean(),
   evidenceRequired: Type.Boolean(),
-  resolutions: Type.Array(Resolution, { minItems: 1, uniqueItems: true }),
+  resolutions: Type.Array(Resolution, { minItems: 1, maxItems: 5, uniqueItems: true }),
   active: Type.Boolean(),
 };
 

@@ -11,6 +11,7 @@ export const EndpointDeliveryPath = closed({ endpointId: EndpointId, eventId: Ev
 
 const EventPatterns = list(Type.Unsafe<EventPattern>({ type: 'string', enum: [...eventPatterns()] }), {
   minItems: 1,
+  maxItems: eventPatterns().length,
   uniqueItems: true,
   examples: [['return.approved', 'refund.*']],
 });

@@ -4,15 +4,19 @@ import { pointer } from './pointer.ts';
 /** No input of the contract comes near it. */
 const deepest = 64;
 
-const inside = (value: unknown): readonly unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value) : [];
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
+/** Objects and lists alone are kept: a list of numbers costs no more than to read it once. */
 const isDeep = (value: unknown): boolean => {
-  if (typeof value !== 'object') return false;
-  let level: readonly unknown[] = [value];
+  let level = [value].filter(isNested);
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return true;
-    level = level.flatMap(inside);
+    const next: object[] = [];
+    for (const outer of level) {
+      const values: readonly unknown[] = Array.isArray(outer) ? outer : Object.values(outer);
+      for (const inner of values) if (isNested(inner)) next.push(inner);
+    }
+    level = next;
   }
   return false;
 };

@@ -13,6 +13,7 @@ import { tokenCounts } from './token/counts.ts';
 import { tokenFaults } from './token/faults.ts';
 import { tokenSize } from './token/size.ts';
 import { tokenWarm } from './token/warm.ts';
+import { validate } from './validate/validate.ts';
 import { warm } from './warm/warm.ts';
 import { webhook } from './webhook/webhook.ts';
 
@@ -23,6 +24,7 @@ import { webhook } from './webhook/webhook.ts';
 
 const benches: Readonly<Record<BenchName, Bench>> = {
   warm,
+  validate,
   policy,
   backtest,
   service,

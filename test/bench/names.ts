@@ -1,6 +1,7 @@
 /** The benches, in the order in which they run. */
 export const benchNames = [
   'warm',
+  'validate',
   'policy',
   'backtest',
   'service',

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { bodyWith, costOf, fillings, largeArrays } from '../support/large-arrays.ts';
+import { sample } from '../support/samples.ts';
+
+const cases = largeArrays.flatMap((array) => Object.keys(fillings).map((filling) => ({ ...array, filling })));
+
+it.each(sample(cases, 10))('$operation checks $filling in $at within 5 times of parsing them', async (one) => {
+  const item = fillings[one.filling] ?? (() => '0');
+  expect(await costOf(one.operation, bodyWith(one.place, item))).toBeLessThan(5);
+});

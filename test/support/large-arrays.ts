@@ -1,0 +1,74 @@
+import { schemas, type OperationName } from '../../lib/contract/schemas.ts';
+import { largestBody } from '../../lib/http/body.ts';
+import { validateInput, type Validators } from '../../lib/http/input.ts';
+
+type Schema = {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+};
+
+type Place = { readonly at: string; readonly around: readonly [before: string, after: string] };
+
+/** Each array inside of a schema, and the JSON around it. Policies hold conditions in conditions: four levels are enough. */
+const arraysIn = (schema: Schema, place: Place, depth = 0): readonly Place[] => {
+  if (depth > 8) return [];
+  const [before, after] = place.around;
+  return [
+    ...(schema.anyOf ?? []).flatMap((one) => arraysIn(one, place, depth)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+      arraysIn(inner, { at: `${place.at}/${name}`, around: [`${before}{"${name}":`, `}${after}`] }, depth + 1),
+    ),
+    ...(schema.items === undefined
+      ? []
+      : [place, ...arraysIn(schema.items, { at: `${place.at}/0`, around: [`${before}[`, `]${after}`] }, depth + 1)]),
+  ];
+};
+
+export const fillings: Readonly<Record<string, (index: number) => string>> = {
+  numbers: () => '0',
+  'empty objects': () => '{}',
+  'distinct objects': (index) => `{"a":${index}}`,
+};
+
+export type LargeArray = { readonly operation: OperationName; readonly at: string; readonly place: Place };
+
+/** Each array that a body of any operation can hold. */
+export const largeArrays: readonly LargeArray[] = (
+  Object.entries(schemas) as readonly [OperationName, { readonly body: Schema }][]
+).flatMap(([operation, { body }]) => {
+  const places = new Map(arraysIn(body, { at: '', around: ['', ''] }).map((place) => [place.at, place]));
+  return [...places.values()].map((place) => ({ operation, at: place.at, place }));
+});
+
+/** A body just under the limit, which consists of one array. */
+export const bodyWith = ({ around: [before, after] }: Place, item: (index: number) => string): string => {
+  const most = largestBody - before.length - after.length - 2;
+  const items: string[] = [];
+  for (let length = 0; ;) {
+    const next = item(items.length);
+    length += next.length + 1;
+    if (length > most) return `${before}[${items.join(',')}]${after}`;
+    items.push(next);
+  }
+};
+
+const load = async (name: string) => (await import(`../../dist/contract/validators/${name}.js`)) as Validators;
+
+/** How many times the time of its parsing a body costs to check: the least of a few turns, in which both take part. */
+export const costOf = async (operation: OperationName, body: string, turns = 3): Promise<number> => {
+  const validators = await load(operation);
+  const least = { parse: Infinity, check: Infinity };
+  for (let turn = 0; turn < turns; turn += 1) {
+    const began = performance.now();
+    const parsed = JSON.parse(body) as Record<string, unknown>;
+    const read = performance.now();
+    const checked = validateInput(validators, { path: {}, query: {}, body: parsed });
+    const ended = performance.now();
+    if (checked.ok) throw new Error(`${operation} takes a body of ${body.length} bytes`);
+    least.parse = Math.min(least.parse, read - began);
+    least.check = Math.min(least.check, ended - read);
+  }
+  return least.check / least.parse;
+};
