@@ -175,6 +175,20 @@ export const deploymentSettings = () => ({
   emulated: Boolean(process.env['AWS_ENDPOINT_URL_DYNAMODB'] || process.env['AWS_ENDPOINT_URL']),
 });
 
+/** The words of PLATFORM_RECORDS: who may record orders and refunds. */
+const recordWords = ['open', 'listed'] as const;
+
+/** The clients that may state facts of platforms besides admins, and whether they alone record orders and refunds. */
+export const platformClientsConfig = () => {
+  const given = process.env['PLATFORM_CLIENTS'] || 'none';
+  const clients = new Set(given === 'none' ? [] : given.split(',').map((name) => name.trim()));
+  const word = process.env['PLATFORM_RECORDS'] || 'open';
+  const records = recordWords.find((one) => one === word);
+  if (records === undefined)
+    throw new Error(`environment variable PLATFORM_RECORDS must be one of ${recordWords.join(', ')}`);
+  return { clients, records };
+};
+
 /** Whether days that are summed up are told as events, which the standalone way alone has. */
 export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
 

@@ -11,6 +11,7 @@ import { flatInput } from './checked.ts';
 import { invocationOf, type Invocation } from './direct-invocation.ts';
 import type { Validators } from './input.ts';
 import { logAnswer, logDefect } from './journal.ts';
+import { factRefusal } from './platform-facts.ts';
 import { preconditionsOf } from './preconditions.ts';
 import { problemOf, unexpected } from './problem.ts';
 import { traceIdOf } from './trace.ts';
@@ -46,6 +47,8 @@ const prepare = (
   if (!caller.ok) return caller;
   const input = check(invocation.input);
   if (!input.ok) return input;
+  const refusal = factRefusal(operation, input.value, caller.value);
+  if (refusal !== undefined) return fail(refusal);
   const preconditions = preconditionsOf(operation, {
     dryRun: dryRun === undefined ? undefined : String(dryRun),
     idempotencyKey,

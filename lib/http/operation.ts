@@ -13,6 +13,7 @@ import { direct } from './direct.ts';
 import { isHttpEvent, type HttpEvent, type HttpResponse } from './event.ts';
 import { validateInput, type Validators } from './input.ts';
 import { logAnswer, logDefect } from './journal.ts';
+import { factRefusal } from './platform-facts.ts';
 import { preconditionsOf, type Preconditions } from './preconditions.ts';
 import { problem, unexpected } from './problem.ts';
 import { respond } from './respond.ts';
@@ -91,6 +92,10 @@ const readInput = (operation: Operation, validators: Validators) => (event: Prep
   return undefined;
 };
 
+/** A caller is missing only where the step before has refused the request. */
+const checkFacts = (operation: Operation) => (event: Prepared) =>
+  event.caller === undefined ? undefined : factRefusal(operation, event.input, event.caller);
+
 const readPreconditions = (operation: Operation) => (event: Prepared) => {
   const preconditions = preconditionsOf(operation, {
     dryRun: event.queryStringParameters?.['dryRun'],
@@ -130,6 +135,7 @@ const overHttp = <Name extends OperationName>(
     .use(step(begin))
     .use(step(authorise(spec), spec.scope))
     .use(step(readInput(spec, validators)))
+    .use(step(checkFacts(spec), 'returns:admin'))
     .use(step(readPreconditions(spec)))
     .handler(async (event, context) => {
       const { caller, traceId } = event;

@@ -11,6 +11,7 @@ import { createBuckets } from './objects.ts';
 import { startOutside, type Outside } from './outside.ts';
 import type { Ports } from './ports.ts';
 import { createQueues } from './queues.ts';
+import { integrationClient } from './identity-state.ts';
 import { createSecrets } from './secrets-manager.ts';
 import { describeStack, type Resources } from './stack-info.ts';
 import { createTables, deleteTables } from './tables.ts';
@@ -110,6 +111,8 @@ const settingOf = (
   parameters: {
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
+    // The connected mode is the one client that tells the service what happens on platforms.
+    ...(way === 'standalone' && { PlatformClients: integrationClient }),
     ...(way === 'connected' && {
       AuthUrl: outside.identity.issuer,
       ClientSecretId: 'returns/client',

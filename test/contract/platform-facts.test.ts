@@ -11,6 +11,39 @@ describe.each(contractModes(import.meta.filename))('%s facts of a platform', (wa
   const create = async (request: object) =>
     service.post('/returns', returnOf(await registerOrder(service), 2, request));
 
+  it('are taken from an admin or a listed client alone, so that no writer approves what does not qualify', async () => {
+    const order = await registerOrder(service);
+    const claims = [
+      { ...managed, observed: { ...fact(), status: 'approved' } },
+      { observed: { ...fact(), status: 'approved' } },
+      managed,
+    ];
+    for (const claim of claims) {
+      const { status, body } = await service.post('/returns', returnOf(order, 1, claim), { client: 'returns-writer' });
+      expect({ status, body }).toMatchObject({
+        status: 403,
+        body: {
+          code: 'insufficient_scope',
+          errors: Object.keys(claim)
+            .map((name) => ({ path: `/${name}`, code: 'scope' }))
+            .toReversed(),
+        },
+      });
+    }
+    const { body } = await create(managed);
+    const path = `/returns/${body.returnId}/approve`;
+    const writer = { client: 'returns-writer' };
+    expect(await service.post(path, { observed: fact() }, writer)).toMatchObject({
+      status: 403,
+      body: { errors: [{ path: '/observed', code: 'scope' }] },
+    });
+    expect(await service.post(path, { observed: { ...fact(), platform: 'vtex' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/observed/platform', code: 'enum' }] },
+    });
+    expect(await service.get(`/returns/${body.returnId}`)).toMatchObject({ body: { status: 'requested' } });
+  });
+
   it('take over what the shop has decided with the return', async () => {
     expect(await create({ ...managed, observed: { ...fact(), status: 'approved' } })).toMatchObject({
       status: 201,

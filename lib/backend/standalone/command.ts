@@ -77,7 +77,7 @@ export const commandAnswering = async <Body>(
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
     const admin = call.caller.scopes.includes('returns:admin');
     const { observed: told } = input as { readonly observed?: Observation };
-    const fact = factOf(told, state.managedBy, made.at);
+    const fact = factOf(told, state, made.at);
     if (!fact.ok) return fact;
     const situation = { state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact.value };
     const decision = await decide(situation, session);

@@ -69,7 +69,7 @@ const plan = (
   const { command, texts } = seal(request, ids.lineIds);
   const terms = ruledTerms(ruled?.ruling, order, command, at);
   const made = { ...circumstances(call, terms.policyVersion), at };
-  const fact = factOf(told, input.managedBy, made.at);
+  const fact = factOf(told, { ...input, order }, made.at);
   if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =

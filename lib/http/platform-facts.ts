@@ -1,0 +1,36 @@
+import type { Caller } from '../backend/port.ts';
+import { platformClientsConfig } from '../config.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Failure } from '../contract/result.ts';
+
+const { clients, records } = platformClientsConfig();
+
+/** What a platform's integration records, where the deployment keeps it to integrations. */
+const recordings: ReadonlySet<string> = new Set(['registerOrder', 'recordRefund', 'recordRefundResult']);
+
+/** The fields of an input that only a platform can know: a fact of it may pass rules that bind other callers. */
+const factsIn = ({ observed, managedBy }: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...(observed === undefined ? [] : ['/observed']),
+  ...(managedBy === 'platform' ? ['/managedBy'] : []),
+];
+
+/**
+ * Refuses a platform fact of a caller that is no platform integration. The scope returns:admin or a client that the
+ * parameter PlatformClients names may state facts of platforms. Callers inside of the bundle are not asked.
+ */
+export const factRefusal = (
+  { name }: Operation,
+  input: Readonly<Record<string, unknown>>,
+  { clientId, scopes }: Caller,
+): Failure | undefined => {
+  if (scopes.includes('returns:admin') || clients.has(clientId)) return undefined;
+  const facts = factsIn(input);
+  const isKept = records === 'listed' && recordings.has(name);
+  if (facts.length === 0 && !isKept) return undefined;
+  const message = 'needs the scope returns:admin, or a client that the parameter PlatformClients names';
+  return {
+    code: 'insufficient_scope',
+    detail: `${isKept ? name : 'A fact of a platform'} ${message}.`,
+    errors: (isKept ? ['header:Authorization'] : facts).map((path) => ({ path, code: 'scope', message })),
+  };
+};
