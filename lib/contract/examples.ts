@@ -341,7 +341,7 @@ export const examples: Examples = {
       attachment: { id: attachmentId, ...file, addedAt: at.decided },
       upload: {
         method: 'PUT',
-        url: `https://evidence.s3.eu-central-1.amazonaws.com/pii/9f86d081884c7d65/${returnId}/${attachmentId}?X-Amz-Signature=fe5f80f77d5fa3be`,
+        url: `https://evidence.s3.eu-central-1.amazonaws.com/pii/${returnId}/${attachmentId}?X-Amz-Signature=fe5f80f77d5fa3be`,
         headers: { 'content-type': file.contentType, 'x-amz-checksum-sha256': file.sha256 },
         expiresAt: '2026-11-21T09:45:00.000Z',
       },

@@ -57,12 +57,17 @@ const columns: readonly (readonly [string, (state: Return, line: Line, erased: n
 ];
 
 /** What a spreadsheet takes for a formula begins with one of these, some of them in their wide forms. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+const formula = /^(?=[=+\-@\t\r\n＝＋－＠])/;
+
+/** Where a cell begins for a spreadsheet whose separator is another one: many countries have the semicolon. */
+const innerFormula = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠])/g;
+
+const guarded = (text: string): string => text.replace(formula, "'").replaceAll(innerFormula, "$1'");
 
 /** One cell. Text that would be a formula has an apostrophe before it, which spreadsheets do not show. */
 export const cellOf = (value: Cell): string => {
   if (value === undefined) return '';
-  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value);
+  const text = typeof value === 'string' ? guarded(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

@@ -37,26 +37,28 @@ const ofSubject = async (session: Session, subject: string, countOnly: boolean):
   let all = nothing;
   for await (const count of pages(async (after) => erasePerson(session, subject, { after, countOnly })))
     all = plus(all, { ...nothing, ...count });
-  for await (const files of pages(async (after) => eraseEvidence(session, subject, { after, countOnly })))
-    all = plus(all, { ...nothing, files });
   return all;
 };
 
 /**
- * What is kept beside an order: of whoever placed it, as long as the shop named no customer, and deliveries that told of it
- * or of its returns, which are often the same.
+ * What is kept of an order: of who placed it, as long as the shop named no customer, files of evidence of its returns,
+ * and deliveries about the order or its returns, which are often the same.
  */
 const ofOrder = async (session: Session, order: OrderRef, countOnly: boolean): Promise<Erased> => {
-  const ofBuyer = await ofSubject(session, orderSubject(order), countOnly);
+  let all = await ofSubject(session, orderSubject(order), countOnly);
+  const returnIds = await idsOfOrder(session, order);
+  for (const returnId of returnIds)
+    for await (const files of pages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
+      all = plus(all, { ...nothing, files });
   const told: readonly ToldOf[] = [
     { platform: order.platform, orderId: order.orderId },
-    ...(await idsOfOrder(session, order)).map((returnId) => ({ returnId })),
+    ...returnIds.map((returnId) => ({ returnId })),
   ];
   const deliveries = new Set<string>();
   for (const of of told)
     for await (const keys of pages(async (after) => eraseDeliveries(session, of, { after, countOnly })))
       for (const key of keys) deliveries.add(key);
-  return plus(ofBuyer, { ...nothing, deliveries: deliveries.size });
+  return plus(all, { ...nothing, deliveries: deliveries.size });
 };
 
 /** Orders of one page, how many returns led to them, and where to go on. */

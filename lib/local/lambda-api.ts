@@ -48,6 +48,9 @@ const invocationOf = async (
   functions: readonly FunctionSpec[],
   request: IncomingMessage,
 ): Promise<Result<Invocation, Answer>> => {
+  // A page of another site can send text/plain here without asking first. Only browsers name an origin.
+  if (request.headers.origin !== undefined)
+    return refuse(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
   const payload = await buffer(request);
   const { pathname } = new URL(request.url ?? '', 'http://lambda');
   const [, encoded] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ?? [];

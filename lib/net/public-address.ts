@@ -52,6 +52,16 @@ const translated = listOf('ipv6', ['64:ff9b::/96']);
 const neverV4 = listOf('ipv4', ['169.254.0.0/16']);
 const neverV6 = listOf('ipv6', ['fe80::/10', 'fd00:ec2::/32']);
 
+/**
+ * Tunnels and translators that lead to an IPv4 address inside of the IPv6 one: Teredo, 6to4, a local NAT64 (RFC 8215).
+ * Nobody has a receiver there, and a network such as ::/0 must not open them.
+ */
+const tunnels = listOf('ipv6', ['2001::/32', '2002::/16', '64:ff9b:1::/48']);
+
+/** IPv4-compatible addresses (RFC 4291, 2.5.5.1), of which ::1 and :: are none. */
+const compatible = listOf('ipv6', ['::/96']);
+const unembedded = listOf('ipv6', ['::/127']);
+
 /** The IPv4 address that an IPv6 one ends with. */
 const lastOf = (ip: string): string => {
   const [high = 0, low = 0] = new URL(`http://[${ip}]`).hostname
@@ -80,7 +90,8 @@ export const forbiddenAddress = (ip: string, allowed: BlockList): boolean => {
   if (mapped.check(ip, 'ipv6')) return forbiddenV4(lastOf(ip), allowed);
   // A network of ours is not reached by way of a translator.
   if (translated.check(ip, 'ipv6')) return forbiddenV4(lastOf(ip), nothing);
-  if (neverV6.check(ip, 'ipv6')) return true;
+  if (neverV6.check(ip, 'ipv6') || tunnels.check(ip, 'ipv6')) return true;
+  if (compatible.check(ip, 'ipv6') && !unembedded.check(ip, 'ipv6')) return true;
   const isPublic = globalV6.check(ip, 'ipv6') && !specialV6.check(ip, 'ipv6');
   return !isPublic && !allowed.check(ip, 'ipv6');
 };

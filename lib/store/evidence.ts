@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { evidenceConfig } from '../config.ts';
 import type { Attachment } from '../returns/goods/evidence.ts';
 import type { Return } from '../returns/return.ts';
@@ -25,15 +24,15 @@ export type Upload = Link & {
 
 const { bucket } = evidenceConfig();
 
-/** What the keys of all files of a subject begin with. */
-const evidencePrefix = (subject: string): string => `pii/${createHash('sha256').update(subject).digest('hex')}/`;
+/** What the keys of all files of a return begin with. */
+const evidencePrefix = (returnId: string): string => `pii/${returnId}/`;
 
 /**
- * Where a file lies. Who it is about is in the key, so that erasing a person is erasing a prefix, but as a digest: the
- * address is given to callers who must not learn of the customer.
+ * Where a file lies. The key says nothing of the customer, not even as a digest: the address is given to callers who must
+ * not learn of the customer, and ids of customers are few enough to try them all.
  */
-export const evidenceKey = ({ subject, id }: Pick<Return, 'subject' | 'id'>, attachmentId: string): string =>
-  `${evidencePrefix(subject)}${id}/${attachmentId}`;
+export const evidenceKey = ({ id }: Pick<Return, 'id'>, attachmentId: string): string =>
+  `${evidencePrefix(id)}${attachmentId}`;
 
 /**
  * Lets somebody upload a file, with the type, the length and the digest that it was announced with and no other.
@@ -68,16 +67,16 @@ export const linksTo = async (state: Return, now: number): Promise<ReadonlyMap<s
 };
 
 /**
- * Deletes the files of a subject, a page of them after a key.
+ * Deletes the files of a return, a page of them after a key.
  *
  * @throws {ObjectsUnavailable} where they may be there still
  */
 export const eraseEvidence = async (
   session: Session,
-  subject: string,
+  returnId: string,
   { after, countOnly }: { readonly after: string | undefined; readonly countOnly: boolean },
 ): Promise<ErasedPage<number>> => {
-  const listing = { bucket, prefix: evidencePrefix(subject), limit: pageSize, ...(after !== undefined && { after }) };
+  const listing = { bucket, prefix: evidencePrefix(returnId), limit: pageSize, ...(after !== undefined && { after }) };
   const keys = await listKeys(session, listing, attemptMs);
   if (!countOnly) await Promise.all(keys.map(async (key) => deleteObject(session, { bucket, key, attemptMs })));
   const last = keys.length < pageSize ? undefined : keys.at(-1);

@@ -130,6 +130,8 @@ export const policyVersionKey = (policyId: string, version: number): Key => ({
 export const jobPartition = (jobId: string) => `JOB#${jobId}`;
 /** All jobs, in the index byCreation. */
 export const jobsPartition = 'JOBS';
+/** The open jobs of a client, by their kind. */
+export const openJobsKey = (clientId: string, kind: string): Key => ({ pk: `OPENJOBS#${part(clientId)}`, sk: kind });
 export const jobDraftKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'DRAFT' });
 export const jobKey = (jobId: string): Key => ({ pk: jobPartition(jobId), sk: 'JOB' });
 export const jobPartKey = (jobId: string, shard: number): Key => ({ pk: jobPartition(jobId), sk: `PART#${shard}` });

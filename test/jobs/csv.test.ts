@@ -4,17 +4,20 @@ import { cellOf } from '../../lib/jobs/csv.ts';
 import { parseCsv } from './parse-csv.ts';
 import { runs } from '../support/samples.ts';
 
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Where a spreadsheet would begin a formula, whichever separator it has. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]|[;\t\r\n]"*[=+\-@＝＋－＠]/;
+const plain = (text: string): string => text.replaceAll("'", '');
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", ' ', 'a', '＝') }),
+  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', ';', '\t', '\r', '\n', '"', ',', "'", ' ', 'a', '＝') }),
 );
 
 it('reads back as what it says, whatever that is, and never as a formula', () => {
   fc.assert(
     fc.property(fc.array(texts, { minLength: 2, maxLength: 5 }), (cells) => {
       const [row = []] = parseCsv(`${cells.map(cellOf).join(',')}\r\n`);
-      expect(row.map((cell, index) => (formula.test(cells[index] ?? '') ? cell.slice(1) : cell))).toEqual(cells);
+      expect(row.map(plain)).toEqual(cells.map(plain));
+      expect(row.filter((cell) => !formula.test(cell.replaceAll("'", 'a')))).toEqual(row);
       expect(row.filter((cell) => formula.test(cell))).toEqual([]);
     }),
     { numRuns: runs(300) },
@@ -22,13 +25,29 @@ it('reads back as what it says, whatever that is, and never as a formula', () =>
 });
 
 it('puts an apostrophe before what a spreadsheet would take for a formula, and before nothing else', () => {
-  const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1', 'a=1', "'", '', '1', ' =1', '"=1"'];
+  const cells = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '＝1',
+    'a=1',
+    "'",
+    '',
+    '1',
+    ' =1',
+    '"=1"',
+    'a;=1',
+    'a;"+1',
+    'a;1',
+  ];
   expect(cells.map(cellOf)).toEqual([
     "'=1+1",
     "'+1",
     "'-1",
     "'@SUM(A1)",
-    "'\t=1",
+    "'\t'=1",
     "'＝1",
     'a=1',
     "'",
@@ -36,6 +55,9 @@ it('puts an apostrophe before what a spreadsheet would take for a formula, and b
     '1',
     ' =1',
     '"""=1"""',
+    "a;'=1",
+    `"a;""'+1"`,
+    'a;1',
   ]);
   expect([cellOf(0), cellOf(true), cellOf(undefined)]).toEqual(['0', 'true', '']);
 });

@@ -126,8 +126,7 @@ const lived = async (named = true): Promise<Told> => {
   const announced = { ...announcementOf(file), contentType: 'image/jpeg' as const };
   const added = await backend.addAttachment({ returnId: id, ...announced }, backendCall());
   if (!added.ok) throw new Error(added.failure.detail);
-  const subject = `web:${named ? `customer:${customerId}` : `order:${orderId}`}`;
-  const key = evidenceKey({ subject, id }, added.value.body.attachment.id);
+  const key = evidenceKey({ id }, added.value.body.attachment.id);
   await fetch(`${evidenceBucket}/${key}`, { method: 'PUT', body: file });
   await delivered(orderId, { status: 'done', returnId: id, order });
   await delivered(orderId, { status: 'ignored', reason: 'nothing_new', order }, true);

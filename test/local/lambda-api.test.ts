@@ -187,3 +187,13 @@ test.each(['Sometimes', 'constructor', ''])('there is no invocation type %j', as
   });
   expect([answer.status, answer.headers.get('x-amzn-errortype')]).toEqual([400, 'InvalidParameterValueException']);
 });
+
+test('refuses what a web page sends, which needs no leave of the server for text/plain', async () => {
+  const response = await fetch(`${api.url}/2015-03-31/functions/thing/invocations`, {
+    method: 'POST',
+    headers: { origin: 'https://elsewhere.example', 'content-type': 'text/plain' },
+    body: '{}',
+  });
+  expect(response.status).toBe(403);
+  expect(invocations).toEqual([]);
+});

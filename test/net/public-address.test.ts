@@ -70,6 +70,17 @@ describe('an address that is not public', () => {
   });
 });
 
+it.each([
+  '2002:a9fe:a9fe::1',
+  '2001:0:a9fe:a9fe::1',
+  '64:ff9b:1::a9fe:a9fe',
+  '::a9fe:a9fe',
+  '::ffff:a9fe:a9fe',
+  'fe80::1',
+])('stays refused where all of IPv6 is allowed: %s', (address) => {
+  expect(forbiddenAddress(address, networksOf('::/0, 0.0.0.0/0'))).toBe(true);
+});
+
 describe('networksOf', () => {
   it.each([
     '10.0.0.0',

@@ -7,6 +7,7 @@ import { newParts, type BacktestRequest } from '../../policies/backtest/job.ts';
 import { firstDecided } from '../../policies/life/catalogue.ts';
 import { decisionShards } from '../../store/decisions.ts';
 import { writeNewJob } from '../../store/jobs.ts';
+import { countOpenJob } from './count-open-job.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf } from './circumstances.ts';
 import { execute } from './execute.ts';
@@ -65,9 +66,11 @@ const begin = async (input: Input<'backtestDraft'>, call: Call): Promise<Result<
     };
     const parts = newParts(limit, decisionShards).map((part) => ({ ...part, done: part.done || isVain }));
     const body = backtestView(job, parts);
+    const counted = await countOpenJob(session, job);
+    if (!counted.ok) return counted;
     return ok({
       reply: { status: 201, body, location: `${basePath}/jobs/${job.id}` },
-      writes: writeNewJob(job, parts, document),
+      writes: [...writeNewJob(job, parts, document), counted.value],
     });
   });
 

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { ExportJob, ExportPart, ExportRequest } from '../../jobs/job.ts';
 import { writeNewJob } from '../../store/jobs.ts';
+import { countOpenJob } from './count-open-job.ts';
 import { returnShards } from '../../store/whole-returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf } from './circumstances.ts';
@@ -27,7 +28,7 @@ const requestOf = ({ format, from, until, status }: Input<'createExport'>, now: 
 };
 
 const begin = async (input: Input<'createExport'>, call: Call): Promise<Result<Reply<Output<'createExport'>>>> =>
-  execute('createExport', input, call, async () => {
+  execute('createExport', input, call, async (session) => {
     const now = Date.now();
     const request = requestOf(input, now);
     if (!request.ok) return request;
@@ -50,9 +51,11 @@ const begin = async (input: Input<'createExport'>, call: Call): Promise<Result<R
         files: [],
       }),
     );
+    const counted = await countOpenJob(session, job);
+    if (!counted.ok) return counted;
     return ok({
       reply: { status: 201, body: exportView(job, parts), location: `${basePath}/jobs/${job.id}` },
-      writes: writeNewJob(job, parts),
+      writes: [...writeNewJob(job, parts), counted.value],
     });
   });
 

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { ErasureJob, ErasurePart, ErasureSubject } from '../../jobs/job.ts';
 import { writeNewJob } from '../../store/jobs.ts';
+import { countOpenJob } from './count-open-job.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf } from './circumstances.ts';
 import { execute } from './execute.ts';
@@ -28,7 +29,7 @@ const subjectOf = ({ platform, customerId, orderId }: Input<'eraseCustomer'>): R
 };
 
 const begin = async (input: Input<'eraseCustomer'>, call: Call): Promise<Result<Reply<Output<'eraseCustomer'>>>> =>
-  execute('eraseCustomer', input, call, async () => {
+  execute('eraseCustomer', input, call, async (session) => {
     const subject = subjectOf(input);
     if (!subject.ok) return subject;
     const now = Date.now();
@@ -50,9 +51,11 @@ const begin = async (input: Input<'eraseCustomer'>, call: Call): Promise<Result<
       erased: { persons: 0, texts: 0, files: 0, deliveries: 0 },
       returns: 0,
     };
+    const counted = await countOpenJob(session, job);
+    if (!counted.ok) return counted;
     return ok({
       reply: { status: 201, body: erasureView(job, part), location: `${basePath}/jobs/${job.id}` },
-      writes: writeNewJob(job, [part]),
+      writes: [...writeNewJob(job, [part]), counted.value],
     });
   });
 

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, it, vi } from 'vitest';
+import { freePort } from '../../lib/local/ports.ts';
+import { mostOpenJobs } from '../../lib/backend/standalone/count-open-job.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { useEngine } from '../support/engine.ts';
+import { stack } from '../support/stack.ts';
+
+// No worker hears of these jobs: they stay open.
+vi.stubEnv('AWS_ENDPOINT_URL_SQS', `http://127.0.0.1:${await freePort()}`);
+useEngine(stack().aws.dynamodb);
+afterAll(() => vi.unstubAllEnvs());
+const backend = await import('../../lib/backend/standalone.ts');
+
+const callOf = (clientId: string) => {
+  const call = backendCall();
+  return { ...call, caller: { ...call.caller, clientId } };
+};
+
+it('refuses a client more open jobs of a kind than it may have, also at once, until one of them has ended', async () => {
+  const clientId = randomUUID();
+  const create = async (client = clientId) => backend.createExport({ format: 'csv' }, callOf(client));
+  const most = mostOpenJobs.export;
+  const begun: string[] = [];
+  const refusals: string[] = [];
+  while (begun.length < most) {
+    const created = await create();
+    if (!created.ok) throw new Error(created.failure.detail);
+    begun.push(created.value.body.jobId);
+  }
+  for (const answer of await Promise.all([create(), create(), create()]))
+    refusals.push(answer.ok ? 'accepted' : answer.failure.code);
+  expect(refusals).toEqual(['rate_limited', 'rate_limited', 'rate_limited']);
+  expect(await create(randomUUID())).toMatchObject({ ok: true });
+  expect(await backend.eraseCustomer({ platform: 'web', customerId: '1' }, callOf(clientId))).toMatchObject({
+    ok: true,
+  });
+
+  await backend.cancelJob({ jobId: begun[0] ?? '' }, callOf(clientId));
+  const one = await Promise.all([create(), create()]);
+  expect(one.filter(({ ok }) => ok)).toHaveLength(1);
+});
