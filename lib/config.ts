@@ -162,6 +162,12 @@ const queueVariables = [
 
 export type QueueVariable = (typeof queueVariables)[number];
 
+/** Whether a front stands before the hooks, and the prefix of the secret with its header: `<prefix>/front`. */
+export const hooksFrontConfig = () => ({
+  front: process.env['HOOKS_FRONT'] === 'on' ? ('on' as const) : ('off' as const),
+  secretPrefix: required('PLATFORM_SECRETS'),
+});
+
 /** What the doctor examines of a deployment, as the environment has it: each value may be missing or malformed. */
 export const deploymentSettings = () => ({
   tableName: process.env['TABLE_NAME'],

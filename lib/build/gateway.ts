@@ -1,5 +1,6 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
+import { platformNames } from '../platforms/names.ts';
 
 const logicalId = (functionName: string) =>
   `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`;
@@ -66,9 +67,9 @@ export const apiBody = () => {
   };
 };
 
-const receiveWebhook = (...parameters: readonly string[]) => {
+const receiveWebhook = (name: string, ...parameters: readonly string[]) => {
   const operation = (method: string) => ({
-    operationId: `receiveWebhook${method}${parameters.length}`,
+    operationId: `receiveWebhook${name}${method}${parameters.length}`,
     parameters: parameters.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     responses: { default: { description: '' } },
     'x-amazon-apigateway-integration': integration('receiveWebhook'),
@@ -78,13 +79,20 @@ const receiveWebhook = (...parameters: readonly string[]) => {
 
 /**
  * The body of the `hooks` HTTP API, open because the signature is a platform's proof. Where no header says which of a
- * platform's shops sends, the path does; a GET is the question whether somebody is here.
+ * platform's shops sends, the path does; a GET is the question whether somebody is here. API Gateway limits the rate of
+ * each route by itself: each platform has routes of its own, so that a flood to one silences no other.
  */
 export const hooksBody = () => ({
   openapi: '3.0.1',
   info: { title: 'returns hooks', version: '1.0.0' },
   paths: {
-    '/webhooks/{platform}': receiveWebhook('platform'),
-    '/webhooks/{platform}/{source}': receiveWebhook('platform', 'source'),
+    ...Object.fromEntries(
+      platformNames.flatMap((name) => [
+        [`/webhooks/${name}`, receiveWebhook(name)],
+        [`/webhooks/${name}/{source}`, receiveWebhook(name, 'source')],
+      ]),
+    ),
+    '/webhooks/{platform}': receiveWebhook('', 'platform'),
+    '/webhooks/{platform}/{source}': receiveWebhook('', 'platform', 'source'),
   },
 });

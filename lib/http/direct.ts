@@ -47,8 +47,6 @@ const prepare = (
   if (!caller.ok) return caller;
   const input = check(invocation.input);
   if (!input.ok) return input;
-  const refusal = factRefusal(operation, input.value, caller.value);
-  if (refusal !== undefined) return fail(refusal);
   const preconditions = preconditionsOf(operation, {
     dryRun: dryRun === undefined ? undefined : String(dryRun),
     idempotencyKey,
@@ -57,6 +55,8 @@ const prepare = (
     ifNoneMatch: undefined,
   });
   if (!preconditions.ok) return preconditions;
+  const refusal = factRefusal(operation, input.value, caller.value);
+  if (refusal !== undefined) return fail(refusal);
   const deadline = Date.now() + context.getRemainingTimeInMillis();
   const languages = acceptedLanguages(operation, acceptLanguage);
   const call = {

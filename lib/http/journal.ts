@@ -11,6 +11,8 @@ type Ending = {
   readonly traceId: string;
   /** By the monotonic clock, in milliseconds. */
   readonly startedAt: number;
+  /** Where the request came from, not as an address but as its network. Missing for a direct invocation. */
+  readonly network?: string | undefined;
   /** Missing for HTTP. */
   readonly trigger?: 'direct';
 };
@@ -20,6 +22,7 @@ export const logAnswer = (operation: Operation, ending: Ending): void =>
   log('info', 'answered', {
     operation: operation.name,
     clientId: ending.clientId,
+    network: ending.network,
     status: ending.status,
     code: ending.code,
     traceId: ending.traceId,

@@ -6,6 +6,7 @@ import type { Failure } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import { parseObject } from '../json.ts';
 import { monotonicNow } from '../monotonic.ts';
+import { networkOf } from './network-of.ts';
 import { acceptedLanguages } from './accepted-languages.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
@@ -60,6 +61,7 @@ const journal =
     const { statusCode = 0, body = '' } = response ?? earlyResponse ?? {};
     logAnswer(operation, {
       clientId: event.caller?.clientId,
+      network: networkOf(event),
       status: statusCode,
       code: statusCode < 400 ? undefined : String(parseObject(body)?.['code']),
       traceId: event.traceId,
@@ -135,8 +137,8 @@ const overHttp = <Name extends OperationName>(
     .use(step(begin))
     .use(step(authorise(spec), spec.scope))
     .use(step(readInput(spec, validators)))
-    .use(step(checkFacts(spec), 'returns:admin'))
     .use(step(readPreconditions(spec)))
+    .use(step(checkFacts(spec), 'returns:admin'))
     .handler(async (event, context) => {
       const { caller, traceId } = event;
       if (caller === undefined) throw new Error('the pipeline let a stranger through');

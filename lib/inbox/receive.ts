@@ -8,6 +8,8 @@ import type { Arrival, Receiver, Verdict } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { newTraceId } from '../trace-context.ts';
+import { networkOf } from '../http/network-of.ts';
+import { cameByFront } from '../platforms/front.ts';
 import { keep } from './keep.ts';
 
 /**
@@ -58,7 +60,12 @@ const admit = async (
     case 'malformed':
       return refuse('invalid_request', `The header ${verdict.header} is missing or malformed.`, traceId);
     case 'refused':
-      log('warn', 'delivery refused', { traceId, platform: platform.name, reason: verdict.reason });
+      log('warn', 'delivery refused', {
+        traceId,
+        network: networkOf(event),
+        platform: platform.name,
+        reason: verdict.reason,
+      });
       return refuse('invalid_signature', 'The delivery is not signed by a known source.', traceId);
     case 'unverifiable':
       log('error', 'delivery cannot be verified', { traceId, platform: platform.name, reason: verdict.reason });
@@ -72,6 +79,10 @@ const { enabled } = platformsConfig();
 const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): Receiver | undefined =>
   enabled.includes(name) && Object.hasOwn(receivers, name) ? receivers[name] : undefined;
 
+/** A platform that we know has routes of its own, so that each has a rate of its own. The path of the others names it. */
+const nameOf = ({ pathParameters, routeKey }: APIGatewayProxyEventV2): string | undefined =>
+  pathParameters?.['platform'] ?? /\/webhooks\/([a-z]+)/.exec(routeKey)?.[1];
+
 /**
  * Receives platforms' webhooks from API Gateway, at `/webhooks/{platform}` and `/webhooks/{platform}/{source}`: verifies
  * the exact bytes, stores them, announces them to the queue and answers 200 with nothing. Our own trouble is a 503, in
@@ -80,13 +91,18 @@ const platformOf = (receivers: Readonly<Record<string, Receiver>>, name = ''): R
 export const receive = (receivers: Readonly<Record<string, Receiver>>) =>
   async function receiveDelivery(event: APIGatewayProxyEventV2): Promise<HttpResponse> {
     const traceId = newTraceId();
-    const platform = platformOf(receivers, event.pathParameters?.['platform']);
+    const platform = platformOf(receivers, nameOf(event));
+    const network = networkOf(event);
     if (platform === undefined) {
-      log('warn', 'delivery refused', { traceId, reason: 'platform_not_enabled' });
+      log('warn', 'delivery refused', { traceId, network, reason: 'platform_not_enabled' });
       return refuse('invalid_signature', 'The delivery is not signed by a known source.', traceId);
     }
     using session = openSession(Date.now() + patienceMs);
     try {
+      if (!(await cameByFront(event.headers, session.signal))) {
+        log('warn', 'delivery refused', { traceId, network, platform: platform.name, reason: 'not_by_front' });
+        return refuse('invalid_signature', 'The delivery is not signed by a known source.', traceId);
+      }
       return await admit(session, platform, event, traceId);
     } catch (error) {
       const reason = error instanceof SecretUnavailable ? error.reason : undefined;

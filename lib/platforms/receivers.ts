@@ -2,6 +2,7 @@ import { receiver as adobe } from './adobe.ts';
 import { receiver as bigcommerce } from './bigcommerce.ts';
 import { receiver as commercetools } from './commercetools.ts';
 import { receiver as medusa } from './medusa.ts';
+import type { PlatformName } from './names.ts';
 import type { Receiver } from './platform.ts';
 import { receiver as saleor } from './saleor.ts';
 import { receiver as shopify } from './shopify.ts';
@@ -20,4 +21,4 @@ export const receivers: Readonly<Record<string, Receiver>> = {
   standard,
   vtex,
   woocommerce,
-};
+} satisfies Record<PlatformName, Receiver>;

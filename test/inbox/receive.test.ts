@@ -199,3 +199,37 @@ describe('receive', () => {
     expect(await messages()).toEqual([]);
   });
 });
+
+describe('with a front before the hooks', () => {
+  const value = 'v'.repeat(32);
+  const next = 'n'.repeat(32);
+
+  /** What a container answers whose secret of the front says this. */
+  const answered = async (secret: object, headers: Record<string, string>) => {
+    await using manager = await startServer(() => ({
+      status: 200,
+      body: JSON.stringify({ Name: 'front', VersionId: 'v1', SecretString: JSON.stringify(secret) }),
+    }));
+    const receiver = await receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
+    const { deliveryId, body } = fresh();
+    const verdict = authentic({ deliveryId });
+    const { statusCode } = await receiver(only(platformWith({ verdict })))(post(body, headers));
+    const kept = await row(deliveryId);
+    return {
+      statusCode,
+      kept: kept !== undefined,
+      shown: JSON.stringify(kept ?? {}).includes(headers['x-returns-front-secret'] || '-'),
+    };
+  };
+
+  test.each([
+    ['the value', { values: [value] }, { 'x-returns-front-secret': value }, 200],
+    ['the value that takes its place', { values: [value, next] }, { 'x-returns-front-secret': next }, 200],
+    ['another value', { values: [value] }, { 'x-returns-front-secret': next }, 401],
+    ['no value', { values: [value] }, {}, 401],
+    ['an empty value, though the secret has one', { values: [''] }, { 'x-returns-front-secret': '' }, 503],
+    ['any value, though the secret has none', { values: [] }, { 'x-returns-front-secret': value }, 503],
+  ])('a delivery with %s', async (_, secret, headers, statusCode) => {
+    expect(await answered(secret, headers)).toEqual({ statusCode, kept: statusCode === 200, shown: false });
+  });
+});

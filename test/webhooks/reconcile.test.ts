@@ -6,7 +6,6 @@ import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { ways, type Way } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
-import { sample } from '../support/samples.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -37,7 +36,7 @@ const followed = async (way: Way, deliveryId: string) => {
   return (await api(way, stack.info).get(`/returns/${String(row['returnId'])}`)).body;
 };
 
-describe.each(sample(ways, 2))('reconciling in the %s way', (way) => {
+describe.each(ways)('reconciling in the %s way', (way) => {
   const orderIds = () => {
     const all = stack.info.webhooks.shopify.orderIds;
     return [0, 2, 4].map((place) => all[place + ways.indexOf(way)] ?? '');

@@ -9,7 +9,6 @@ import { parkedDelivery } from '../support/deliveries.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
-import { sample } from '../support/samples.ts';
 
 type Dropped = { readonly messageId: string; readonly deliveryKey?: string; readonly reason: string };
 type Redriven = { readonly moved: number; readonly dropped: readonly Dropped[]; readonly remaining: number };
@@ -18,7 +17,7 @@ const stack = await sharedStack();
 
 const failed: Partial<InboxRow> = { status: 'failed', lastError: 'shop_status_503', attempts: 400 };
 
-describe.each(sample(ways, 2))('redriving in the %s way', (way) => {
+describe.each(ways)('redriving in the %s way', (way) => {
   const service = () => api(way, stack.info);
   const redrive = async (body: object = {}, options: { key?: string; dryRun?: boolean } = {}) => {
     const { dryRun = false, key = randomUUID() } = options;

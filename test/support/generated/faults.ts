@@ -21,6 +21,7 @@ const unfitUnits: readonly (readonly [path: RegExp, code: string])[] = [
 const unfitFact: readonly (readonly [path: RegExp, code: string])[] = [
   [/^\/observed$/, 'unexpected'],
   [/^\/observed\/occurredAt$/, 'maximum'],
+  [/^\/observed\/platform$/, 'enum'],
 ];
 
 /** Units that a parcel cannot hold. */

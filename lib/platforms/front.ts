@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { hooksFrontConfig } from '../config.ts';
+import { parseObject } from '../json.ts';
+import { secrets } from '../secrets/source.ts';
+
+/*
+ * Before the hooks a deployment may have a front that filters and limits who sends, such as CloudFront with WAF. The
+ * gateway's own address stays open, so the front adds a header that nobody else knows.
+ */
+
+/** The header that the front adds to each request. Its name keeps its value out of what is stored of a delivery. */
+const frontHeader = 'x-returns-front-secret';
+
+const { front, secretPrefix } = hooksFrontConfig();
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Digests have one length, and are compared in a time that does not depend on where they differ. */
+const isOneOf = (given: string, values: readonly string[]): boolean => {
+  const digest = digestOf(given);
+  return values.filter((value) => timingSafeEqual(digestOf(value), digest)).length > 0;
+};
+
+/** The values that count: two of them while one takes the place of the other. */
+const valuesIn = (text: string): readonly string[] => {
+  const values = parseObject(text)?.['values'];
+  const usable = Array.isArray(values) && values.every((value) => typeof value === 'string' && value.length >= 32);
+  if (!usable || values.length === 0)
+    throw new Error('the secret of the front must hold "values", texts of 32 characters or more');
+  return values as readonly string[];
+};
+
+/**
+ * Whether a request came by the front, or the deployment has none. A value that is not known has the secret read again,
+ * as often as lib/secrets allows it: the value may be new.
+ *
+ * @throws {SecretUnavailable} when the secret cannot be read
+ */
+export const cameByFront = async (
+  headers: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  if (front === 'off') return true;
+  const given = headers[frontHeader];
+  if (given === undefined) return false;
+  const read = async (force: boolean) =>
+    valuesIn((await secrets().read(`${secretPrefix}/front`, { signal, force })).text);
+  return isOneOf(given, await read(false)) || isOneOf(given, await read(true));
+};
