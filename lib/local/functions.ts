@@ -19,6 +19,8 @@ export type FunctionSpec = {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether Lambda lets the function invoke itself by way of a queue, time and again. */
+  readonly recursiveLoop?: 'Allow' | 'Terminate';
 };
 
 type Handler = (event: unknown, context: Context) => unknown;
@@ -42,13 +44,14 @@ type Properties = {
   readonly Handler: string;
   readonly Timeout: number;
   readonly MemorySize: number;
+  readonly RecursiveLoop?: FunctionSpec['recursiveLoop'];
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string | number>> };
 };
 
 /** The functions of a deployment. */
 export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =>
   deployment.ofType('AWS::Lambda::Function').map(({ local, properties }) => {
-    const { FunctionName, Role, Handler, Timeout, MemorySize, Environment } = properties as Properties;
+    const { FunctionName, Role, Handler, Timeout, MemorySize, Environment, RecursiveLoop } = properties as Properties;
     const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
     return {
       arn: local.attributes['Arn'] ?? '',
@@ -59,6 +62,7 @@ export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =
       timeoutMs: Timeout * 1000,
       memoryMb: MemorySize,
       environment: Object.fromEntries(variables),
+      ...(RecursiveLoop !== undefined && { recursiveLoop: RecursiveLoop }),
     };
   });
 

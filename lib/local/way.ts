@@ -10,6 +10,7 @@ import { startGuard } from './guard.ts';
 import { identitiesOf, partitionKeysOf, shareEnvironment } from './identities.ts';
 import { startLambdaApi } from './lambda-api.ts';
 import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
+import { checkLoop } from './recursive-loop.ts';
 import { putAsideIn } from './put-aside.ts';
 import { startObjects } from './objects.ts';
 import type { ApiBody } from './routes.ts';
@@ -104,6 +105,8 @@ const start = async (setting: WaySetting) => {
     putAside: putAsideIn(deployment, sqs),
   });
   const mappings = mappingsOf(deployment, specs);
+  const identities = identitiesOf(deployment, specs);
+  for (const mapping of mappings) checkLoop(identities, mapping);
   await Promise.all(mappings.map((mapping) => checkMapping(sqs, mapping)));
   const pollers = mappings.map((mapping) => startPoller(sqs, mapping, invoke, tell, setting.waitSeconds));
   const streams = await startStreams(setting, streamMappingsOf(deployment, specs), aws.endpoints, invoke, tell);

@@ -23,6 +23,9 @@ export type ObjectRequest = {
 
 const { endpoint } = objectsConfig();
 
+/** What the names of AWS's hosts end with, in the partition of a region. */
+const suffixOf = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
+
 const unhoistable = new Set(['x-amz-checksum-sha256']);
 
 /**
@@ -37,7 +40,9 @@ export const presign = async (
   // The same credentials as for the table, and as fresh.
   const { region, credentials, sha256 } = documentClient().config;
   const place =
-    endpoint === undefined ? `https://${bucket}.s3.${await region()}.amazonaws.com` : `${endpoint}/${bucket}`;
+    endpoint === undefined
+      ? `https://${bucket}.s3.${await region()}.${suffixOf(await region())}`
+      : `${endpoint}/${bucket}`;
   const { protocol, host, hostname, pathname } = new URL(`${place}/${key}`);
   const signer = new SignatureV4({ service: 's3', region, credentials, sha256, uriEscapePath: false });
   const signed = await signer.presign(

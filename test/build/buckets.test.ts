@@ -23,7 +23,7 @@ describe.each(ways)('the buckets of the %s way', (way) => {
   });
 
   it.each(buckets)('are private, encrypted, kept and not versioned: %s', (_, { DeletionPolicy, Properties }) => {
-    expect(DeletionPolicy).toBe('Retain');
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(Properties).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,

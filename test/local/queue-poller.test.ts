@@ -5,6 +5,7 @@ import { clientSettings } from '../../lib/local/aws.ts';
 import { deploy } from '../../lib/local/deployment.ts';
 import { functionSpecs } from '../../lib/local/functions.ts';
 import { checkMapping, mappingsOf, startPoller } from '../../lib/local/queue-poller.ts';
+import { checkLoop } from '../../lib/local/recursive-loop.ts';
 import { createQueues, startQueues } from '../../lib/local/queues.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -136,4 +137,28 @@ test('a queue whose messages come again before the function is done is refused, 
   await expect(checkMapping(queues.url, slow)).rejects.toThrow(
     'Queue visibility timeout: 1 seconds is less than Function timeout: 2 seconds',
   );
+});
+
+test.each([
+  ['is refused', undefined, 'Lambda stops it after 16 invocations in a row'],
+  ['is refused where the function says Terminate', 'Terminate', 'Its RecursiveLoop must be Allow'],
+  ['is taken where the function allows it', 'Allow', undefined],
+] as const)('a function that may write to the queue that feeds it %s', (_, recursiveLoop, refusal) => {
+  const deployment = deploy(template, { way: 'connected', parameters: {}, sqs: 'http://127.0.0.1:1' });
+  const [mapping] = mappingsOf(deployment, functionSpecs(deployment));
+  if (mapping === undefined) throw new Error('no mapping');
+  const permissions = [{ action: 'sqs:SendMessage', resource: mapping.queueArn }];
+  const { name, key } = mapping.function;
+  const identities = new Map([[name, { function: key, arn: 'arn', permissions }]]);
+  const looping = { ...mapping, function: { ...mapping.function, ...(recursiveLoop && { recursiveLoop }) } };
+  const faultOf = (check: () => void): string | undefined => {
+    try {
+      check();
+      return undefined;
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(faultOf(() => checkLoop(identities, looping))?.includes(refusal ?? '')).toBe(refusal && true);
+  expect(faultOf(() => checkLoop(new Map(), looping))).toBeUndefined();
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { identitiesOf } from '../../lib/local/identities.ts';
+import { mappingsOf } from '../../lib/local/queue-poller.ts';
+import { checkLoop } from '../../lib/local/recursive-loop.ts';
+import { readTemplate, type Template } from '../../lib/local/template.ts';
+import { packaged } from '../support/roles.ts';
+import { ways, type Way } from '../support/stack.ts';
+
+const templateOf = async (way: Way): Promise<Template> =>
+  readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+
+type Body = { readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>> };
+
+describe.each(ways)('the template of the %s mode', (way) => {
+  it('has the import of both APIs fail where something of it is not understood', async () => {
+    const { Resources } = await templateOf(way);
+    const apis = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Api');
+    expect(apis.map(({ Properties = {} }) => Properties['FailOnWarnings'])).toEqual([true, true]);
+    const bodies = apis.map(({ Properties = {} }) => Properties['Body'] as Body);
+    // What an HTTP API reads of a definition: anything else is a warning, which fails the deployment.
+    expect(new Set(bodies.flatMap((body) => Object.keys(body)))).toEqual(
+      new Set(['openapi', 'info', 'paths', 'components']),
+    );
+    const operations = bodies.flatMap(({ paths }) => Object.values(paths).flatMap((path) => Object.values(path)));
+    expect(new Set(operations.flatMap((operation) => Object.keys(operation)))).toEqual(
+      new Set(['operationId', 'parameters', 'responses', 'security', 'x-amazon-apigateway-integration']),
+    );
+  });
+
+  it('lets functions put work back into the queue that feeds them', async () => {
+    const deployment = await packaged(way);
+    const specs = functionSpecs(deployment);
+    const identities = identitiesOf(deployment, specs);
+    const mappings = mappingsOf(deployment, specs);
+    expect(() => {
+      for (const mapping of mappings) checkLoop(identities, mapping);
+    }).not.toThrow();
+    const allowed = specs.filter(({ recursiveLoop }) => recursiveLoop === 'Allow').map(({ key }) => key);
+    expect(allowed.toSorted()).toEqual(way === 'standalone' ? ['deliverEvents', 'runJob'] : []);
+  });
+
+  it('keeps what holds data, but for a first deployment that failed', async () => {
+    const { Resources } = await templateOf(way);
+    const kept = Object.values(Resources as Readonly<Record<string, Readonly<Record<string, unknown>>>>).filter(
+      (resource) => resource['UpdateReplacePolicy'] === 'Retain',
+    );
+    expect(kept.length).toBeGreaterThan(1);
+    expect(new Set(kept.map((resource) => resource['DeletionPolicy']))).toEqual(new Set(['RetainExceptOnCreate']));
+  });
+});
