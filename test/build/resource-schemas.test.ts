@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { readTemplate } from '../../lib/local/template.ts';
+import {
+  cycleFaults,
+  nameFaults,
+  propertyFaults,
+  referenceFaults,
+  type Deployable,
+} from '../support/resource-schemas.ts';
+import { ways } from '../support/stack.ts';
+
+const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties: { ...Properties } });
+const of = (Resources: Deployable['Resources'], more: object = {}): Deployable => ({ Resources, ...more });
+
+describe.each(ways)('the template of the %s mode', (way) => {
+  const read = async () =>
+    (await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`)) as unknown as Deployable;
+
+  it('has only properties that AWS knows, of their types', async () => {
+    expect(propertyFaults(await read())).toEqual([]);
+  });
+  it('refers to what is there', async () => {
+    expect(referenceFaults(await read())).toEqual([]);
+  });
+  it('has no resources that wait for each other', async () => {
+    expect(cycleFaults(await read())).toEqual([]);
+  });
+  it('gives each name once', async () => {
+    expect(nameFaults(await read())).toEqual([]);
+  });
+});
+
+describe('the schemas find', () => {
+  it.each<[string, object, string]>([
+    ['an unknown property', { VisibilityTimeOut: 1 }, '/Resources/Q/Properties/VisibilityTimeOut: no such property'],
+    [
+      'another type',
+      { VisibilityTimeout: 'long' },
+      '/Resources/Q/Properties/VisibilityTimeout: must be of the type integer',
+    ],
+    ['no list', { Tags: { a: 'b' } }, '/Resources/Q/Properties/Tags: must be a list'],
+  ])('%s', (_, properties, fault) => {
+    expect(propertyFaults(of({ Q: queue(properties) }))).toEqual([fault]);
+  });
+
+  it('a value that is none of those allowed, and what is required', () => {
+    const Properties = { Code: {}, RecursiveLoop: 'Always' };
+    expect(propertyFaults(of({ F: { Type: 'AWS::Lambda::Function', Properties } }))).toEqual([
+      '/Resources/F/Properties/Role: is required',
+      '/Resources/F/Properties/RecursiveLoop: must be one of Allow, Terminate',
+    ]);
+  });
+
+  it('a type that does not exist', () => {
+    expect(propertyFaults(of({ Q: { Type: 'AWS::SQS::Cue' } }))).toEqual(['/Resources/Q/Type: no such type']);
+  });
+
+  it('references to nothing', () => {
+    const properties = { QueueName: { Ref: 'Gone' }, KmsMasterKeyId: { 'Fn::GetAtt': ['Q', 'Url'] } };
+    expect(referenceFaults(of({ Q: queue(properties) }))).toEqual([
+      '/Resources/Q/Properties/QueueName/Ref: there is no Gone',
+      '/Resources/Q/Properties/KmsMasterKeyId/Fn::GetAtt: AWS::SQS::Queue has no attribute Url',
+    ]);
+  });
+
+  it('resources that wait for each other, and one name twice', () => {
+    const one = queue({ QueueName: 'q', KmsMasterKeyId: { Ref: 'B' } });
+    const other = queue({ QueueName: 'q', KmsMasterKeyId: { 'Fn::Sub': 'x${A.Arn}' } });
+    expect(cycleFaults(of({ A: one, B: other }))).toHaveLength(2);
+    expect(nameFaults(of({ A: one, B: other }))).toEqual(['two resources are AWS::SQS::Queue "q"']);
+  });
+});

@@ -1,0 +1,184 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+
+/*
+ * Holds a template against the resource schemas that AWS publishes: what CloudFormation would refuse after minutes, or
+ * only AWS itself.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+type Resource = { readonly Type: string; readonly Properties?: Fields } & Fields;
+export type Deployable = {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Parameters?: Fields;
+  readonly Conditions?: Fields;
+  readonly Outputs?: Fields;
+};
+
+const spec = loadAwsServiceSpecSync();
+type Specified = ReturnType<typeof findResource>;
+type Properties = NonNullable<Specified>['properties'];
+type PropertyType = Properties[string]['type'];
+
+const findResource = (type: string) => [...spec.lookup('resource', 'cloudFormationType', 'equals', type)].at(0);
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The function of CloudFormation that a value is; what it comes to is not known before a deployment. */
+const intrinsic = (value: unknown): string | undefined => {
+  const [name, ...others] = isObject(value) ? Object.keys(value) : [];
+  return others.length === 0 && (name === 'Ref' || name?.startsWith('Fn::') === true) ? name : undefined;
+};
+
+const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => ['string', 'number', 'boolean'].includes(typeof value),
+  integer: (value) => Number.isInteger(Number(value)) && value !== '',
+  number: (value) => Number.isFinite(Number(value)) && value !== '',
+  boolean: (value) => [true, false, 'true', 'false'].includes(value as boolean),
+  json: (value) => typeof value === 'object' || typeof value === 'string',
+  'date-time': (value) => typeof value === 'string',
+  tag: isObject,
+  null: (value) => value === null,
+};
+
+const faultsOfFields = (properties: Properties, value: Fields, place: string): readonly string[] => [
+  ...Object.keys(value)
+    .filter((name) => properties[name] === undefined)
+    .map((name) => `${place}/${name}: no such property`),
+  ...Object.entries(properties)
+    .filter(([name, { required }]) => required === true && value[name] === undefined)
+    .map(([name]) => `${place}/${name}: is required`),
+  ...Object.entries(value).flatMap(([name, inner]) => {
+    const type = properties[name]?.type;
+    return type === undefined ? [] : faultsOfType(type, inner, `${place}/${name}`);
+  }),
+];
+
+const faultsOfType = (type: PropertyType, value: unknown, place: string): readonly string[] => {
+  const called = intrinsic(value);
+  if (called === 'Fn::If') {
+    const [, ...branches] = (value as { readonly 'Fn::If': readonly unknown[] })['Fn::If'];
+    return branches.flatMap((branch, index) => faultsOfType(type, branch, `${place}/Fn::If/${index + 1}`));
+  }
+  if (called !== undefined) return [];
+  if (type.type === 'array') {
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => faultsOfType(type.element, item, `${place}/${index}`))
+      : [`${place}: must be a list`];
+  }
+  if (type.type === 'map') {
+    return isObject(value)
+      ? Object.entries(value).flatMap(([name, item]) => faultsOfType(type.element, item, `${place}/${name}`))
+      : [`${place}: must be an object`];
+  }
+  if (type.type === 'ref') {
+    if (!isObject(value)) return [`${place}: must be an object`];
+    return faultsOfFields(spec.get('typeDefinition', type.reference).properties, value, place);
+  }
+  if (type.type === 'union') {
+    const faults = type.types.map((one) => faultsOfType(one, value, place));
+    return faults.some(({ length }) => length === 0) ? [] : (faults[0] ?? []);
+  }
+  if (scalars[type.type]?.(value) !== true) return [`${place}: must be of the type ${type.type}`];
+  const allowed = type.type === 'string' ? type.allowedValues : undefined;
+  return allowed === undefined || allowed.includes(String(value))
+    ? []
+    : [`${place}: must be one of ${allowed.join(', ')}`];
+};
+
+/** Properties that the schemas have, and nothing else; of their types. */
+export const propertyFaults = ({ Resources }: Deployable): readonly string[] =>
+  Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
+    const place = `/Resources/${name}/Properties`;
+    const resource = findResource(Type);
+    return resource === undefined
+      ? [`/Resources/${name}/Type: no such type`]
+      : faultsOfFields(resource.properties, Properties, place);
+  });
+
+type Reference = { readonly place: string; readonly to: string; readonly attribute?: string };
+
+/** What a value refers to: Ref, Fn::GetAtt, Fn::Sub and conditions, however deep. */
+const referencesIn = (value: unknown, place: string): readonly Reference[] => {
+  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(item, `${place}/${index}`));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]): readonly Reference[] => {
+    const here = `${place}/${name}`;
+    if (name === 'Ref' && intrinsic(value) === 'Ref') return [{ place: here, to: String(inner) }];
+    if (name === 'Fn::GetAtt') {
+      const [to = '', ...attribute] = Array.isArray(inner) ? inner.map(String) : String(inner).split('.');
+      return [{ place: here, to, attribute: attribute.join('.') }];
+    }
+    if (name === 'Fn::Sub') {
+      const [text, variables = {}] = Array.isArray(inner) ? (inner as [string, Fields?]) : [String(inner)];
+      const found = Array.from(text.matchAll(/\$\{([^!}][^}]*)\}/g), ([, one = '']) => one);
+      return found
+        .filter((one) => !Object.hasOwn(variables, one))
+        .map((one) => {
+          const [to = '', ...attribute] = one.split('.');
+          return { place: here, to, ...(attribute.length > 0 && { attribute: attribute.join('.') }) };
+        });
+    }
+    return referencesIn(inner, here);
+  });
+};
+
+const referencesOf = (template: Deployable): readonly Reference[] => [
+  ...referencesIn(template.Resources, '/Resources'),
+  ...referencesIn(template.Outputs ?? {}, '/Outputs'),
+];
+
+/** References lead to a resource, with an attribute that its type has, or to a parameter. */
+export const referenceFaults = (template: Deployable): readonly string[] =>
+  referencesOf(template).flatMap(({ place, to, attribute }) => {
+    if (to.startsWith('AWS::')) return [];
+    const resource = template.Resources[to];
+    if (attribute === undefined)
+      return resource !== undefined || template.Parameters?.[to] !== undefined ? [] : [`${place}: there is no ${to}`];
+    if (resource === undefined) return [`${place}: there is no resource ${to}`];
+    const known = findResource(resource.Type);
+    const isKnown = [known?.attributes, known?.properties].some((names) => names?.[attribute] !== undefined);
+    return isKnown ? [] : [`${place}: ${resource.Type} has no attribute ${attribute}`];
+  });
+
+/** Resources that wait for each other, so that CloudFormation can begin with none. */
+export const cycleFaults = (template: Deployable): readonly string[] => {
+  const waits = new Map(
+    Object.entries(template.Resources).map(([name, resource]) => {
+      const named = [resource['DependsOn'] ?? []].flat().map(String);
+      const found = referencesIn(resource.Properties ?? {}, '').map(({ to }) => to);
+      return [name, new Set([...named, ...found].filter((to) => template.Resources[to] !== undefined))];
+    }),
+  );
+  for (let made = true; made;) {
+    made = false;
+    for (const [name, others] of waits) {
+      if ([...others].some((other) => waits.has(other))) continue;
+      waits.delete(name);
+      made = true;
+    }
+  }
+  return [...waits.keys()].map((name) => `/Resources/${name}: waits for itself by way of others`);
+};
+
+/** The fields in which resources have names of their own choice. */
+const nameFields = [
+  'FunctionName',
+  'QueueName',
+  'RoleName',
+  'LogGroupName',
+  'AlarmName',
+  'TableName',
+  'BucketName',
+  'Name',
+];
+
+/** Two resources of a type cannot have one name. */
+export const nameFaults = ({ Resources }: Deployable): readonly string[] => {
+  const names = Object.values(Resources).flatMap(({ Type, Properties = {} }) =>
+    nameFields
+      .filter((field) => typeof Properties[field] === 'string' || intrinsic(Properties[field]) === 'Fn::Sub')
+      .map((field) => `${Type} ${JSON.stringify(Properties[field])}`),
+  );
+  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `two resources are ${name}`);
+};
