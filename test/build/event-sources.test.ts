@@ -3,7 +3,16 @@ import { deploy } from '../../lib/local/deployment.ts';
 import { holds, readTemplate } from '../../lib/local/template.ts';
 import { ways } from '../support/stack.ts';
 
-const fields = new Set(['Type', 'Default', 'AllowedPattern', 'AllowedValues', 'MinLength', 'Description']);
+const fields = new Set([
+  'MinValue',
+  'MaxValue',
+  'Type',
+  'Default',
+  'AllowedPattern',
+  'AllowedValues',
+  'MinLength',
+  'Description',
+]);
 
 it.each(ways)('the %s way listens to no platform’s bus or queue unless a parameter says so', async (way) => {
   const template = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
