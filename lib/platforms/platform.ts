@@ -54,7 +54,7 @@ export type Seen = {
   readonly refunds: readonly SeenRefund[];
   /** Whether these are all returns that the order has there: ours that are none of them were taken away. */
   readonly isAll?: true;
-  /** Why a return of the order could not be read: once the others are followed, the delivery is parked for that. */
+  /** Why a return or a refund could not be read: once the others are followed, the delivery is parked for that. */
   readonly unread?: ShopFailure;
 };
 
@@ -118,6 +118,8 @@ export type Translator = {
   readonly look: (source: string, externalId: string, deadline: number) => Promise<Result<SeenReturn, ShopFailure>>;
   /** What changed since, oldest first: for what no delivery told us of. */
   readonly changedSince?: (source: string, from: From, deadline: number) => Promise<Result<Changes, ShopFailure>>;
+  /** The scopes that the shop's credentials lack, where the platform tells: without them orders are known in part. */
+  readonly missingScopes?: (source: string, deadline: number) => Promise<Result<readonly string[], ShopFailure>>;
 };
 
 /** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */

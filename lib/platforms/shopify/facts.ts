@@ -1,9 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
 import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { minorUnits, total, type ShopMoney } from '../read/money.ts';
@@ -17,8 +19,8 @@ export type OrderReading = {
   readonly order: OrderNode;
   readonly lines: readonly LineNode[];
   readonly fulfillments: readonly Fulfillment[];
-  /** Whether every part could be read. */
-  readonly whole: boolean;
+  /** What could not be read. */
+  readonly found: readonly OrderDiscrepancy[];
   readonly observedAt: string;
 };
 
@@ -108,37 +110,66 @@ const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): OrderFacts['charges']
 
 const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'distance', pos: 'in_store' };
 
+const amountIn = (set: MoneySet | null): number | undefined =>
+  set === null ? undefined : minorUnits(presentment(set))?.amount;
+
+/** What was charged in all, before returns. A tip may be one of the lines, or none. */
+const totalsOf = ({ totalPriceSet, totalTipReceivedSet }: OrderNode): readonly (number | undefined)[] => {
+  const [total, tip] = [amountIn(totalPriceSet), amountIn(totalTipReceivedSet) ?? 0];
+  return total === undefined ? [] : [total, total - tip];
+};
+
+/** A line; nothing for one without units. */
+const readLine = (
+  node: LineNode,
+  reading: OrderReading,
+  currency: string,
+): Result<OrderLine | undefined, ShopFailure> => {
+  if (!isGid(node.id, 'LineItem') || !Number.isSafeInteger(node.quantity)) return permanent('order_line_unreadable');
+  if (node.quantity < 1) return ok(undefined);
+  const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
+  return unitPrice?.currency === currency
+    ? ok(lineFacts(node, unitPrice, reading))
+    : permanent('order_price_unreadable');
+};
+
+/** Lines that can be read, and what is wrong with the others. */
+const readLines = (reading: OrderReading) => {
+  const currency = reading.order.presentmentCurrencyCode;
+  const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
+  for (const node of reading.lines) {
+    const line = asPromised('order_line_unreadable', () => readLine(node, reading, currency));
+    if (!line.ok)
+      found.push(discrepancy(line.failure.reason, isGid(node.id, 'LineItem') ? digitsOf(node.id) : undefined));
+    else if (line.value !== undefined) lines.push(line.value);
+  }
+  return { lines, found };
+};
+
 /**
  * An order in the contract's words: amounts as charged to the customer (presentment money), ids as the digits of their
- * gids. A price that cannot be told exactly makes the order unreadable; anything less makes it `partial`.
+ * gids. What cannot be told exactly is a discrepancy, and makes the order `partial`.
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
+export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> =>
+  asPromised('order_unreadable', () => read(reading));
+
+const read = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, observedAt } = reading;
   const currency = order.presentmentCurrencyCode;
-  const lines: OrderLine[] = [];
-  for (const node of reading.lines.filter(({ quantity }) => quantity >= 1)) {
-    const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
-    if (unitPrice === undefined || unitPrice.currency !== currency) return permanent('order_price_unreadable');
-    if (!isGid(node.id, 'LineItem')) return permanent('order_line_unreadable');
-    lines.push(lineFacts(node, unitPrice, reading));
-  }
-  if (lines.length === 0) return permanent('order_without_lines');
+  const { lines, found } = readLines(reading);
+  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanent('order_too_large');
   const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
   const shipping = shippingFacts(order, currency);
-  const whole =
-    reading.whole &&
-    shipping !== undefined &&
-    lines.every((line) => line.taxTotal !== undefined && line.discountTotal !== undefined);
-  return ok({
+  const facts = {
     platform: 'shopify',
     orderId: digitsOf(order.id),
     currency,
     channel: 'shopify',
     lines,
-    completeness: whole ? 'full' : 'partial',
     source: 'shopify',
     observedAt,
     ...optional('number', clip(order.name, 100)),
@@ -156,5 +187,16 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     ...optional('saleType', saleTypes[order.sourceName ?? '']),
     ...optional('shipping', shipping),
     ...optional('charges', dutyFacts(order)),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: totalsOf(order),
+      found: [
+        ...reading.found,
+        ...found,
+        ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal'),
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+      ],
+    }),
+  );
 };

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { clip, webAddress } from '../read/text.ts';
 import { moneyOf } from './amounts.ts';
@@ -61,7 +62,8 @@ const isPaidBySlip = ({ fields }: Order): boolean => {
 const refundOf = (order: Order, number: string, fields: JsonObject): Result<SeenRefund | undefined, ShopFailure> => {
   const restitution = restitutionOf(fields);
   if (restitution === undefined && isPaidBySlip(order)) return ok(undefined);
-  const amount = moneyOf(restitution?.['value'] ?? fields['invoiceValue'], order.currency);
+  // A restitution without its value says that less than the invoice may have been given back.
+  const amount = moneyOf(restitution === undefined ? fields['invoiceValue'] : restitution['value'], order.currency);
   const occurredAt = utcInstant(fields['issuanceDate']);
   if (amount === undefined || occurredAt === undefined) return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
@@ -95,15 +97,15 @@ const parcelOf = (fields: JsonObject): SeenParcel | undefined => {
  * https://developers.vtex.com/docs/api-reference/orders-api#post-/api/oms/pvt/orders/-orderId-/invoice
  * https://help.vtex.com/en/docs/tutorials/how-do-reversals-work-when-an-item-is-returned
  */
-export const returnInvoices = (order: Order): Result<readonly ReturnInvoice[], ShopFailure> => {
-  const invoices: ReturnInvoice[] = [];
-  for (const fields of order.packages) {
-    if (fields['type'] !== 'Input') continue;
-    const { invoiceNumber: number } = fields;
-    if (typeof number !== 'string' || number.trim() === '') return permanent('refund_unreadable');
-    const refund = refundOf(order, number, fields);
-    if (!refund.ok) return refund;
-    invoices.push({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) });
-  }
-  return ok(invoices);
-};
+export const returnInvoices = (order: Order): Result<EachRead<ReturnInvoice>, ShopFailure> =>
+  eachPart(
+    order.packages.filter(({ type }) => type === 'Input'),
+    (fields) => {
+      const { invoiceNumber: number } = fields;
+      if (typeof number !== 'string' || number.trim() === '') return permanent('refund_unreadable');
+      const refund = refundOf(order, number, fields);
+      return refund.ok
+        ? ok({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) })
+        : refund;
+    },
+  );
