@@ -27,7 +27,8 @@ const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_bef
 
 /**
  * What a refund was for, less `deductions`: fees, and under `paid_before` money that the customer has
- * already: recorded without its lines, or paid for goods that did not come. `other` is what belongs to no line and not to shipping.
+ * already: recorded without its lines, or paid for goods that did not come. `assigned` is what of `paid_before` was given for
+ * the order and for none of its returns. `other` is what belongs to no line and not to shipping.
  */
 const Breakdown = closed(
   {
@@ -35,6 +36,7 @@ const Breakdown = closed(
     deductions: list(closed({ type: Deduction, amount: SignedMoney })),
     shipping: Money,
     other: Money,
+    assigned: optional(Money),
   },
   { $id: 'RefundBreakdown' },
 );

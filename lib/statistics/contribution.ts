@@ -1,4 +1,4 @@
-import { settledBookings } from '../returns/money/bookings.ts';
+import { settledAssigned, settledBookings } from '../returns/money/bookings.ts';
 import { leftToGive } from '../returns/money/given-for-goods.ts';
 import { owed } from '../returns/money/owed.ts';
 import { ceilingWorth, isPaidFor, isRefundTime, partOfWorth, payableUnits } from '../returns/money/refund-ceiling.ts';
@@ -31,7 +31,7 @@ const moneyOf = (state: Return): Money => {
   const worth = Number(ceilingWorth({ lines: lines.filter(isPaidFor), terms }));
   const left = isOpen(state) ? Math.max(0, Math.min(owed(state), leftToGive(state, worth))) : 0;
   return {
-    refunded: Math.max(0, sum(settledBookings(state).map(({ amount }) => amount.amount))),
+    refunded: Math.max(0, sum(settledBookings(state).map(({ amount }) => amount.amount)) - settledAssigned(state)),
     due: sum(unsettled(state).map(({ amount }) => amount.amount)) + left,
   };
 };

@@ -258,7 +258,11 @@ describe('a refund', () => {
     const account = accountOf(inAdvance);
     // Paid outside, and nobody said for what.
     account.ledger = { ...account.ledger, given: { amount: 1, shipping: 0 } };
-    expect(quote(situationOf(account), {})).toMatchObject({ failure: { code: 'refund_exceeds_ceiling' } });
+    expect(quote(situationOf(account), {})).toMatchObject({ value: { total: eur(2999) } });
+    account.ledger = { ...account.ledger, given: { amount: 3000, shipping: 0 } };
+    expect(refundReturn(situationOf(account), {}, { id: 'rfd_1' })).toMatchObject({
+      failure: { code: 'refund_exceeds_ceiling' },
+    });
   });
 
   it('is the last of a hundred', () => {

@@ -1,5 +1,6 @@
 import { admitted, overruled } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
+import { leftOfOrder } from '../money/amounts.ts';
 import { feesOf, openFee } from '../money/deductions.ts';
 import type { Event, EventOf } from '../history/entry.ts';
 import type { Decision } from '../failure.ts';
@@ -14,7 +15,9 @@ export type Complete = { readonly waiver?: { readonly reason: Sealed } };
  * refund could take of the fees is waived too.
  */
 export const complete = (situation: Situation, { waiver }: Complete): Decision<Outcome> => {
-  const waivedGuard = waiver === undefined ? undefined : 'unsettled';
+  // No refund can give more for the order than was paid for it: then nothing is left to settle.
+  const isPaidOut = leftOfOrder(situation.order, situation.ledger) === 0n;
+  const waivedGuard = waiver === undefined && !isPaidOut ? undefined : 'unsettled';
   const admission = admitted(situation, 'complete', waivedGuard);
   if (!admission.ok) return admission;
   const waived = feesOf(situation.state)

@@ -7,6 +7,20 @@ import { sum } from '../sum.ts';
 /** Money that went one way or the other, and what it was for: below zero where it came back. */
 export type Booking = Pick<Refund, 'amount' | 'returnLines' | 'breakdown'>;
 
+/** Money of the order that refunds of a return took over, as if it had been recorded for the return without lines. */
+const assignments = (refunds: readonly Refund[]): readonly Booking[] =>
+  refunds.flatMap(({ breakdown: { assigned } }) => {
+    if (assigned === undefined) return [];
+    const zero = { ...assigned, amount: 0 };
+    return [
+      { amount: assigned, returnLines: [], breakdown: { lines: [], deductions: [], shipping: zero, other: assigned } },
+    ];
+  });
+
+/** What live refunds of a return took over of its order's money, in minor units. */
+export const assignedOf = (state: Pick<Unversioned, 'refunds'>): number =>
+  sum(assignments(liveRefunds(state)).map(({ amount }) => amount.amount));
+
 type State = Pick<Unversioned, 'refunds' | 'recoveries'>;
 type Line = Recovery['lines'][number];
 
@@ -70,14 +84,24 @@ const recovered = ({ refunds, recoveries }: State): readonly Booking[] => {
     });
 };
 
-/** All that counts of what was given for a return: its live refunds, and what the customer gave back of them. */
-export const bookings = (state: State): readonly Booking[] => [...liveRefunds(state), ...recovered(state)];
+/**
+ * All that counts of what was given for a return: its live refunds, with the money of the order that they took over, and
+ * what the customer gave back of them.
+ */
+export const bookings = (state: State): readonly Booking[] => {
+  const live = liveRefunds(state);
+  return [...live, ...assignments(live), ...recovered(state)];
+};
 
 /** What of it the customer has: refunds that have succeeded, less what came back. */
-export const settledBookings = (state: State): readonly Booking[] => [
-  ...state.refunds.filter(({ status }) => status === 'succeeded'),
-  ...recovered(state),
-];
+export const settledBookings = (state: State): readonly Booking[] => {
+  const succeeded = state.refunds.filter(({ status }) => status === 'succeeded');
+  return [...succeeded, ...assignments(succeeded), ...recovered(state)];
+};
+
+/** What of the order's money succeeded refunds of a return took over, in minor units. */
+export const settledAssigned = ({ refunds }: Pick<Unversioned, 'refunds'>): number =>
+  assignedOf({ refunds: refunds.filter(({ status }) => status === 'succeeded') });
 
 /** What was paid for goods, in minor units: what was recorded without its lines was for goods as well. */
 export const paidForGoods = (booked: readonly Booking[]): number =>

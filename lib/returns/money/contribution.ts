@@ -1,4 +1,4 @@
-import { bookings } from './bookings.ts';
+import { assignedOf, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
 import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from '../goods/quantities.ts';
@@ -47,6 +47,8 @@ export const contributionOf = (state: Unversioned): Contribution => {
       amount: sum([
         ...booked.map(({ amount }) => amount.amount),
         ...liveExchanges(state).map(({ credit }) => credit.amount),
+        // The ledger has this money already: it was given for the order.
+        -assignedOf(state),
       ]),
       shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
     },

@@ -148,13 +148,24 @@ const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { retur
     steps,
   });
 
-const withinPaid = ({ order, ledger }: Rests, total: number): Decision<null> => {
-  const left = leftOfOrder(order, ledger);
-  return BigInt(total) > left
+/**
+ * What the rest of the order's money leaves for the goods and the shipping. Money that was given for the order and for no
+ * return of it counts as given for these goods, as far as all would otherwise come to more than was paid.
+ */
+const withinPaid = (
+  { order, ledger }: Rests,
+  { shipping: named }: Wanted,
+  goods: number,
+  shipping: number,
+): Decision<{ readonly assigned: number; readonly shipping: number }> => {
+  const left = Number(leftOfOrder(order, ledger));
+  const assigned = Math.min(goods, Math.max(0, goods + shipping - left));
+  const most = left - (goods - assigned);
+  return named !== undefined && shipping > most
     ? refuseCeiling('More would be given for the order than was paid for it.', [
-        { path: '/lines', code: 'maximum', message: `must come to at most ${left}` },
+        { path: '/shipping/amount', code: 'maximum', message: `must be at most ${most}` },
       ])
-    : decided(null);
+    : decided({ assigned, shipping: Math.min(shipping, most) });
 };
 
 /** Money that the customer gave back for goods that came after all, as far as it belongs to no units. */
@@ -177,22 +188,31 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const fees = [...beyond, ...takeFees(situation.state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
   const net = gross - sum(fees.map(({ amount }) => amount.amount));
   const worth = Number(ceilingWorth(situation.state));
-  const before = paidBefore(situation.state, worth, net);
+  const own = paidBefore(situation.state, worth, net);
+  const again = owedAgain(situation.state, worth, net);
+  const within = withinPaid(situation, wanted, net - own + again, shipping.value.amount.amount);
+  if (!within.ok) return within;
+  const { assigned } = within.value;
+  const before = own + assigned;
   const deductions =
     before === 0 ? fees : [...fees, { type: 'paid_before' as const, amount: { ...zero, amount: before } }];
   const taken = deductions.map(
     ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, about: { kind: type } }),
   );
-  const again = owedAgain(situation.state, worth, net);
-  const steps = [...goods.steps, ...taken, ...stepAgain({ ...zero, amount: again }), shipping.value];
+  const shippingStep = { ...shipping.value, amount: { ...zero, amount: within.value.shipping } };
+  const steps = [...goods.steps, ...taken, ...stepAgain({ ...zero, amount: again }), shippingStep];
   const total = sum(steps.map(({ amount }) => amount.amount));
-  const paid = withinPaid(situation, total);
-  if (!paid.ok) return paid;
   return decided({
     steps,
     total: { ...zero, amount: total },
     hash: hashOf(situation, steps, goods),
     returnLines: goods.returnLines,
-    breakdown: { lines: goods.lines, deductions, shipping: shipping.value.amount, other: { ...zero, amount: again } },
+    breakdown: {
+      lines: goods.lines,
+      deductions,
+      shipping: shippingStep.amount,
+      other: { ...zero, amount: again },
+      ...(assigned === 0 ? {} : { assigned: { ...zero, amount: assigned } }),
+    },
   });
 };

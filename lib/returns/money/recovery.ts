@@ -1,4 +1,4 @@
-import { paidForGoods, settledBookings, type Booking } from './bookings.ts';
+import { paidForGoods, settledAssigned, settledBookings, type Booking } from './bookings.ts';
 import { deductionsOf } from './deductions.ts';
 import { overExchanged } from './exchanges.ts';
 import type { Instant, Money } from '../order.ts';
@@ -54,7 +54,8 @@ export const recoveryDue = (state: State): number => {
   const { lines, recoveries } = state;
   if (lines.some(({ quantities }) => undecided(quantities) > 0 || outstanding(quantities) > 0)) return 0;
   const given = paidForGoods(settledBookings(state)) + overExchanged(state, ['fulfilled']);
-  const kept = Math.max(0, keptFor(lines) - deductionsOf(state));
+  // What was given for the order, no return of it asks back.
+  const kept = Math.max(settledAssigned(state), keptFor(lines) - deductionsOf(state));
   const writtenOff = recoveries.filter(({ type }) => type === 'written_off');
   return Math.max(0, given - kept - sum(writtenOff.map(({ amount }) => amount.amount)));
 };

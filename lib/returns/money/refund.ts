@@ -50,6 +50,11 @@ export type Refund = {
     readonly deductions: readonly Deduction[];
     readonly shipping: Money;
     readonly other: Money;
+    /**
+     * What of `paid_before` was given for the order and for no return of it. From this refund on it counts as given for
+     * the goods of this return. Not there: nothing.
+     */
+    readonly assigned?: Money;
   };
   readonly status: 'pending' | 'submitted' | 'succeeded' | 'failed' | 'unknown' | 'reversed' | 'cancelled';
   readonly providerRef?: string;

@@ -56,7 +56,9 @@ export const revalue = (
       // Units that were exchanged and are not due anything are to be made good by the customer, not by other lines.
       if (line.quantities.exchanged > claimable(line)) return 0;
       const exchanged = sum(exchangesOf(state, line).map(({ gross }) => gross.amount));
-      return (most[index]?.gross.amount ?? 0) - exchanged;
+      const rest = (most[index]?.gross.amount ?? 0) - exchanged;
+      // Where all was exchanged no unit is left to be paid for.
+      return line.quantities.exchanged === claimable(line) ? Math.min(0, rest) : rest;
     }),
   );
   return state.lines.flatMap((line, index) => {

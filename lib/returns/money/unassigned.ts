@@ -2,6 +2,7 @@ import { bookings } from './bookings.ts';
 import { overExchanged } from './exchanges.ts';
 import { leftToGive } from './given-for-goods.ts';
 import { refundable } from '../goods/quantities.ts';
+import { partOfWorth } from './refund-ceiling.ts';
 import type { Unversioned } from '../return.ts';
 import { sum } from '../sum.ts';
 
@@ -45,11 +46,24 @@ export const paidBefore = (state: State, worth: number, net: number): number => 
 };
 
 /**
- * What is owed again, in minor units, because goods came after all: money that the customer gave back, or that was
- * counted against other goods, and that belongs to no units.
+ * What refunded units are worth beyond what was paid for them, in minor units: refunds from outside may name any sum. A
+ * minor unit for each of them is a matter of rounding.
+ */
+const underpaid = ({ lines }: Pick<State, 'lines'>): number =>
+  sum(
+    lines.map((line) => {
+      const units = Math.min(line.quantities.refunded, refundable(line));
+      const short = Number(partOfWorth(line, BigInt(units))) - line.amounts.refunded.amount;
+      return short > units ? short : 0;
+    }),
+  );
+
+/**
+ * What is owed beside units, in minor units: because goods came after all for which the customer gave money back, or for
+ * which it was counted against other goods; and because less was paid outside than the units are worth.
  *
  * @param worth what the goods in question come to in all
  * @param net what is paid for them by units now, less fees
  */
 export const owedAgain = (state: State, worth: number, net: number): number =>
-  Math.max(0, Math.min(-unassigned(state), leftToGive(state, worth) - net));
+  Math.max(0, Math.min(underpaid(state) - unassigned(state), leftToGive(state, worth) - net));

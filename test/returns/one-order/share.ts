@@ -38,6 +38,14 @@ export const stories = (maxLength: number): fc.Arbitrary<Story> =>
     doings: fc.array(acts, { minLength: maxLength / 2, maxLength, size: 'max' }),
   });
 
+/** Lives through a story, without a look at what becomes of it. */
+export const liveThrough = ({ sold, early, doings }: Story): OneOrder => {
+  const one: OneOrder = { account: openAccount(sold), alone: [] };
+  const terms = { ...(early ? inAdvance : defaultTerms), shipping: 'proportional' as const };
+  doings.forEach((doing, serial) => act(one, doing, serial, terms));
+  return one;
+};
+
 /** Lives through a story: the account must add up after everything, and nobody gets more than was paid. */
 export const expectSharedAccount = ({ sold, early, doings }: Story, done: Map<string, number>): void => {
   const one: OneOrder = { account: openAccount(sold), alone: [] };

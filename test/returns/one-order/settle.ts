@@ -1,0 +1,114 @@
+import { addParcel } from '../../../lib/returns/commands/add-parcel.ts';
+import { approve } from '../../../lib/returns/commands/approve.ts';
+import { closeReceipt } from '../../../lib/returns/commands/close-receipt.ts';
+import { complete } from '../../../lib/returns/commands/complete.ts';
+import type { Outcome } from '../../../lib/returns/commands/conclude.ts';
+import { exchangeResult } from '../../../lib/returns/commands/exchange-result.ts';
+import { inspect } from '../../../lib/returns/commands/inspect.ts';
+import { recordRecovery } from '../../../lib/returns/commands/record-recovery.ts';
+import { recordRefundResult } from '../../../lib/returns/commands/record-refund-result.ts';
+import { recordRefund } from '../../../lib/returns/commands/record-refund.ts';
+import { refundReturn } from '../../../lib/returns/commands/refund-return.ts';
+import type { Decision } from '../../../lib/returns/failure.ts';
+import { undisposed } from '../../../lib/returns/goods/goods.ts';
+import { outstanding, uninspected, undecided } from '../../../lib/returns/goods/quantities.ts';
+import { openExchanges } from '../../../lib/returns/money/exchanges.ts';
+import { owed } from '../../../lib/returns/money/owed.ts';
+import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
+import { nextOf } from '../../../lib/returns/money/refund-progress.ts';
+import type { Line, Return } from '../../../lib/returns/return.ts';
+import { obstacleOf } from '../../../lib/returns/rules/guards.ts';
+import { ended } from '../../../lib/returns/rules/states.ts';
+import type { Situation } from '../../../lib/returns/situation.ts';
+import { carryOut, now, situationOf, type Account } from '../../support/money.ts';
+
+type Next = (situation: Situation, serial: string) => Decision<Outcome | undefined>;
+
+const some = ({ lines }: Return, units: (quantities: Line['quantities']) => number) =>
+  lines.some(({ quantities }) => units(quantities) > 0);
+
+const inspectAll: Next = (situation, serial) => {
+  const { lines, unexpected } = situation.state;
+  const found = lines
+    .map(({ id, quantities }) => ({ lineId: id, quantity: uninspected(quantities) }))
+    .filter(({ quantity }) => quantity > 0);
+  return inspect(situation, {
+    lines: found.map((one) => ({ ...one, id: `${serial}_${one.lineId}`, outcome: 'accept' as const })),
+    unexpected: unexpected.filter(undisposed).map(({ id }) => ({ id, disposition: 'donate' as const })),
+  });
+};
+
+const finishRefund: Next = (situation) => {
+  const open = situation.state.refunds.find(
+    ({ status, external }) => external === undefined && status !== 'succeeded' && nextOf[status].length > 0,
+  );
+  if (open === undefined) throw new Error('no open refund');
+  const status = open.status === 'pending' || open.status === 'failed' ? 'submitted' : 'succeeded';
+  // A refund is submitted only so often.
+  const last = open.status === 'failed' && open.attempts.length > 5 ? 'cancelled' : status;
+  return recordRefundResult(situation, { refundId: open.id, status: last }, now);
+};
+
+const finishExchange: Next = (situation) => {
+  const [open] = openExchanges(situation.state);
+  const status = open?.status === 'requested' ? 'ordered' : 'fulfilled';
+  return exchangeResult(situation, { exchangeId: open?.id ?? '', status });
+};
+
+const giveBack: Next = (situation, serial) => {
+  const amount = { amount: recoveryDue(situation.state), currency: situation.order.facts.currency };
+  return recordRecovery(situation, { amount }, serial);
+};
+
+/** What somebody has to look at before the service pays more is paid outside. */
+const payOutside: Next = (situation, serial) => {
+  const { state, order, ledger } = situation;
+  const amount = { amount: owed(state), currency: order.facts.currency };
+  const moved = { amount, method: 'manual', occurredAt: now } as const;
+  const decision = recordRefund(order, ledger, state, moved, { id: serial, externalId: serial, now, latest: now });
+  if (!decision.ok) return decision;
+  const [first, ...others] = decision.value.events;
+  if (first === undefined) throw new Error('no event');
+  return { ok: true, value: { events: [first, ...others], ledger: decision.value.ledger } };
+};
+
+/** The next command that brings a return to its end; undefined where nothing is left to do. */
+const nextOfReturn = (state: Return): Next | undefined => {
+  const isOver = ended.has(state.status);
+  if (state.refunds.some(({ status }) => ['pending', 'submitted', 'unknown', 'failed'].includes(status)))
+    return finishRefund;
+  if (recoveryDue(state) > 0) return giveBack;
+  if (isOver) return undefined;
+  if (some(state, undecided)) return (situation) => approve(situation, {});
+  if (openExchanges(state).length > 0) return finishExchange;
+  if (some(state, outstanding)) return (situation) => closeReceipt(situation, {});
+  if (some(state, uninspected) || state.unexpected.some(undisposed)) return inspectAll;
+  const obstacle = obstacleOf(state, 'refund');
+  if (owed(state) > 0 && obstacle?.code === 'discrepancy') return payOutside;
+  if (obstacleOf(state, 'complete')?.code === 'refused_not_sent_back')
+    return (situation, serial) => addParcel(situation, { status: 'in_transit' }, serial);
+  return (situation, serial) => {
+    const paid = owed(situation.state) > 0 ? refundReturn(situation, {}, { id: serial }) : undefined;
+    // An order that is paid out leaves nothing to refund.
+    return paid?.ok === true ? paid : complete(situation, {});
+  };
+};
+
+/**
+ * Brings every return of an account to its end by commands alone that the service allows.
+ *
+ * @throws Error with the refusal where one of them is refused
+ */
+export const settleAll = (account: Account): void => {
+  account.returns.forEach((_, index) => {
+    for (let step = 0; step < 60; step += 1) {
+      const situation = situationOf(account, index, true);
+      const next = nextOfReturn(situation.state);
+      if (next === undefined) return;
+      const decision = next(situation, `end_${index}_${step}`);
+      if (!decision.ok) throw new Error(`${situation.state.status}: ${decision.failure.detail}`);
+      carryOut(account, decision, index);
+    }
+    throw new Error('a return that does not come to its end');
+  });
+};
