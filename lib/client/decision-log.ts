@@ -10,6 +10,7 @@ const raised: Partial<Record<Decision['type'], Level>> = {
   'client certificate kept back': 'error',
   'new version of the client secret not used': 'error',
   'client certificate in use has expired': 'error',
+  'client certificate refused by the API': 'error',
   'every client secret refused': 'error',
   'no token obtained': 'warn',
   'client secret in use is not the current one': 'warn',

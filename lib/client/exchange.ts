@@ -10,6 +10,7 @@ import { TransportError } from '../net/transport-error.ts';
 import type { Access } from '../oauth/access.ts';
 import { AccessError } from '../oauth/access-error.ts';
 import type { AccessToken } from '../oauth/access-token.ts';
+import { refusalByAnswer, refusalByTransport, type CertificateRefusal } from '../oauth/certificate-refusal.ts';
 import type { OnDecision } from '../oauth/decision.ts';
 import { accessFailure, outOfTime, unavailable } from './failures.ts';
 import type { ServiceRequest } from './outgoing.ts';
@@ -101,17 +102,31 @@ const transmitAgain = async (exchange: Underway, refused: AccessToken): Promise<
   throw new AccessError('ApiUnauthorized', 'twice');
 };
 
-type Attempt = { readonly outcome: Result<Incoming>; readonly mayRepeat: boolean; readonly waitMs?: number };
+/** The connections that an attempt went by, and whether the API seems to refuse their certificate. */
+type Via = { readonly agent: AccessToken['agent']; readonly refusal?: CertificateRefusal | undefined };
+
+type Attempt = {
+  readonly outcome: Result<Incoming>;
+  readonly mayRepeat: boolean;
+  readonly waitMs?: number;
+  readonly via?: Via;
+};
 
 const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt> => {
+  let pass: Pass | undefined;
   try {
     const found = passFor(exchange);
-    const pass = found instanceof Promise ? await found : found;
+    pass = found instanceof Promise ? await found : found;
     const first = await (warily && hasRested(exchange, pass) ? transmitWarily : transmit)(exchange, pass);
     const answer = first.status === 401 && isToken(pass) ? await transmitAgain(exchange, pass) : first;
     const waitMs = retryAfterMs(answer.headers['retry-after'], exchange.clock.now());
     if (answer.status >= 500) log('warn', 'service failed', { traceId: exchange.traceId, status: answer.status });
-    return { outcome: ok(answer), mayRepeat: passing.has(answer.status), ...(waitMs === undefined ? {} : { waitMs }) };
+    return {
+      outcome: ok(answer),
+      mayRepeat: passing.has(answer.status),
+      via: { agent: pass.agent, refusal: refusalByAnswer(answer) },
+      ...(waitMs === undefined ? {} : { waitMs }),
+    };
   } catch (error) {
     exchange.signal?.throwIfAborted();
     if (error instanceof AccessError) {
@@ -122,8 +137,23 @@ const attemptOnce = async (exchange: Underway, warily: boolean): Promise<Attempt
     const { reason, code } = error;
     log('warn', 'service not reached', { traceId: exchange.traceId, reason, error: code });
     const failure = reason === 'timeout' ? outOfTime : unavailable(code === undefined ? reason : `${reason} ${code}`);
-    return { outcome: fail(failure), mayRepeat: reason !== 'too_large' };
+    const refusal = refusalByTransport(error);
+    const via = pass === undefined || refusal === undefined ? {} : { via: { agent: pass.agent, refusal } };
+    return { outcome: fail(failure), mayRepeat: reason !== 'too_large', ...via };
   }
+};
+
+/**
+ * Whether the attempt can be made again by another certificate of ours. A broken connection says so only when a new one
+ * broke as well, and only where a repeat does no harm.
+ */
+const hasOtherCertificate = async (exchange: Underway, via: Via | undefined, count: number): Promise<boolean> => {
+  const { access, until, signal, request, repeatable } = exchange;
+  if (via === undefined || !request.url.startsWith('https:')) return false;
+  const { agent, refusal } = via;
+  if (refusal === undefined) access.take(agent);
+  if (refusal === undefined || (refusal === 'closed' && (count < 2 || !repeatable))) return false;
+  return access.replaceCertificate(agent, refusal, until, signal);
 };
 
 /**
@@ -138,8 +168,9 @@ export const exchange = async (call: Exchange): Promise<Result<Incoming>> => {
   const end = clock.monotonic() + given;
   const underway = { ...call, left: () => end - clock.monotonic() };
   for (let count = 1; ; count += 1) {
-    const { outcome, mayRepeat, waitMs } = await attemptOnce(underway, count === 1 && repeatable);
-    if (!mayRepeat || !repeatable || count === attempts) return outcome;
+    const { outcome, mayRepeat, waitMs, via } = await attemptOnce(underway, count === 1 && repeatable);
+    if (count <= attempts && (await hasOtherCertificate(underway, via, count))) continue;
+    if (!mayRepeat || !repeatable || count >= attempts) return outcome;
     const pause = Math.max(waitMs ?? 0, backOff(firstPause, longestPause, count, random()));
     if (pause >= underway.left()) return outcome;
     await sleep(clock, pause, signal);

@@ -114,6 +114,8 @@ const measure = (context: Context, decision: Exclude<Decision, Served>): void =>
       return undefined;
     case 'client certificate kept back':
       return decision.stage === 'AWSCURRENT' ? count(context, 'CertificateKeptBack', decision.reason) : undefined;
+    case 'client certificate refused by the API':
+      return count(context, 'CertificateKeptBack', `refused_by_api_${decision.refusal}`);
     case 'client certificate in use has expired':
       return count(context, 'CertificateExpired');
     case 'connections retired after a thaw':

@@ -1,6 +1,8 @@
 import type { TokenFault } from '../oauth/outcome.ts';
 import type { Told } from './transport.ts';
 
+const others = 'The functions try AWSPREVIOUS and AWSPENDING too.';
+
 /**
  * What is told of a token endpoint that answered with something else than a token, by the reason of the fault. What
  * tells its address stands for `{address}`.
@@ -8,9 +10,21 @@ import type { Told } from './transport.ts';
 const told: Readonly<Record<string, readonly [detail: string, remedy: string]>> = {
   invalid_client: [
     'refuses the client id or the client secret',
-    'Put those into the secret that the identity provider has. The functions try AWSPREVIOUS and AWSPENDING too.',
+    `Put those into the secret (CLIENT_SECRET_ID) that the identity provider has. ${others}`,
   ],
-  unauthorized_client: ['does not give this client tokens this way', 'Allow the client the grant client_credentials.'],
+  unauthorized_client: [
+    'refuses the client id or the client secret, or does not give this client tokens this way',
+    `Look at clientId and clientSecret in the secret (CLIENT_SECRET_ID); allow the client the grant client_credentials. ${others}`,
+  ],
+  access_denied: [
+    'denies this client access',
+    `Look at clientId and clientSecret in the secret (CLIENT_SECRET_ID), and at what the provider allows the client. ${others}`,
+  ],
+  unknown_error: [
+    'refuses the client in words of its own',
+    `Look at clientId and clientSecret in the secret (CLIENT_SECRET_ID), and into the logs of the provider. ${others}`,
+  ],
+  insufficient_scope: ['grants none of these scopes', 'Allow the client the scopes.'],
   unsupported_grant_type: [
     'does not know the grant client_credentials',
     'Look whether {address} is the right provider.',
@@ -44,4 +58,5 @@ export const explainFault = ({ kind, reason, retryAfterMs }: TokenFault, variabl
 };
 
 /** Whether only these scopes were refused, and others may be granted. */
-export const isAboutScope = ({ reason }: TokenFault): boolean => reason === 'invalid_scope' || reason === 'scope';
+export const isAboutScope = ({ reason }: TokenFault): boolean =>
+  reason === 'invalid_scope' || reason === 'insufficient_scope' || reason === 'scope';

@@ -65,6 +65,19 @@ const begin = (connect: Connect, origin: string, clock: Clock, maxAge: number, h
   };
 };
 
+/**
+ * Connects so that a connection which broke is known by its first error. In TLS 1.3 a server refuses a client's
+ * certificate by an alert after the handshake; the end of the stream, which follows it, would hide that.
+ */
+const keepingFirstError =
+  (connect: Connect): Connect =>
+  (wanted, callback) => {
+    // Its type says void; undici's own answers with the socket.
+    const socket = connect(wanted, callback) as unknown as Socket | undefined;
+    socket?.once('error', (error) => socket.prependOnceListener('end', () => void socket.destroy(error)));
+    return socket;
+  };
+
 /** The end of what was not begun. */
 export const nothingToEnd = async () => undefined;
 
@@ -103,7 +116,7 @@ export const createConnector = (
   maxAge: number,
   tcp?: Connector,
 ): Connector => {
-  const begun = buildConnector(options);
+  const begun = keepingFirstError(buildConnector(options));
   const connect = tcp === undefined ? begun : upon(tcp, begun);
   const spares = new Map<string, Spare>();
   const end = async (origin: string): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey, type Credentials } from './client-credentials.ts';
+import type { CertificateRefusal } from './certificate-refusal.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnDecision } from './decision.ts';
 import type { AccessToken } from './access-token.ts';
@@ -53,6 +54,18 @@ export type Access = {
    * @throws {AccessError} SecretUnavailable, CertificateInvalid
    */
   readonly agent: (until: number, signal?: AbortSignal) => Promise<Agent>;
+  /** Hears by which connections the API has answered: their certificate is one that it takes. */
+  readonly take: (agent: Agent) => void;
+  /**
+   * Hears that the API seems to refuse the certificate of connections. Says whether another is in use now: then the
+   * request can be sent again.
+   */
+  readonly replaceCertificate: (
+    agent: Agent,
+    refusal: CertificateRefusal,
+    until: number,
+    signal?: AbortSignal,
+  ) => Promise<boolean>;
   /** Whether anything runs beside an invocation that `settle` would end. */
   readonly isBusy: () => boolean;
   /**
@@ -117,6 +130,11 @@ export const createAccess = (options: AccessOptions): Access => {
       revisitSecret(until);
       using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
       return (credentials.inUse() ?? (await credentials.read(limit.signal))).agent;
+    },
+    take: credentials.take,
+    replaceCertificate: async (agent, refusal, until, signal) => {
+      using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
+      return await credentials.replaceCertificate(agent, refusal, limit.signal);
     },
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
     settle: async (remainingMs) => {

@@ -28,6 +28,8 @@ export type InUse = CredentialsOptions & {
   /** The credentials that worked last, or were read last. */
   current?: Credentials;
   pin?: Pin | undefined;
+  /** The last credentials whose certificate the API has taken. */
+  taken?: Credentials | undefined;
   /** When a successor of an expired certificate was looked for. */
   expiryNoticedAt?: Stamp;
 };
@@ -92,6 +94,9 @@ export const adopt = (context: InUse, credentials: Credentials, pin: Pin | undef
   return credentials;
 };
 
+const hasExpired = ({ current, clock }: InUse): boolean =>
+  current !== undefined && clock.now() > current.identity.notAfter;
+
 /** A version that cannot be used does not displace one that can. */
 const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
   const known = context.current;
@@ -100,7 +105,7 @@ const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
     context.pin = undefined;
     return known;
   }
-  if (known !== undefined && context.pin?.insteadOf === secret.versionId) return known;
+  if (known !== undefined && context.pin?.insteadOf === secret.versionId && !hasExpired(context)) return known;
   try {
     return adopt(context, build(context, secret, 'AWSCURRENT'), undefined);
   } catch (error) {
@@ -111,13 +116,28 @@ const adoptCurrent = (context: InUse, secret: Secret): Credentials => {
   }
 };
 
-const hasExpired = ({ current, clock }: InUse): boolean =>
-  current !== undefined && clock.now() > current.identity.notAfter;
-
 /** What expired in use may have a successor that is not due to be read for a while. */
 export const isSuccessorDue = (context: InUse): boolean =>
   hasExpired(context) &&
   (context.expiryNoticedAt === undefined || elapsed(context.clock, context.expiryNoticedAt) >= successorInterval);
+
+/** A cold container has nothing from before: AWSPREVIOUS stands in for what of AWSCURRENT cannot be used. */
+const adoptPrevious = async (
+  context: InUse,
+  current: Secret,
+  fault: AccessError,
+  signal: AbortSignal,
+): Promise<Credentials> => {
+  try {
+    const previous = await readVersion(context, 'AWSPREVIOUS', signal, false);
+    const { versionId } = adopt(context, build(context, previous, 'AWSPREVIOUS'), undefined);
+    context.onDecision({ type: 'client secret in use is not the current one', stage: 'AWSPREVIOUS', versionId });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AccessError)) throw error;
+    throw fault;
+  }
+  return adoptCurrent(context, current);
+};
 
 /**
  * The credentials to use by what AWSCURRENT is now: read when that is due, and taken into use unless they cannot be.
@@ -140,6 +160,40 @@ export const readCurrent = async (context: InUse, signal: AbortSignal): Promise<
   } catch (error) {
     if (!(error instanceof AccessError)) throw error;
     // Nothing usable was ever read: somebody may be mending the secret just now.
-    return adoptCurrent(context, await readVersion(context, 'AWSCURRENT', signal, true));
+    const again = await readVersion(context, 'AWSCURRENT', signal, true);
+    try {
+      return adoptCurrent(context, again);
+    } catch (fault) {
+      if (!(fault instanceof AccessError)) throw fault;
+      return adoptPrevious(context, again, fault, signal);
+    }
   }
 };
+
+const versionOf = async (context: InUse, stage: Stage, signal: AbortSignal): Promise<Secret | undefined> => {
+  try {
+    return await readVersion(context, stage, signal, true);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AccessError)) throw error;
+    return undefined;
+  }
+};
+
+/** The versions that may fare better than the one in use, the likeliest first; each is read when it is asked for. */
+export async function* otherVersions(
+  context: InUse,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly credentials: Credentials; readonly pin: Pin | undefined }> {
+  const current = await versionOf(context, 'AWSCURRENT', signal);
+  for (const stage of ['AWSCURRENT', 'AWSPREVIOUS', 'AWSPENDING'] as const) {
+    const secret = stage === 'AWSCURRENT' ? current : await versionOf(context, stage, signal);
+    if (secret === undefined) continue;
+    try {
+      const pin = stage === 'AWSCURRENT' || current === undefined ? undefined : { stage, insteadOf: current.versionId };
+      yield { credentials: build(context, secret, stage), pin };
+    } catch (error) {
+      if (!(error instanceof AccessError)) throw error;
+      context.onDecision({ type: 'client secret not tried', reason: error.reason, versionId: secret.versionId });
+    }
+  }
+}

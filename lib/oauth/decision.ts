@@ -2,6 +2,7 @@ import type { AgentDecision } from '../net/agent.ts';
 import type { SecretDecision } from '../secrets/decision.ts';
 import type { Stage } from '../secrets/secret.ts';
 import type { AccessErrorKind } from './access-error.ts';
+import type { CertificateRefusal } from './certificate-refusal.ts';
 
 /**
  * `fresh`: age < R; `soft`: a refresh runs beside; `backing_off`: past R, none may run; `spent`: no time for one;
@@ -88,6 +89,11 @@ type CredentialsDecision =
       readonly type: 'client certificate kept back';
       readonly stage: Stage;
       readonly reason: string;
+      readonly versionId: string;
+    }
+  | {
+      readonly type: 'client certificate refused by the API';
+      readonly refusal: CertificateRefusal;
       readonly versionId: string;
     }
   | { readonly type: 'client certificate in use has expired'; readonly versionId: string };

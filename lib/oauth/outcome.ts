@@ -5,6 +5,11 @@ export type TokenFault = {
   readonly kind: AccessErrorKind;
   readonly reason: string;
   readonly retryAfterMs?: number;
+  /**
+   * That another version of the secret may fare better, which holds the client's secret and its certificate: `refused`
+   * is what the server said, `doubted` is what a broken connection may come from.
+   */
+  readonly version?: 'refused' | 'doubted';
 };
 
 export type Outcome<Value> =

@@ -77,7 +77,8 @@ const renew = async (run: SharedRefresh, scopes: readonly string[], secretId: st
 };
 
 /** A client that may not have these scopes has no use for their token; one that is asked for tells its caller so. */
-const isNotGranted = ({ reason }: AccessError): boolean => reason === 'invalid_scope' || reason === 'scope';
+const isNotGranted = ({ reason }: AccessError): boolean =>
+  reason === 'invalid_scope' || reason === 'insufficient_scope' || reason === 'scope';
 
 const failure = (error: unknown): SharedOutcome => {
   if (error instanceof AccessError) {

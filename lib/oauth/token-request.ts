@@ -1,6 +1,7 @@
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
+import { isCertificatePage, refusalByTransport } from './certificate-refusal.ts';
 import type { Credentials } from './client-credentials.ts';
 import type { OnDecision } from './decision.ts';
 import { failed, succeeded, type Outcome, type TokenFault } from './outcome.ts';
@@ -22,6 +23,7 @@ export type StampedToken = IssuedToken & {
 };
 
 const attemptLimit = 2_500;
+const certificateRefused: TokenFault = { kind: 'CertificateInvalid', reason: 'refused', version: 'refused' };
 
 /** The form of RFC 6749, 4.4.2, with the client's credentials in the body (2.3.1), as the specification asks. */
 const formOf = ({ credentials, scopes }: Pick<TokenRequest, 'credentials' | 'scopes'>): string =>
@@ -49,18 +51,14 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
     maxBytes: largestAnswer,
   });
 
-/** The alerts by which a TLS server refuses a client's certificate (RFC 8446, 6.2), in OpenSSL's words. */
-const certificateAlert = /^ERR_SSL_[\w/]+_ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)$/;
-
-/**
- * What our certificate has to do with a broken connection. A server that does not say so in an alert only closes it:
- * then the certificate's date tells.
- */
-const certificateFault = ({ reason, code }: TransportError, { credentials, clock }: TokenRequest) => {
-  const refused = certificateAlert.test(code ?? '');
-  const expired = clock.now() > credentials.identity.notAfter && (refused || reason === 'reset');
-  if (expired) return 'expired';
-  return refused ? 'refused' : undefined;
+/** What our certificate may have to do with a broken connection. A server that only closes it leaves that open. */
+const certificateFault = (error: TransportError, { credentials, clock }: TokenRequest): TokenFault | undefined => {
+  const { identity, tokenUrl } = credentials;
+  const refusal = tokenUrl.startsWith('https:') ? refusalByTransport(error) : undefined;
+  if (refusal === undefined) return undefined;
+  if (clock.now() > identity.notAfter) return { kind: 'CertificateInvalid', reason: 'expired', version: 'doubted' };
+  if (refusal === 'alert') return certificateRefused;
+  return { kind: 'IdpUnavailable', reason: error.code ?? error.reason, version: 'doubted' };
 };
 
 /** An answer that is too large, or begins well and then drips, comes from something that is no token endpoint. */
@@ -68,7 +66,7 @@ const transportFault = (error: unknown, token: TokenRequest): TokenFault => {
   if (!(error instanceof TransportError)) throw error;
   const { reason, code, status } = error;
   const ofCertificate = certificateFault(error, token);
-  if (ofCertificate !== undefined) return { kind: 'CertificateInvalid', reason: ofCertificate };
+  if (ofCertificate !== undefined) return ofCertificate;
   const strange = reason === 'too_large' || (reason === 'timeout' && status === 200);
   return { kind: strange ? 'IdpProtocol' : 'IdpUnavailable', reason: code ?? reason };
 };
@@ -81,6 +79,7 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   } catch (error) {
     return failed(transportFault(error, token));
   }
+  if (isCertificatePage(answer)) return failed(certificateRefused);
   const issued = parseTokenResponse(answer, token.scopes, token.clock.now());
   return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
 };

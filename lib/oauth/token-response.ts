@@ -15,16 +15,17 @@ const longestRetryAfter = 300_000;
 const b64token = /^[A-Za-z0-9\-._~+/]{1,16384}=*$/;
 const largestToken = 16 * 1024;
 
-/** RFC 6749, 5.2. Any other word could be anything, a secret of ours among it, and is not repeated. */
-const knownErrors: ReadonlySet<string> = new Set([
+/** What is refused is the request, its grant or its scope (RFC 6749, 5.2; RFC 6750, 3.1; RFC 8707, 2), whoever asks. */
+const requestErrors: ReadonlySet<string> = new Set([
   'invalid_request',
-  'invalid_client',
   'invalid_grant',
-  'unauthorized_client',
   'unsupported_grant_type',
   'invalid_scope',
+  'insufficient_scope',
   'invalid_target',
 ]);
+/** Words for a wrong secret: of RFC 6749, of Keycloak and of Auth0. */
+const clientErrors: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'access_denied']);
 
 /** Whether a value can be sent as a bearer token (RFC 6750, 2.1). */
 export const isAccessToken = (value: unknown): value is string =>
@@ -32,9 +33,15 @@ export const isAccessToken = (value: unknown): value is string =>
 
 const protocolFault = (reason: string) => failed({ kind: 'IdpProtocol', reason });
 
+/**
+ * Any other word could be anything, a secret of ours among it, and is not repeated. As servers have no common word for
+ * a wrong secret, whatever is not about the request may be one.
+ */
 const refusal = (error: unknown): TokenFault => {
-  const reason = typeof error === 'string' && knownErrors.has(error) ? error : 'unknown_error';
-  return { kind: 'ClientRejected', reason, retryAfterMs: permanent };
+  const fault = { kind: 'ClientRejected', retryAfterMs: permanent } as const;
+  if (typeof error === 'string' && requestErrors.has(error)) return { ...fault, reason: error };
+  const reason = typeof error === 'string' && clientErrors.has(error) ? error : 'unknown_error';
+  return { ...fault, reason, version: 'refused' };
 };
 
 const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenFault => {

@@ -81,10 +81,10 @@ describe('the doctor finds over mutual TLS', () => {
     expect(row(report, 'certificate')).toMatchObject({ status: 'warning', detail: 'none: there is no mutual TLS' });
     expect(row(report, 'token endpoint')).toMatchObject({
       status: 'failed',
-      detail: expect.stringContaining('it may demand a client certificate'),
-      remedy: expect.stringContaining('put certificate and privateKey into the secret'),
+      detail: expect.stringContaining('demands a client certificate'),
+      remedy: expect.stringContaining('Put certificate and privateKey into the secret'),
     });
-    expect(row(report, 'API').detail).toContain('it may demand a client certificate');
+    expect(row(report, 'API').detail).toContain('demands a client certificate');
   });
 
   it('that the certificate is not known to the servers', async () => {

@@ -19,6 +19,14 @@ describe('the doctor finds of the token endpoint', () => {
     ['that it refuses the client without a word', json(401, told), 'refuses the client id', 'identity provider'],
     ['that the client lacks the grant', json(400, { error: 'unauthorized_client' }), 'this way', 'client_credentials'],
     [
+      'that it may not know the secret, as Keycloak says it',
+      json(401, { error: 'unauthorized_client' }),
+      'refuses the client id or the client secret',
+      'CLIENT_SECRET_ID',
+    ],
+    ['that it denies access', json(403, { error: 'access_denied' }), 'denies this client access', 'CLIENT_SECRET_ID'],
+    ['a refusal without a word', { status: 403 }, 'in words of its own', 'CLIENT_SECRET_ID'],
+    [
       'that it knows no such grant',
       json(400, { error: 'unsupported_grant_type' }),
       'does not know the grant',

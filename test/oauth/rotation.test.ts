@@ -123,6 +123,11 @@ describe('a rotated secret', () => {
     ['401 with JSON', { status: 401, body: JSON.stringify({ error: 'invalid_client' }) }],
     ['401 without', { status: 401, body: 'Unauthorized' }],
     ['200 with an error', { status: 200, body: JSON.stringify({ error: 'invalid_client' }) }],
+    ['401 of Keycloak', { status: 401, body: JSON.stringify({ error: 'unauthorized_client' }) }],
+    ['401 of Auth0', { status: 401, body: JSON.stringify({ error: 'access_denied' }) }],
+    ['401 of Spring', { status: 401, body: JSON.stringify({ status: 401, error: 'Unauthorized' }) }],
+    ['403 without a body', { status: 403 }],
+    ['400 with a page', { status: 400, body: '<html>Bad Request</html>' }],
   ])('is looked for after %s', async (_, answer) => {
     await using harness = await startHarness();
     harness.idp.fields['expires_in'] = 60;

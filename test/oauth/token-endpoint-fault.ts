@@ -23,7 +23,7 @@ export const rejected = (reason: string, answer: Answer, more: Partial<Fault> = 
   passing(reason, answer, { reason: `ClientRejected ${reason}`, retryAfter: '60', posts: 1, ...more });
 
 /** AWSCURRENT again, AWSPREVIOUS and AWSPENDING are looked at for another secret. */
-export const refused = (answer: Answer): Fault => rejected('invalid_client', answer, { reads: 4 });
+export const refused = (answer: Answer, reason = 'invalid_client'): Fault => rejected(reason, answer, { reads: 4 });
 
 /** A handler waits a second for what runs beside. */
 const overdue = async ({ clock }: World) => {

@@ -39,7 +39,7 @@ describe('a status that may pass', () => {
 describe('a status that will not pass', () => {
   table(
     Object.fromEntries([
-      ...[400, 403].flatMap((status) => perBody(status, (answer) => rejected('unknown_error', answer))),
+      ...[400, 403].flatMap((status) => perBody(status, (answer) => refused(answer, 'unknown_error'))),
       ...[201, 404, 405, 409, 410].flatMap((status) =>
         perBody(status, (answer) => strange(`status_${status}`, answer, { retryAfter: '60' })),
       ),
@@ -55,14 +55,17 @@ describe('a refusal', () => {
     '401 without a body': refused({ status: 401 }),
     '401 with HTML': refused({ status: 401, headers: html, body: `<html>${secret}` }),
     '400 invalid_scope': rejected('invalid_scope', saying(400, { error: 'invalid_scope' })),
-    '400 unauthorized_client': rejected('unauthorized_client', saying(400, { error: 'unauthorized_client' })),
+    '400 unauthorized_client': refused(saying(400, { error: 'unauthorized_client' }), 'unauthorized_client'),
     '200 with an error': rejected('invalid_request', saying(200, { ...issue, error: 'invalid_request' })),
-    'the secret as error': rejected('unknown_error', saying(400, { error: secret })),
-    'the secret in every place': rejected('unknown_error', {
-      status: 400,
-      headers: { 'www-authenticate': `Bearer error="${secret}"`, 'x-echo': secret, 'retry-after': marker },
-      body: JSON.stringify({ error: secret, error_description: secret, error_uri: `https://x/?${secret}` }),
-    }),
+    'the secret as error': refused(saying(400, { error: secret }), 'unknown_error'),
+    'the secret in every place': refused(
+      {
+        status: 400,
+        headers: { 'www-authenticate': `Bearer error="${secret}"`, 'x-echo': secret, 'retry-after': marker },
+        body: JSON.stringify({ error: secret, error_description: secret, error_uri: `https://x/?${secret}` }),
+      },
+      'unknown_error',
+    ),
   });
 });
 

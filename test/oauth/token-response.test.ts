@@ -61,18 +61,32 @@ describe('parseTokenResponse', () => {
   });
 
   it.each([
+    [400, { error: 'invalid_scope' }, 'invalid_scope'],
+    [400, { error: 'invalid_grant' }, 'invalid_grant'],
+    [400, { error: 'unsupported_grant_type' }, 'unsupported_grant_type'],
+    [401, { error: 'invalid_request' }, 'invalid_request'],
+    [403, { error: 'invalid_target' }, 'invalid_target'],
+    [200, { ...good, error: 'insufficient_scope' }, 'insufficient_scope'],
+  ])('hears a refusal in %d %j, whatever the version of the secret', (status, body, reason) => {
+    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000 });
+  });
+
+  it.each([
     [400, { error: 'invalid_client' }, 'invalid_client'],
     [401, { error: 'invalid_client' }, 'invalid_client'],
     [200, { ...good, error: 'invalid_client' }, 'invalid_client'],
     [401, '<html>', 'invalid_client'],
     [401, '', 'invalid_client'],
     [401, { error: 'unauthorized_client' }, 'unauthorized_client'],
-    [400, { error: 'invalid_scope' }, 'invalid_scope'],
+    [401, { error: 'access_denied' }, 'access_denied'],
+    [401, { error: 'Unauthorized' }, 'unknown_error'],
+    [403, '', 'unknown_error'],
     [400, 'nonsense', 'unknown_error'],
     [400, { error: 'marker secret' }, 'unknown_error'],
     [403, {}, 'unknown_error'],
-  ])('hears a refusal in %d %j', (status, body, reason) => {
-    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000 });
+  ])('hears a refusal of the client in %d %j', (status, body, reason) => {
+    const version = 'refused';
+    expect(faultOf(status, body)).toEqual({ kind: 'ClientRejected', reason, retryAfterMs: 60_000, version });
   });
 
   it.each([408, 429, 500, 502, 503, 504])('may be asked again after %d', (status) => {

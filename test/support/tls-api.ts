@@ -15,6 +15,13 @@ export type Arrived = {
   readonly protocol: string | null;
 };
 
+/** What nginx answers to a client whose certificate it does not know (ngx_http_special_response.c, 495). */
+export const nginxRefusal = {
+  status: 400,
+  headers: { server: 'nginx', 'content-type': 'text/html', connection: 'close' },
+  body: '<html>\r\n<head><title>400 The SSL certificate error</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>\r\n</body>\r\n</html>\r\n',
+};
+
 export type TlsApi = AsyncDisposable & {
   readonly origin: string;
   readonly arrived: readonly Arrived[];
@@ -22,8 +29,15 @@ export type TlsApi = AsyncDisposable & {
   hold: Promise<void> | undefined;
   /** The statuses of the next answers; 200 when there is none. */
   readonly instead: number[];
+  /** Certificates, by thumbprint, that it refuses in words once the handshake is done, as nginx does. */
+  readonly refused: Set<string>;
   /** Resolves when the next request has come. */
   readonly next: () => Promise<void>;
+};
+
+const certificatePage = (response: ServerResponse): void => {
+  const { status, headers, body } = nginxRefusal;
+  response.writeHead(status, headers).end(body);
 };
 
 /** An API over TLS that takes one request from a connection and then closes it: each request is a handshake. */
@@ -38,6 +52,7 @@ export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
     arrived.push({ authorization, thumbprint, resumed: socket.isSessionReused(), protocol: socket.getProtocol() });
     for (const resolve of waiting.splice(0)) resolve();
     await api.hold;
+    if (thumbprint !== undefined && api.refused.has(thumbprint)) return certificatePage(response);
     response.writeHead(api.instead.shift() ?? 200, { 'content-type': 'application/json', connection: 'close' });
     response.end('{"id":"x"}');
   };
@@ -49,6 +64,7 @@ export const startTlsApi = async (tls: ServerOptions): Promise<TlsApi> => {
     arrived,
     hold: undefined,
     instead: [],
+    refused: new Set(),
     next: () => new Promise((resolve) => waiting.push(resolve)),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -86,6 +86,19 @@ export const credentialsScenarios = {
       reasons: ['LastKnownGoodSecretUsed InternalServiceError'],
     },
   ],
+  'client certificate refused by the API': [
+    {
+      name: 'by an alert',
+      run: async (harness) => {
+        const { agent } = await harness.token();
+        await harness.access.replaceCertificate(agent, 'alert', harness.clock.now() + second);
+      },
+      level: 'error',
+      line: { refusal: 'alert', versionId: 'v1' },
+      metrics: { CertificateKeptBack: 1 },
+      reasons: ['CertificateKeptBack refused_by_api_alert'],
+    },
+  ],
   'client secret in use is not the current one': (['AWSPREVIOUS', 'AWSPENDING'] as const).map((stage) => ({
     name: `but ${stage}`,
     run: async (harness) => {
@@ -232,4 +245,5 @@ export const credentialsScenarios = {
   | 'client certificate adopted'
   | 'client certificate kept back'
   | 'client certificate in use has expired'
+  | 'client certificate refused by the API'
 >;
