@@ -101,6 +101,20 @@ describe('receive', () => {
     expect(await settleDelivery(session, await read(), { status: 'done' }, new Date().toISOString())).toBe(true);
   });
 
+  test('stores a body once that is replayed under topics and ids that nobody signed, and the true delivery with it', async () => {
+    const { body, deliveryId } = fresh();
+    const replay = async (topic: string, id: string) => {
+      const platform = platformWith({ verdict: authentic({ deliveryId: id, topic }) });
+      await receive(only({ ...platform, hasTopic: (name) => name === 'returns/request' }))(post(body));
+    };
+    for (let count = 0; count < 15; count += 1) await replay(`made.up_${count}`, `${deliveryId}-${count}`);
+    await replay('returns/request', deliveryId);
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const topics = (await rows()).filter((one) => one['bodyHash'] === bodyHash).map(({ topic }) => String(topic));
+    expect(new Set(topics)).toEqual(new Set(['returns/request', 'unknown']));
+    expect(topics).toHaveLength(2);
+  });
+
   test('takes a signed body under another id for the delivery it was', async () => {
     const { deliveryId, body, key } = fresh();
     await handlerFor(deliveryId)(post(body));
