@@ -120,11 +120,11 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   grant:
     'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
   refund:
-    'Without lines all units that may be refunded now. While the money waits for an inspection it is refused with `inspection_pending`, which `allowedActions` names too. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
+    'Without lines all units that may be refunded now. Without `charges` what the order paid beside goods and shipping goes back with the last of the whole order where a law protects it, else not. While the money waits for an inspection it is refused with `inspection_pending`, which `allowedActions` names too. It is booked as `pending` and moves no money: whoever pays it reports by recordRefundResult, with the id of the refund as the idempotency key at the provider. A key is kept for ever: when it comes again after its 24 hours, the return is answered as it is then. Above the limit of the terms, of an order that is known in part, and once the return is completed it takes returns:admin.',
   recordRefundResult:
     '`pending` becomes `submitted` or `cancelled`; `submitted` becomes `succeeded`, `failed` or `unknown`; `unknown` becomes `succeeded` or `failed`; `failed` becomes `submitted` again or `cancelled`; `succeeded` becomes `reversed`. The same status told again changes nothing.',
   exchange:
-    'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do.',
+    'The units take what they are worth from what may still be refunded; without `credit` all of it goes towards the new item. You place the order and settle the `balance`: above zero the customer pays it, below zero you do. What you pay counts towards the limit of the terms, and where the new item has no price the whole credit: above the limit it takes returns:admin.',
   exchangeResult:
     'From `requested` to `ordered` or `cancelled`, from `ordered` to `fulfilled` or `cancelled`. What is told again changes nothing. A cancelled exchange gives back its units.',
   remindRefund:
