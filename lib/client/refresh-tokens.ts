@@ -24,6 +24,7 @@ class TokensNotRefreshed extends Error {
 const reserveMs = 1_000;
 const { serviceUrl: resource, authUrl, clientSecretId: secretId } = serviceConfig();
 const { periodMs } = refreshConfig();
+const { random } = Math;
 
 const levelOf = ({ action, reason }: SharedOutcome): Level => {
   if (action === 'failed') return 'error';
@@ -59,7 +60,17 @@ export const refreshTokens = async (
   const { signal } = limit;
   const write: SharedRefresh['write'] = (id, text, until) => putSecret(client, id, text, until);
   try {
-    const tokens = await refreshAll({ credentials, resource, source, write, periodMs, clock, signal, onDecision });
+    const tokens = await refreshAll({
+      credentials,
+      resource,
+      source,
+      write,
+      periodMs,
+      clock,
+      random,
+      signal,
+      onDecision,
+    });
     const failed = tokens.filter(({ action }) => action === 'failed');
     if (failed.length === 0) return { tokens };
     throw new TokensNotRefreshed(failed.map(({ scopes, reason }) => `${scopes}: ${reason}`).join(', '));

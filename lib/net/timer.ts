@@ -6,6 +6,9 @@ type Wait = { readonly until: number; readonly callback: () => void };
  * Calls back after so many milliseconds, unless that is cancelled, as nearly every time limit is. All of them share one
  * timer of Node's, which is left running when nobody waits any more and is there for the next: to start and stop one for
  * each takes a tenth of a call. It keeps the program alive only while somebody waits.
+ *
+ * A process that was frozen finds its timers due before it has read what came in meanwhile: they are judged once the loop
+ * has looked at its sockets, so that an answer which is there counts.
  */
 export const createTimer = () => {
   const waits = new Set<Wait>();
@@ -15,13 +18,15 @@ export const createTimer = () => {
   const start = (until: number): void => {
     clearTimeout(timer);
     firesAt = until;
-    timer = setTimeout(fire, Math.max(Math.ceil(until - monotonicNow()), 0));
+    timer = setTimeout(afterReading, Math.max(Math.ceil(until - monotonicNow()), 0));
   };
   const startForNext = (): void => {
     let next = Number.POSITIVE_INFINITY;
     for (const { until } of waits) next = Math.min(next, until);
     if (next < firesAt) start(next);
   };
+  /** Node runs what is immediate after it has read from its sockets. */
+  const afterReading = (): void => void setImmediate(fire);
   const fire = (): void => {
     // The timer is believed where the clock has stood still meanwhile, or is a fraction of a millisecond behind.
     const now = Math.max(monotonicNow(), firesAt);

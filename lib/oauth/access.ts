@@ -95,7 +95,7 @@ export const createAccess = (options: AccessOptions): Access => {
   // Where tokens are shared, the token endpoint is asked when there is none, and not before.
   const urls = (sharedTokenIds?.size ?? 0) > 0 ? [resource] : [authUrl, resource];
   const credentials = createCredentials({ source, secretId, authUrl, clock, onDecision, early: { tcp, urls } });
-  const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, onDecision });
+  const obtain = obtainToken({ credentials, resource, sharedTokenIds, source, clock, random, onDecision });
   const holders = new WeakMap<readonly string[], Holder>();
   const holderOf = (scopes: readonly string[]) => {
     const inUse = credentials.inUse();

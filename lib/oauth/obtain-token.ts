@@ -1,5 +1,6 @@
 import { splitAddress } from '../net/address.ts';
 import type { Clock } from '../net/clock.ts';
+import { deadline } from '../net/deadline.ts';
 import { nextTurn } from '../net/next-turn.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import type { AccessToken } from './access-token.ts';
@@ -8,7 +9,7 @@ import type { CredentialsStore } from './credentials.ts';
 import type { OnDecision } from './decision.ts';
 import { findShared } from './find-shared.ts';
 import type { FlightOptions } from './token-flight.ts';
-import { requestToken } from './token-request.ts';
+import { requestToken, tokenLimit } from './token-request.ts';
 
 export type Obtaining = {
   readonly credentials: CredentialsStore;
@@ -18,18 +19,24 @@ export type Obtaining = {
   readonly sharedTokenIds: ReadonlyMap<string, string> | undefined;
   readonly source: SecretSource;
   readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
   readonly onDecision: OnDecision;
 };
 
 const ask = async (
-  { credentials, resource, clock, onDecision }: Obtaining,
+  { credentials, resource, clock, random, onDecision }: Obtaining,
   scopes: readonly string[],
   attempts: number,
-  signal: AbortSignal,
+  surrounding: AbortSignal,
 ): Promise<AccessToken> => {
   const { origin: api } = splitAddress(resource);
+  // A slow read of the secret is not held against the token endpoint.
+  if (credentials.inUse() === undefined) await credentials.read(surrounding);
+  using limit = deadline(clock, tokenLimit, surrounding);
+  const { signal } = limit;
   const won = await credentials.use(async (tried) => {
-    const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, onDecision });
+    const asking = requestToken({ credentials: tried, scopes, attempts, signal, clock, random, onDecision });
     const unprepare = tried.agent.prepare(api);
     const outcome = await asking;
     if (!outcome.ok) await unprepare();

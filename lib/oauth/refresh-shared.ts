@@ -21,6 +21,8 @@ export type SharedRefresh = {
   /** Milliseconds between two runs. */
   readonly periodMs: number;
   readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
   readonly signal: AbortSignal;
   readonly onDecision: OnDecision;
 };
@@ -64,9 +66,9 @@ const isDue = (token: SharedToken, key: string, { clock, periodMs }: SharedRefre
 };
 
 const renew = async (run: SharedRefresh, scopes: readonly string[], secretId: string): Promise<SharedOutcome> => {
-  const { credentials, resource, clock, signal, onDecision } = run;
+  const { credentials, resource, clock, random, signal, onDecision } = run;
   const { value: token, credentials: won } = await credentials.use<StampedToken>(
-    (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, onDecision }),
+    (tried) => requestToken({ credentials: tried, scopes, attempts: 2, signal, clock, random, onDecision }),
     signal,
   );
   const { lifetimeMs } = token;

@@ -7,6 +7,7 @@ import { AccessError, type AccessErrorKind } from './access-error.ts';
 import type { AccessToken } from './access-token.ts';
 import type { Decision, OnDecision } from './decision.ts';
 import { hardAge, softAge } from './lifetime.ts';
+import { tokenLimit } from './token-request.ts';
 
 export type FlightOptions = {
   /**
@@ -39,7 +40,8 @@ export type Slot = {
   refused?: AccessToken;
 };
 
-const flightLimit = 5_000;
+/** A slow read of the secret, and after it the requests for a token. */
+const flightLimit = 3_000 + tokenLimit;
 const firstPause = 1_000;
 const longestPause = 30_000;
 

@@ -1,4 +1,6 @@
+import { backOff } from '../net/back-off.ts';
 import { elapsed, stamp, type Clock, type Stamp } from '../net/clock.ts';
+import { hedge } from '../net/hedge.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { TransportError } from '../net/transport-error.ts';
 import { isCertificatePage, refusalByTransport } from './certificate-refusal.ts';
@@ -14,6 +16,8 @@ export type TokenRequest = {
   readonly attempts: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
   readonly onDecision: OnDecision;
 };
 
@@ -22,7 +26,9 @@ export type StampedToken = IssuedToken & {
   readonly sentAt: Stamp;
 };
 
-const attemptLimit = 2_500;
+/** However many requests it takes, and whichever secrets they show. */
+export const tokenLimit = 5_000;
+const slowAfter = 2_500;
 const certificateRefused: TokenFault = { kind: 'CertificateInvalid', reason: 'refused', version: 'refused' };
 
 /** The form of RFC 6749, 4.4.2, with the client's credentials in the body (2.3.1), as the specification asks. */
@@ -46,7 +52,7 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
     url: token.credentials.tokenUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: formOf(token),
-    timeoutMs: attemptLimit,
+    timeoutMs: tokenLimit,
     signal: token.signal,
     maxBytes: largestAnswer,
   });
@@ -84,30 +90,43 @@ const attempt = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
   return issued.ok ? succeeded({ ...issued.value, sentAt }) : issued;
 };
 
+/** A server that is busy is not asked again at once. */
+const leastPause = 100;
+
 /**
- * Whether the same request may fare better at once: never when the server said when to come back. That it closed because
- * a certificate has expired is not sure: it may have been a connection that its peer gave up.
+ * Milliseconds after which the same request may fare better: never when the server said when to come back. That it closed
+ * because a certificate has expired is not sure: it may have been a connection that its peer gave up.
  */
-const isPassing = ({ kind, reason, retryAfterMs }: TokenFault): boolean =>
-  retryAfterMs === undefined && (kind === 'IdpUnavailable' || (kind === 'CertificateInvalid' && reason === 'expired'));
+const pauseAfter = (outcome: Outcome<StampedToken>, random: () => number): number | undefined => {
+  if (outcome.ok || outcome.fault.retryAfterMs !== undefined) return undefined;
+  const { kind, reason } = outcome.fault;
+  if (kind !== 'IdpUnavailable') return kind === 'CertificateInvalid' && reason === 'expired' ? 0 : undefined;
+  return reason.startsWith('status_') ? backOff(2 * leastPause, 2 * leastPause, 1, random()) : 0;
+};
+
+const slow = { kind: 'IdpUnavailable', reason: 'slow' } as const;
 
 /**
  * Asks for a token by client credentials at `{authUrl}/connect/token`. A second attempt begins on a new connection: what
- * most often fails is a connection that its peer gave up meanwhile.
+ * most often fails is a connection that its peer gave up meanwhile. An attempt that is slow goes on beside it.
  */
 export const requestToken = async (token: TokenRequest): Promise<Outcome<StampedToken>> => {
-  const startedAt = stamp(token.clock);
-  for (let count = 1; ; count += 1) {
-    const outcome = await attempt(token);
-    if (outcome.ok || !isPassing(outcome.fault) || count >= token.attempts) {
-      const told = outcome.ok
-        ? ({ outcome: 'ok', lifetimeMs: outcome.value.lifetimeMs } as const)
-        : { outcome: outcome.fault.kind, reason: outcome.fault.reason };
-      const ms = Math.round(elapsed(token.clock, startedAt));
-      token.onDecision({ type: 'token request ended', ...told, ms, attempts: count });
-      return outcome;
-    }
-    token.onDecision({ type: 'token request repeated', ...outcome.fault });
-    token.credentials.agent.renew();
-  }
+  const { clock, onDecision, credentials, random } = token;
+  const startedAt = stamp(clock);
+  const { outcome, attempts } = await hedge<Outcome<StampedToken>>({
+    ...token,
+    attempt: (signal) => attempt({ ...token, signal }),
+    pauseAfter: (first) => pauseAfter(first, random),
+    slowAfter,
+    onSecond: (first) => {
+      const { kind, reason } = first === undefined || first.ok ? slow : first.fault;
+      onDecision({ type: 'token request repeated', kind, reason });
+      credentials.agent.renew();
+    },
+  });
+  const told = outcome.ok
+    ? ({ outcome: 'ok', lifetimeMs: outcome.value.lifetimeMs } as const)
+    : { outcome: outcome.fault.kind, reason: outcome.fault.reason };
+  onDecision({ type: 'token request ended', ...told, ms: Math.round(elapsed(clock, startedAt)), attempts });
+  return outcome;
 };

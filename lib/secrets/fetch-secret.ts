@@ -6,7 +6,8 @@ import {
 import { errorName } from '../log.ts';
 import { backOff } from '../net/back-off.ts';
 import type { Clock } from '../net/clock.ts';
-import { deadline, isTimedOut, sleep } from '../net/deadline.ts';
+import { deadline, isTimedOut } from '../net/deadline.ts';
+import { hedge } from '../net/hedge.ts';
 import { faultName } from './fault-name.ts';
 import { Secret, SecretUnavailable, type Stage } from './secret.ts';
 
@@ -31,56 +32,41 @@ export type FetchOptions = {
 };
 
 const readLimit = 3_000;
-const attemptLimit = 2_000;
+const slowAfter = 1_000;
 
-const fetchOnce = async (
-  { client, clock }: FetchOptions,
-  id: string,
-  stage: Stage,
-  signal: AbortSignal,
-): Promise<Secret> => {
-  using limit = deadline(clock, attemptLimit, signal);
+const fetchOnce = async ({ client }: FetchOptions, id: string, stage: Stage, signal: AbortSignal): Promise<Secret> => {
   try {
     const command = new GetSecretValueCommand({ SecretId: id, VersionStage: stage });
-    const { SecretString, SecretBinary, VersionId } = await client.send(command, { abortSignal: limit.signal });
+    const { SecretString, SecretBinary, VersionId } = await client.send(command, { abortSignal: signal });
     const text = SecretString ?? (SecretBinary === undefined ? undefined : Buffer.from(SecretBinary).toString('utf8'));
     if (text === undefined || VersionId === undefined) throw new SecretUnavailable('EmptySecret');
     return new Secret(VersionId, text);
   } catch (error) {
     // To the SDK every end of a signal is an abort.
-    if (isTimedOut(limit.signal)) throw limit.signal.reason;
+    if (isTimedOut(signal)) throw signal.reason;
     throw error;
   }
 };
+
+/** What a read came to. */
+type Fetched = { readonly secret: Secret } | { readonly error: unknown };
+
+const fetched = (fetching: Promise<Secret>): Promise<Fetched> =>
+  fetching.then(
+    (secret) => ({ secret }),
+    (error: unknown) => ({ error }),
+  );
 
 /** The longest pause before the next attempt; undefined after what would only be said again. */
 const pauseAfter = (error: unknown): number | undefined => {
   if (/Throttl|TooManyRequests|LimitExceeded/.test(errorName(error))) return 1_000;
   const status = error instanceof SecretsManagerServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
-  return error instanceof SecretUnavailable || (status >= 400 && status < 500) ? undefined : 100;
-};
-
-/** Not by the SDK's own retries: a pause of theirs cannot be ended, and outlives the invocation that gave up. */
-const fetchRepeatedly = async (
-  options: FetchOptions,
-  id: string,
-  stage: Stage,
-  signal: AbortSignal,
-): Promise<Secret> => {
-  const { clock, random, attempts = 1 } = options;
-  for (let count = 1; ; count += 1) {
-    try {
-      return await fetchOnce(options, id, stage, signal);
-    } catch (error) {
-      const longest = pauseAfter(error);
-      if (longest === undefined || count === attempts || signal.aborted) throw error;
-      await sleep(clock, backOff(longest, longest, 1, random()), signal);
-    }
-  }
+  return error instanceof SecretUnavailable || (status >= 400 && status < 500) ? undefined : 200;
 };
 
 /**
- * Reads a version of a secret within 3 s.
+ * Reads a version of a secret within 3 s, by two attempts: one after the other, or beside one that is slow. Not by the
+ * SDK's own retries: a pause of theirs cannot be ended, and outlives the invocation that gave up.
  *
  * @throws {SecretUnavailable}
  */
@@ -90,10 +76,20 @@ export const fetchSecret = async (
   stage: Stage,
   signal: AbortSignal,
 ): Promise<Secret> => {
-  using limit = deadline(options.clock, readLimit, signal);
-  try {
-    return await fetchRepeatedly(options, id, stage, limit.signal);
-  } catch (error) {
-    throw error instanceof SecretUnavailable ? error : new SecretUnavailable(faultName(error));
-  }
+  const { clock, random, attempts = 1 } = options;
+  using limit = deadline(clock, readLimit, signal);
+  const { outcome } = await hedge<Fetched>({
+    attempt: (either) => fetched(fetchOnce(options, id, stage, either)),
+    pauseAfter: (first) => {
+      const longest = 'secret' in first ? undefined : pauseAfter(first.error);
+      return longest === undefined ? undefined : backOff(longest, longest, 1, random());
+    },
+    slowAfter,
+    attempts,
+    clock,
+    signal: limit.signal,
+  });
+  if ('secret' in outcome) return outcome.secret;
+  const { error } = outcome;
+  throw error instanceof SecretUnavailable ? error : new SecretUnavailable(faultName(error));
 };

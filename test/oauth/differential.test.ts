@@ -40,6 +40,7 @@ const ours = async (): Promise<(Omit<Taken, 'expiresIn'> & { readonly lifetimeMs
     credentials,
     scopes: asked,
     attempts: 1,
+    random: () => 0,
     signal,
     clock: systemClock,
     onDecision: () => undefined,

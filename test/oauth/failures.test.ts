@@ -34,10 +34,16 @@ describe('a flight', () => {
     ['429', { status: 429 }],
     ['500', { status: 500 }],
     ['503', { status: 503 }],
-  ])('tries again after %s, on a new connection', async (_, answer) => {
-    await using harness = await startHarness();
+  ])('tries again after %s, on a new connection; a server that answers is given a pause', async (_, answer) => {
+    await using harness = await startHarness({ pauses: true });
     harness.idp.instead.push(answer);
-    expect(await harness.text()).toBe('token-1');
+    const token = harness.text();
+    if (answer !== 'reset') {
+      await harness.clock.scheduled(150);
+      expect(harness.posts()).toBe(1);
+      harness.clock.advance(150);
+    }
+    expect(await token).toBe('token-1');
     expect(harness.idp.server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
@@ -74,13 +80,76 @@ describe('a flight', () => {
     expect(harness.posts()).toBe(2);
   });
 
-  it('gives an attempt 2.5 s and tries again', async () => {
+  it('asks again after 2.5 s, and waits for the first answer of the two', async () => {
     await using harness = await startHarness();
     harness.idp.instead.push('hang');
     const token = harness.text();
     await harness.idp.server.received(1);
     harness.clock.advance(2_500);
     expect(await token).toBe('token-1');
+    // The one that lost is given up.
+    await harness.idp.server.closed(1);
+  });
+
+  it.each([
+    ['the first', 0, 1],
+    ['the second', 1, 0],
+  ])('takes the answer of %s of two slow requests, and sends no third', async (_, quick, other) => {
+    await using harness = await startHarness();
+    const held = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    let came = 0;
+    harness.idp.always = async () => {
+      came += 1;
+      return held[came - 1]?.promise;
+    };
+    const token = harness.text();
+    await harness.idp.server.received(1);
+    harness.clock.advance(2_500);
+    await harness.idp.server.received(2);
+    harness.clock.advance(2_400);
+    held[quick]?.resolve(undefined);
+    expect(await token).toBe('token-1');
+    held[other]?.resolve(undefined);
+    expect(harness.posts()).toBe(2);
+  });
+
+  it('believes a refusal of either request', async () => {
+    await using harness = await startHarness();
+    harness.idp.instead.push('hang', { status: 400, body: JSON.stringify({ error: 'invalid_scope' }) });
+    const failing = failureOf(harness.text());
+    await harness.idp.server.received(1);
+    harness.clock.advance(2_500);
+    expect(await failing).toMatchObject({ kind: 'ClientRejected', reason: 'invalid_scope' });
+  });
+
+  it('waits for the first when the second fails by what may pass', async () => {
+    await using harness = await startHarness();
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    harness.idp.always = async ({ connection }) => (connection === 1 ? promise : { status: 503 });
+    const token = harness.text();
+    await harness.idp.server.received(1);
+    harness.clock.advance(2_500);
+    await harness.idp.server.received(2);
+    await nextTurn();
+    resolve(json(issue));
+    expect(await token).toBe(late);
+    expect(harness.posts()).toBe(2);
+  });
+
+  it('is not shortened by a secret that is slow to be read', async () => {
+    await using harness = await startHarness();
+    const secret = Promise.withResolvers<void>();
+    const token = Promise.withResolvers<undefined>();
+    harness.secrets.hold = secret.promise;
+    harness.idp.always = () => token.promise;
+    const waiting = harness.text();
+    await harness.secrets.server.received(1);
+    harness.clock.advance(2_200);
+    secret.resolve();
+    await harness.idp.server.received(1);
+    harness.clock.advance(4_900);
+    token.resolve(undefined);
+    expect(await waiting).toBe('token-1');
   });
 
   it('fails after 5 s', async () => {
@@ -135,7 +204,7 @@ describe('a flight', () => {
     const begun = bytesRead(harness.idp.server.origin);
     const failing = failureOf(harness.text());
     await begun;
-    harness.clock.advance(2_500);
+    await runOut(harness);
     expect(await failing).toMatchObject({ kind: 'IdpProtocol', reason: 'timeout' });
   });
 

@@ -12,7 +12,7 @@ import { createSecretSource } from '../../lib/secrets/source.ts';
 import { startServer, type Answer, type Received, type TestServer } from '../support/http-server.ts';
 import { startTokenEndpoint, type TokenEndpoint } from '../support/token-endpoint.ts';
 import { virtualClock, type VirtualClock } from '../support/virtual-clock.ts';
-import { clientSecret, marker, minute, read, second, secretText } from './harness.ts';
+import { clientSecret, isPause, marker, minute, read, second, secretText } from './harness.ts';
 
 export const period = 5 * minute;
 
@@ -82,7 +82,7 @@ const secretsServer = (versions: Fleet['versions'], faults: Fleet['faults']) =>
   });
 
 export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet> => {
-  const clock = virtualClock();
+  const clock = virtualClock(isPause);
   const versions: Fleet['versions'] = new Map([['client', [{ id: 'v1', text }]]]);
   const faults: Fleet['faults'] = new Map();
   const idp = await startTokenEndpoint([clientSecret]);
@@ -137,6 +137,7 @@ export const startFleet = async (text = secretText(clientSecret)): Promise<Fleet
         write,
         periodMs: period,
         clock: own,
+        random,
         signal,
         onDecision: () => undefined,
       };

@@ -35,7 +35,12 @@ type Setup = {
   readonly random?: () => number;
   readonly tls?: ServerOptions;
   readonly onDecision?: OnDecision;
+  /** Whether the pause before a token request is repeated waits for the test. @default it passes by itself */
+  readonly pauses?: boolean;
 };
+
+/** Between 100 and 200 ms, by the random number. */
+export const isPause = (ms: number): boolean => ms >= 100 && ms < 200;
 
 export type Harness = AsyncDisposable & {
   readonly access: Access;
@@ -56,8 +61,14 @@ export type Harness = AsyncDisposable & {
 };
 
 /** The access of one container, against a real token endpoint and a real Secrets Manager endpoint of the test's own. */
-export const startHarness = async ({ text, random = () => 0.5, tls, onDecision }: Setup = {}): Promise<Harness> => {
-  const clock = virtualClock();
+export const startHarness = async ({
+  text,
+  random = () => 0.5,
+  tls,
+  onDecision,
+  pauses = false,
+}: Setup = {}): Promise<Harness> => {
+  const clock = virtualClock((ms) => !pauses && isPause(ms));
   const idp = await startTokenEndpoint([clientSecret], tls);
   const secrets = await startSecretVersions({ versionId: 'v1', text: text ?? secretText(clientSecret) }, clock);
   const source = createSecretSource({ client: secrets.client, clock, random });

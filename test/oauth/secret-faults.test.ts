@@ -161,13 +161,13 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
     const begun = silence === 'drip' ? bytesRead(server.origin) : server.received(server.requests.length + 1);
     const calling = world.call();
     await begun;
-    world.clock.advance(2 * second);
+    world.clock.advance(3 * second);
     const seen = await calling;
     await server.closed(server.connections());
     return seen;
   };
 
-  it('is given 2 s where nothing was ever read', async () => {
+  it('is given 3 s where nothing was ever read', async () => {
     await using world = await startWorld();
     expect(await callUntilLate(world)).toEqual(unavailable('SecretUnavailable TimeoutError', '1'));
     fail(world, undefined);
@@ -175,7 +175,7 @@ describe.each<Answer & string>(['hang', 'drip'])('Secrets Manager that does not 
     expect(await world.call()).toEqual({ status: 200 });
   });
 
-  it('delays one call by 2 s when a token is needed, and then leaves the last known good', async () => {
+  it('delays one call by 3 s when a token is needed, and then leaves the last known good', async () => {
     await using world = await startWorld();
     await world.call();
     world.clock.advance(3_540 * second);
@@ -203,7 +203,7 @@ describe('Secrets Manager that is slow', () => {
     world.secrets.hold = promise;
     const calling = world.call();
     await world.secrets.server.received(1);
-    world.clock.advance(1_999);
+    world.clock.advance(2_999);
     resolve();
     expect(await calling).toEqual({ status: 200 });
     expect([world.shown(), world.secrets.reads()]).toEqual([['token-1'], 1]);

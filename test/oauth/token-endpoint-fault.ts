@@ -52,14 +52,18 @@ export const dripping = (): Fault => {
       begun = bytesRead(idp.server.origin);
       idp.always = 'drip';
     },
-    wait: async ({ clock }) => {
+    wait: async ({ clock, idp }, before) => {
       await begun;
+      clock.advance(2_500);
+      await idp.server.received(before + 2);
       clock.advance(2_500);
     },
     waitBeside: async (world) => {
       await begun;
       await overdue(world);
     },
+    posts: 2,
+    postsBeside: 1,
   });
 };
 

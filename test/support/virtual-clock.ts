@@ -17,7 +17,8 @@ export type VirtualClock = Clock & {
   readonly scheduled: (ms: number) => Promise<void>;
 };
 
-export const virtualClock = (): VirtualClock => {
+/** @param passing the timers that fire by themselves, by their length: the pauses of what a test is not about */
+export const virtualClock = (passing: (ms: number) => boolean = () => false): VirtualClock => {
   let wall = Date.UTC(2026, 10, 21, 8);
   let monotonic = 1_000;
   let ticks = 0;
@@ -35,6 +36,11 @@ export const virtualClock = (): VirtualClock => {
     after: (ms, callback) => {
       const timer = { at: ticks + ms, ms, callback };
       timers.add(timer);
+      if (passing(ms)) {
+        queueMicrotask(() => {
+          if (timers.delete(timer)) callback();
+        });
+      }
       for (const watcher of watchers) if (watcher.ms === ms && watchers.delete(watcher)) watcher.resolve();
       return () => void timers.delete(timer);
     },
