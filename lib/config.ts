@@ -198,6 +198,9 @@ export const platformClientsConfig = () => {
 /** Whether days that are summed up are told as events, which the standalone way alone has. */
 export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS'] === 'on' });
 
+/** In how many days all histories are to be verified once. */
+export const verifyConfig = () => ({ circleDays: optionalNumber('VERIFY_CIRCLE_DAYS', 7) });
+
 /** How far back the changes of a shop are read when it is asked for them first. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });
 

@@ -39,12 +39,7 @@ const successorInterval = 60_000;
 const day = 24 * 60 * 60_000;
 
 /** @throws {AccessError} SecretUnavailable */
-export const readVersion = async (
-  context: InUse,
-  stage: Stage,
-  signal: AbortSignal,
-  force: boolean,
-): Promise<Secret> => {
+const readVersion = async (context: InUse, stage: Stage, signal: AbortSignal, force: boolean): Promise<Secret> => {
   try {
     return await context.source.read(context.secretId, { stage, signal, force, onDecision: context.onDecision });
   } catch (error) {
@@ -61,7 +56,7 @@ const isBuilt = (known: Credentials | undefined, versionId: string): known is Cr
  *
  * @throws {AccessError} SecretUnavailable, CertificateInvalid
  */
-export const build = (context: InUse, secret: Secret, stage: Stage): Credentials => {
+const build = (context: InUse, secret: Secret, stage: Stage): Credentials => {
   const { current: known, onDecision } = context;
   const { versionId } = secret;
   if (isBuilt(known, versionId)) return known;

@@ -2,6 +2,7 @@ import * as listReturns from '#validators/listReturns';
 import * as verifyHistory from '#validators/verifyHistory';
 import type { Backend } from '../backend/port.ts';
 import * as operations from '../contract/operations.ts';
+import { verifyConfig } from '../config.ts';
 import { checked } from '../http/checked.ts';
 import { log } from '../log.ts';
 import { count } from './metrics.ts';
@@ -13,30 +14,62 @@ const name = 'verify-chains';
 /** A list is a little behind, and clocks of those who write are apart. */
 const marginMs = 600_000;
 
+/** A run spends so much of its time on the circle at most: 10 million returns are 60,000 an hour. */
+const circleMs = 120_000;
+
+/** A circle begins so often within the time that it may take. */
+const circlesInTime = 2;
+
+const day = 86_400_000;
+
+const { circleDays } = verifyConfig();
+
+/** Runs one walk and then another, whatever becomes of the first; a failure is thrown once both are over. */
+const both = async <First, Second>(
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> => {
+  const begun = await Promise.allSettled([first()]);
+  const other = await second();
+  const [one] = begun;
+  if (one.status === 'rejected') throw one.reason;
+  return [one.value, other];
+};
+
+type Verified = Walked & { readonly broken: number; readonly circle: Walked };
+
 /**
- * Verifies the histories of returns that have changed since the walk before began, and of all where there was none. A
- * broken one is told of, and counted as `ChainBroken`: once a run, since it stops nothing.
+ * Verifies the histories of returns that have changed since the walk before began, and of all where there was none. Then it
+ * walks on in a circle through all returns, which finds what somebody changed beside the service. A circle that takes
+ * longer than VERIFY_CIRCLE_DAYS is counted as `CircleLate`. A broken history is logged, and counted as `ChainBroken`: once
+ * a run, since it stops nothing. So is a return that was listed and is gone: the service deletes none.
  *
  * @throws {ScheduleFailed} once the others are verified, when some could not be
  */
 export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHistory'>) => {
   const list = checked<'listReturns'>(operations.listReturns, listReturns, backend.listReturns);
   const verify = checked<'verifyHistory'>(operations.verifyHistory, verifyHistory, backend.verifyHistory);
-  return async function handler(_event: unknown, context: Remaining): Promise<Walked & { readonly broken: number }> {
+  return async function handler(_event: unknown, context: Remaining): Promise<Verified> {
     using opened = openRun(name, context);
     const broken = new Set<string>();
+    const report = (returnId: string, code: string | undefined, sequence?: number) => {
+      if (broken.has(returnId)) return;
+      broken.add(returnId);
+      log('error', 'history broken', { returnId, code, sequence });
+    };
     const deal = async ({ returnId: id }: { readonly returnId: string }): Promise<Dealt> => {
       const verified = await verify({ returnId: id }, opened.call('returns:read'));
-      if (!verified.ok) return verified.failure.code === 'return_not_found' ? 'passed' : 'failed';
-      const { valid, firstFault } = verified.value.body;
-      if (!valid && !broken.has(id)) {
-        broken.add(id);
-        log('error', 'history broken', { returnId: id, code: firstFault?.code, sequence: firstFault?.sequence });
+      if (!verified.ok) {
+        if (verified.failure.code !== 'return_not_found') return 'failed';
+        report(id, 'return_gone');
+        return 'done';
       }
+      const { valid, firstFault } = verified.value.body;
+      if (!valid) report(id, firstFault?.code, firstFault?.sequence);
       return 'done';
     };
-    try {
-      const walked = await walkReturns(opened, {
+    const changed = async () =>
+      walkReturns(opened, {
         list,
         query: (earlier) => ({
           sort: 'updatedAt',
@@ -45,10 +78,25 @@ export const verifyChains = (backend: Pick<Backend, 'listReturns' | 'verifyHisto
         wants: () => true,
         deal,
       });
-      return { ...walked, broken: broken.size };
+    const circle = async () =>
+      walkReturns(
+        { ...opened, name: `${name}-circle`, end: Math.min(opened.end, Date.now() + circleMs) },
+        {
+          list,
+          query: () => ({ sort: 'createdAt' }),
+          wants: () => true,
+          deal,
+          periodMs: (circleDays * day) / circlesInTime,
+        },
+      );
+    let isLate = 0;
+    try {
+      const [walked, circled] = await both(changed, circle);
+      isLate = !circled.through && Date.parse(opened.now) - Date.parse(circled.begun) > circleDays * day ? 1 : 0;
+      return { ...walked, broken: broken.size, circle: circled };
     } finally {
-      // Told also where nothing is broken: a metric that is missing says nothing.
-      count({ ChainBroken: broken.size });
+      // Counted also where nothing is broken: a metric that is missing says nothing.
+      count({ ChainBroken: broken.size, CircleLate: isLate });
     }
   };
 };

@@ -41,10 +41,12 @@ export type Walk = {
   /** Whether a return of the list is to be dealt with. */
   readonly wants: (summary: Summary) => boolean;
   readonly deal: (found: Found) => Promise<Dealt>;
+  /** The time in ms from the beginning of one walk to that of the next one. Without it, a walk follows at once. */
+  readonly periodMs?: number;
 };
 
-/** What became of the returns that a run had in its hands, and whether it has seen the last page. */
-export type Walked = { done: number; passed: number; failed: number; through: boolean };
+/** What became of the returns of a run, whether it has seen the last page, and when its walk began. */
+export type Walked = { done: number; passed: number; failed: number; through: boolean; begun: string };
 
 const pageSize = 100;
 /** As many returns are dealt with at once. */
@@ -92,6 +94,11 @@ const joined = (before: readonly Found[], failed: readonly Found[]): readonly Fo
 /** The walk that is under way, or a new one, which begins with what failed in the one before. */
 const begin = async (run: Run, walk: Walk, earlier: State | undefined, walked: Walked): Promise<State> => {
   if (earlier?.open === true) return earlier;
+  if (walk.periodMs !== undefined) {
+    // The first walk waits for a period too: who has a period has another walk that sees all at first.
+    if (earlier === undefined) return { begun: run.now, query: walk.query(undefined), open: false, again: [] };
+    if (Date.parse(earlier.begun) + walk.periodMs > Date.parse(run.now)) return earlier;
+  }
   const again = await dealAll(walk, earlier?.again ?? [], walked);
   return { begun: run.now, query: walk.query(earlier?.begun), open: true, again };
 };
@@ -102,8 +109,8 @@ const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Pro
   const input = { ...state.query, limit: pageSize, ...(cursor !== undefined && { cursor }) };
   const listed = await walk.list(input, run.call('returns:read'));
   if (!listed.ok) {
-    // The key that signs cursors has been changed twice since: the same list from its beginning.
-    if (listed.failure.code === 'invalid_cursor' && cursor !== undefined) return rest;
+    // The key that signs cursors has been changed twice since, or no run has come for long: the same list from its beginning.
+    if (['invalid_cursor', 'cursor_expired'].includes(listed.failure.code) && cursor !== undefined) return rest;
     throw new ScheduleFailed(`returns were not listed: ${listed.failure.code}`);
   }
   const { items, nextCursor } = listed.value.body;
@@ -119,15 +126,19 @@ const walkPage = async (run: Run, walk: Walk, state: State, walked: Walked): Pro
  */
 export const walkReturns = async (run: Run, walk: Walk): Promise<Walked> => {
   const key = scheduleKey(run.name);
-  const walked: Walked = { done: 0, passed: 0, failed: 0, through: false };
+  const walked: Walked = { done: 0, passed: 0, failed: 0, through: false, begun: run.now };
   let progress: Progress | undefined = await readProgress(run.session, key);
-  let state = await begin(run, walk, stateIn(progress), walked);
+  const earlier = stateIn(progress);
+  let state = await begin(run, walk, earlier, walked);
+  if (earlier === undefined && !state.open)
+    progress = await writeProgress(run.session, key, progress, JSON.stringify(state));
   while (progress !== undefined && state.open && Date.now() + pageMs <= run.end) {
     state = await walkPage(run, walk, state, walked);
     // Where another run was faster, it goes on with the walk.
     progress = await writeProgress(run.session, key, progress, JSON.stringify(state));
   }
   walked.through = !state.open;
+  walked.begun = state.begun;
   log(walked.failed > 0 ? 'error' : 'info', `${run.name} ran`, walked);
   if (walked.failed > 0) throw new ScheduleFailed(`${walked.failed} returns were not dealt with`);
   return walked;

@@ -61,3 +61,63 @@ test('one that cannot be verified now holds up no other, and is verified by the 
   vi.setSystemTime(Date.now() + 3_600_000);
   expect((await run()).verified).toEqual([]);
 });
+
+const hours = (count: number) => vi.setSystemTime(Date.now() + count * 3_600_000);
+
+test('walks all returns in a circle, and finds what was changed in one that nobody has touched', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 });
+  await run();
+  const untouched = await approvedReturn(backend);
+  await run();
+  hours(1);
+  await run();
+  // Somebody writes to the table, beside the service.
+  await table.send(new DeleteCommand({ TableName: engines.table, Key: entryKey(untouched, 1) }));
+  hours(1);
+  expect((await run()).told).toEqual([]);
+  hours(4 * 24);
+  const found = await run();
+  expect(found.told).toContainEqual(expect.objectContaining({ returnId: untouched, code: 'sequence_gap' }));
+  expect(found.walked).toMatchObject({ circle: { through: true } });
+  // The next circle begins half of its time later.
+  hours(1);
+  expect((await run()).verified).toEqual([]);
+});
+
+test('takes a return that is listed and gone for a broken one', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 86_400_000 });
+  await run();
+  hours(1);
+  const gone = await approvedReturn(backend);
+  const { told, walked } = await run({
+    verifyHistory: async (input, call) =>
+      input.returnId === gone
+        ? fail({ code: 'return_not_found', detail: 'No such return.' })
+        : backend.verifyHistory(input, call),
+  });
+  expect(told).toContainEqual(expect.objectContaining({ returnId: gone, code: 'return_gone' }));
+  expect(walked).toMatchObject({ broken: expect.any(Number), failed: 0 });
+});
+
+test('counts a circle that takes longer than it may', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 86_400_000 });
+  await run();
+  for (let count = 0; count < 3; count += 1) await approvedReturn(backend);
+  hours(4 * 24);
+  /** What a run counts of which each page takes so long that it sees one. */
+  const slow = async () => {
+    const lines: Record<string, unknown>[] = [];
+    const writing = hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+    const listReturns: Backend['listReturns'] = async (input, call) => {
+      const listed = await backend.listReturns({ ...input, limit: 1 }, call);
+      if (listed.ok && input.sort === 'createdAt') vi.setSystemTime(Date.now() + 45_000);
+      return listed;
+    };
+    await verifyChains({ ...backend, listReturns })({}, contextWith());
+    writing.mockRestore();
+    return lines.flatMap(({ CircleLate: count }) => count ?? []);
+  };
+  expect(await slow()).toEqual([0]);
+  hours(8 * 24);
+  expect(await slow()).toEqual([1]);
+});

@@ -110,8 +110,15 @@ describe('what is believed', () => {
   it('is taken 50 times at once and makes one return', async () => {
     const order = freshOrder();
     const delivery = stack.shop.webhook(order);
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => deliver(delivery)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 ']));
+    // As a shop does, which sends again what was not taken in time.
+    const deliverOn = async () => {
+      for (;;) {
+        const { status, text } = await deliver(delivery);
+        if (status !== 503) return `${status} ${text}`;
+      }
+    };
+    const answers = await Promise.all(Array.from({ length: 50 }, deliverOn));
+    expect(new Set(answers)).toEqual(new Set(['200 ']));
     const [row] = await settled(delivery.headers['x-shopify-webhook-id']);
     expect(row).toMatchObject({ status: 'done', returnId: expect.stringMatching(/^ret_/) });
     await drained();

@@ -15,6 +15,7 @@ const personalHints: Hints = {
   '.message': personal,
   '.text': personal,
   '.reason': personal,
+  '.floorOverride.reason': fc.constantFrom('goodwill', 'other'),
 };
 
 /** Operations whose reason is a code and not what somebody wrote. */
