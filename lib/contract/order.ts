@@ -53,6 +53,12 @@ const Customer = closed({
   segment: optional(text(100)),
 });
 
+/** What of an order its source could not read or does not tell, such as a line, or a total that the lines miss. */
+const OrderDiscrepancy = closed(
+  { code: text(100, matching('^[a-z][a-z0-9_]*$', 'a code such as order_total_differs')), detail: optional(text(500)) },
+  { $id: 'OrderDiscrepancy' },
+);
+
 const facts = {
   number: optional(text(100)),
   placedAt: optional(Instant),
@@ -78,6 +84,7 @@ const facts = {
   ),
   lines: list(OrderLine, { minItems: 1, maxItems: 500 }),
   completeness: optional(oneOf('full', 'partial')),
+  discrepancies: optional(list(OrderDiscrepancy, { maxItems: 50 })),
   source: optional(text(100)),
   observedAt: Instant,
 };

@@ -57,6 +57,8 @@ export type OrderFacts = {
   };
   readonly lines: readonly OrderLine[];
   readonly completeness?: 'full' | 'partial';
+  /** Why it is known in part. */
+  readonly discrepancies?: readonly { readonly code: string; readonly detail?: string }[];
   readonly source?: string;
 };
 

@@ -57,6 +57,7 @@ describe('an order', () => {
         },
       ],
       completeness: 'full',
+      discrepancies: [],
       source: 'adobe',
       observedAt: '2026-11-20T00:00:00.000Z',
       country: 'DE',
@@ -102,7 +103,7 @@ describe('an order', () => {
     [{ order_currency_code: null }, 'order_currency_unknown'],
     [{ items: [] }, 'order_without_lines'],
     [{ items: null }, 'order_without_lines'],
-    [{ items: [orderItem({ row_total: -1, tax_amount: 0 })] }, 'order_without_lines'],
+    [{ items: [orderItem({ row_total: -1, row_total_incl_tax: -1, tax_amount: 0 })] }, 'order_without_lines'],
     [{ items: Array.from({ length: 501 }, (_, index) => orderItem({ item_id: index + 1 })) }, 'order_too_large'],
   ])('with %j cannot be told', (over, reason) => expect(read(over)).toEqual(fail({ kind: 'permanent', reason })));
 
@@ -128,40 +129,84 @@ describe('an order', () => {
 });
 
 describe('the lines of an order', () => {
+  /** What Commerce answers of a row in `qty` units: REST tells totals that are net of the discount. */
+  const rest = (row: { net: number; tax: number; discount?: number; compensation?: number; weee?: number }) => {
+    const { net, tax, discount = 0, compensation = 0, weee = 0 } = row;
+    return {
+      row_total: net - discount,
+      row_total_incl_tax: net + tax + compensation + weee - discount,
+      tax_amount: tax,
+      discount_amount: discount,
+      discount_tax_compensation_amount: compensation,
+      weee_tax_applied_row_amount: weee,
+    };
+  };
+
   test.each([
     // Prices without tax, the discount before the tax.
-    [{ price_incl_tax: 108, row_total: 100, tax_amount: 7.2, discount_amount: 10, qty_ordered: 1 }, 9720],
+    [{ price_incl_tax: 108, qty_ordered: 1, ...rest({ net: 100, tax: 7.2, discount: 10 }) }, 9720],
     // Prices with tax, whose discount holds tax too.
-    [
-      {
-        price_incl_tax: 20,
-        row_total: 50.42,
-        tax_amount: 8.62,
-        discount_amount: 6,
-        discount_tax_compensation_amount: 0.96,
-      },
-      5400,
-    ],
+    [{ price_incl_tax: 20, ...rest({ net: 50.42, tax: 8.62, discount: 6, compensation: 0.96 }) }, 5400],
     // Three for ten: no price of a unit comes to it.
-    [{ price_incl_tax: 3.3333, row_total: 10, tax_amount: 0 }, 1000],
-    [{ price_incl_tax: 3.3333, row_total: 10.01, tax_amount: 0 }, 1001],
-    [{ price_incl_tax: null, row_total: 10, tax_amount: 0 }, 1000],
-    [{ price_incl_tax: '32444.000000', row_total: '97332.000000', tax_amount: '0.0000' }, 9_733_200],
-    [{ row_total: 50, tax_amount: 9.5, weee_tax_applied_row_amount: 0.3 }, 5980],
-    [{ row_total: 0, tax_amount: 0, price_incl_tax: 0 }, 0],
+    [{ price_incl_tax: 3.3333, ...rest({ net: 10, tax: 0 }) }, 1000],
+    [{ price_incl_tax: 3.3333, ...rest({ net: 10.01, tax: 0 }) }, 1001],
+    [{ price_incl_tax: null, ...rest({ net: 10, tax: 0 }) }, 1000],
+    [{ price_incl_tax: '32444.000000', row_total_incl_tax: '97332.000000', tax_amount: '0.0000' }, 9_733_200],
+    [rest({ net: 50, tax: 9.5, weee: 0.3 }), 5980],
+    [{ price_incl_tax: 0, ...rest({ net: 0, tax: 0 }) }, 0],
   ])('come to exactly what was paid: %j is %s', (over, total) => {
-    const [line] = linesOf(orderItem(over));
-    expect(line && paid(line)).toBe(total);
+    const facts = factsOf({ items: [orderItem(over)], grand_total: total / 100 + 5 });
+    expect(facts.lines.map(paid)).toEqual([total]);
+    expect(facts.completeness).toBe('full');
+  });
+
+  test('of an order in dinars come to what was paid, not to that less the discount', () => {
+    const row = { qty_ordered: 1, price_incl_tax: 98, ...rest({ net: 98, tax: 0, discount: 9.8 }) };
+    const over = { items: [orderItem(row)], order_currency_code: 'BHD', grand_total: 88.2 };
+    const facts = factsOf({ ...over, shipping_amount: 0, shipping_tax_amount: 0 });
+    expect(facts.lines.map(paid)).toEqual([88_200]);
+    expect(facts).toMatchObject({ completeness: 'full', discrepancies: [] });
+  });
+
+  const sold = { qty_ordered: 2, price_incl_tax: 54, tax_amount: 7.2, discount_amount: 10 };
+  test.each([
+    ['2.4.8, whose row_total lacks the quantity', { row_total: 40, row_total_incl_tax: 97.2 }],
+    ['2.4, whose totals are net of the discount', { row_total: 90, row_total_incl_tax: 97.2 }],
+    ['2.3, whose row_total alone is net of the discount', { row_total: 90, row_total_incl_tax: 108 }],
+    ['2.2, as its database has them', { row_total: 100, row_total_incl_tax: 108 }],
+  ])('of %s, come to what was paid', (_, totals) => {
+    const facts = factsOf({ items: [orderItem({ ...sold, ...totals })], grand_total: 102.2 });
+    expect(facts.lines.map(paid)).toEqual([9720]);
+    expect(facts).toMatchObject({ completeness: 'full', discrepancies: [] });
+  });
+
+  test('that do not come to the total of the order are told as such', () => {
+    expect(factsOf({ grand_total: 55 })).toMatchObject({
+      completeness: 'partial',
+      discrepancies: [{ code: 'order_total_differs', detail: 'the parts come to 6500, the order to 5500' }],
+    });
+    expect(factsOf({ grand_total: null })).toMatchObject({
+      completeness: 'partial',
+      discrepancies: [{ code: 'order_total_unreadable' }],
+    });
+  });
+
+  test('come to the total with what gift cards and store credit have paid', () => {
+    const extension_attributes = {
+      gift_cards_amount: '20.0000',
+      customer_balance_amount: 4.5,
+      reward_currency_amount: 1,
+    };
+    expect(factsOf({ grand_total: 39.5, extension_attributes }).completeness).toBe('full');
   });
 
   test('come to what was paid, whatever was', () => {
-    const cents = fc.integer({ min: 0, max: 10_000_00 }).map((amount) => amount / 100);
+    const cents = fc.integer({ min: 0, max: 10_000_00 });
     fc.assert(
       fc.property(cents, cents, cents, fc.integer({ min: 1, max: 1000 }), (row, tax, price, quantity) => {
-        const [line] = linesOf(
-          orderItem({ row_total: row, tax_amount: tax, price_incl_tax: price, qty_ordered: quantity }),
-        );
-        expect(line && paid(line)).toBe(Math.round(row * 100) + Math.round(tax * 100));
+        const prices = { row_total_incl_tax: (row + tax) / 100, tax_amount: tax / 100, price_incl_tax: price / 100 };
+        const [line] = linesOf(orderItem({ ...prices, qty_ordered: quantity }));
+        expect(line && paid(line)).toBe(row + tax);
         expect(line?.discountTotal?.amount).toBeGreaterThanOrEqual(0);
       }),
     );
@@ -180,7 +225,7 @@ describe('the lines of an order', () => {
   });
 
   test('are the sold product, not its variant', () => {
-    const variant = orderItem({ item_id: 32, parent_item_id: 31, row_total: 0, tax_amount: 0 });
+    const variant = orderItem({ item_id: 32, parent_item_id: 31, row_total: 0, row_total_incl_tax: 0, tax_amount: 0 });
     const lines = linesOf(orderItem({ product_type: 'configurable' }), variant);
     expect(lines.map(({ lineId }) => lineId)).toEqual(['31']);
   });
@@ -195,7 +240,9 @@ describe('the lines of an order', () => {
   });
 
   test('are the bundle and its parts where it has the price, and the order is not whole', () => {
-    const facts = factsOf({ items: [bundle(), part({ row_total: 0, tax_amount: 0, price_incl_tax: 0 })] });
+    const facts = factsOf({
+      items: [bundle(), part({ row_total: 0, row_total_incl_tax: 0, tax_amount: 0, price_incl_tax: 0 })],
+    });
     expect(facts.lines.map((line) => [line.lineId, paid(line)])).toEqual([
       ['31', 6000],
       ['32', 0],

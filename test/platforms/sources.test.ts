@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readAccess as readAdobe } from '../../lib/platforms/adobe/access.ts';
 import { parseSource, type Entry } from '../../lib/platforms/ask/sources.ts';
 
 const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform }: Entry) => ({
@@ -52,5 +53,16 @@ describe('parseSource', () => {
     expect(parse(text, 'one')?.orders).toBe('acme');
     expect(() => parse(text, 'two')).toThrow('sources["two"].orderPlatform must be another');
     expect(parse(text, 'three')?.orders).toBe('acme-three');
+  });
+
+  test('refuses a shop on Adobe Commerce as a Cloud Service by its name', () => {
+    const of = (apiUrl: string) =>
+      parseSource('adobe', withEntry({ clientId: 'c', accessToken: 't', apiUrl }), 'a.shop.example', readAdobe);
+    expect(() => of('https://na1.api.commerce.adobe.com/tenant')).toThrow(
+      'apiUrl must be of a shop on PaaS or on premises: Adobe Commerce as a Cloud Service is not supported',
+    );
+    expect(of('https://api.commerce.adobe.com.shop.example/')?.apiUrl).toBe(
+      'https://api.commerce.adobe.com.shop.example',
+    );
   });
 });

@@ -14,13 +14,28 @@ export type Access = {
   readonly orderPlatform: string;
 };
 
+/**
+ * Adobe Commerce as a Cloud Service has another base path, and tokens of IMS that end after a day. We have no such
+ * tokens, so a shop there is refused by name instead of failing with 401 a day later.
+ * https://developer.adobe.com/commerce/webapi/rest/authentication/server-to-server/
+ */
+const isCloudService = (apiUrl: string): boolean =>
+  /(?:^|\.)api\.commerce\.adobe\.com$/i.test(new URL(apiUrl).hostname);
+
+const shopAddress = ({ address, fault }: Entry): string => {
+  const apiUrl = address('apiUrl');
+  if (isCloudService(apiUrl))
+    throw fault('apiUrl', 'of a shop on PaaS or on premises: Adobe Commerce as a Cloud Service is not supported');
+  return apiUrl;
+};
+
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
-  clientId: text('clientId'),
-  accessToken: text('accessToken'),
-  apiUrl: address('apiUrl'),
-  keyOrigin: address('keyOrigin', usualKeyOrigin),
-  orderPlatform: orderPlatform(),
+export const readAccess = (entry: Entry): Access => ({
+  clientId: entry.text('clientId'),
+  accessToken: entry.text('accessToken'),
+  apiUrl: shopAddress(entry),
+  keyOrigin: entry.address('keyOrigin', usualKeyOrigin),
+  orderPlatform: entry.orderPlatform(),
 });
 
 /**

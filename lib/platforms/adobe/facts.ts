@@ -2,13 +2,14 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { exponent } from '../../money/currency.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { comesTo, discrepancy, withCompleteness } from '../read/completeness.ts';
 import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
 import { utcInstant } from '../read/instants.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { clip, countryCode } from '../read/text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
-import { linesOf, wrappingOf } from './lines.ts';
+import { linesOf, readings, wrappingOf } from './lines.ts';
 import { extensionOf } from './values.ts';
 
 /** Numbers of orders are texts that a shop may shape; ours stand in paths. */
@@ -63,6 +64,14 @@ export type OrderReading = {
   readonly observedAt: string;
 };
 
+/** What was charged in all: what cards and credits of the shop have paid is taken off the grand total. */
+const totalOf = (order: JsonObject, currency: string): number | undefined => {
+  const told = extensionOf(order);
+  const credits = sumOf(told['gift_cards_amount'], told['customer_balance_amount'], told['reward_currency_amount']);
+  const total = amountOf(order['grand_total']);
+  return total === undefined ? undefined : nearest(total + credits, currency)?.amount;
+};
+
 /**
  * An order in the contract's words: amounts as the customer was charged, tax inside. It is known by its increment id, the
  * number that stands on its papers and that people look up; the REST API has another, `entity_id`.
@@ -74,20 +83,28 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
   const { increment_id: number, order_currency_code: currency } = order;
   if (typeof number !== 'string' || !numberForm.test(number)) return permanent('order_number_unreadable');
   if (typeof currency !== 'string' || exponent(currency) === undefined) return permanent('order_currency_unknown');
-  const { lines, whole } = linesOf({ items: objectsOf(order['items']), shipments, currency });
+  const shipping = shippingFacts(order, currency);
+  const charges = wrappingOf(order, currency);
+  const total = totalOf(order, currency);
+  const others = { ...(shipping !== undefined && { shipping }), ...(charges !== undefined && { charges }) };
+  const rows = { items: objectsOf(order['items']), shipments, currency };
+  const read = readings.map((paidFor) => linesOf({ ...rows, paidFor }));
+  const mostLines = Math.max(...read.map(({ lines }) => lines.length));
+  // The first reading that explains the total; where none does, the newest that can be read.
+  const known = read.filter(({ lines }) => lines.length === mostLines);
+  const fitting = known.find(({ lines }) => total !== undefined && comesTo({ lines: [...lines], ...others }, total));
+  const { lines, found } = fitting ?? known[0] ?? { lines: [], found: [] };
   if (lines.length === 0) return permanent('order_without_lines');
   if (lines.length > 500) return permanent('order_too_large');
-  const shipping = shippingFacts(order, currency);
   const [placedAt, customer] = [utcInstant(order['created_at']), customerOf(order)];
-  const [charges, payments] = [wrappingOf(order, currency), paymentFacts(order, currency)];
-  return ok({
+  const payments = paymentFacts(order, currency);
+  const facts = {
     platform,
     orderId: number,
     number,
     currency,
     channel: platform,
     lines: [...lines],
-    completeness: whole && reading.whole && shipping !== undefined ? 'full' : 'partial',
     source: 'adobe',
     observedAt,
     ...placeFacts(order),
@@ -95,8 +112,17 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     ...(customer !== undefined && { customer }),
     // Orders that staff or a cash desk have entered have no such address.
     ...(clip(order['remote_ip'], 100) !== undefined && { saleType: 'distance' as const }),
-    ...(shipping !== undefined && { shipping }),
-    ...(charges !== undefined && { charges }),
+    ...others,
     ...(payments !== undefined && { payments }),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: [total],
+      found: [
+        ...found,
+        ...(reading.whole ? [] : [discrepancy('order_shipments_unread')]),
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+      ],
+    }),
+  );
 };

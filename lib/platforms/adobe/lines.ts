@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
+import { discrepancy, lineDiscrepancies, type OrderDiscrepancy } from '../read/completeness.ts';
 import { latest, utcInstant } from '../read/instants.ts';
 import type { OrderFacts, OrderLine } from '../platform.ts';
 import { pricesOf } from '../read/sold-line.ts';
@@ -7,13 +8,14 @@ import { clip } from '../read/text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { extensionOf, unitsOf } from './values.ts';
 
-/** The lines of an order, and whether they tell all that matters. */
-type Lines = { readonly lines: readonly OrderLine[]; readonly whole: boolean };
+/** The lines of an order, and what they do not tell. */
+type Lines = { readonly lines: readonly OrderLine[]; readonly found: readonly OrderDiscrepancy[] };
 
 type Rows = {
   readonly items: readonly JsonObject[];
   readonly shipments: readonly JsonObject[];
   readonly currency: string;
+  readonly paidFor: PaidFor;
 };
 
 const parentIdOf = (item: JsonObject): string | undefined => idOf(item['parent_item_id']);
@@ -27,23 +29,43 @@ const soldItems = (items: readonly JsonObject[]): readonly JsonObject[] => {
   const byId = new Map(items.map((item) => [idOf(item['item_id']), item]));
   const isPart = (item: JsonObject): boolean => byId.get(parentIdOf(item))?.['product_type'] === 'bundle';
   const isPriced = (bundle: JsonObject): boolean =>
-    items.some((item) => parentIdOf(item) === idOf(bundle['item_id']) && sumOf(item['row_total']) > 0n);
+    items.some(
+      (item) =>
+        parentIdOf(item) === idOf(bundle['item_id']) && sumOf(item['row_total'], item['row_total_incl_tax']) > 0n,
+    );
   return items.filter((item) => {
     if (parentIdOf(item) !== undefined) return isPart(item);
     return item['product_type'] !== 'bundle' || !isPriced(item);
   });
 };
 
-/** What was paid for a row: tax inside, and every discount taken off. */
-const paidFor = (row: JsonObject): bigint | undefined =>
-  amountOf(row['row_total']) === undefined
-    ? undefined
-    : sumOf(
-        row['row_total'],
-        row['tax_amount'],
-        row['discount_tax_compensation_amount'],
-        row['weee_tax_applied_row_amount'],
-      ) - sumOf(row['discount_amount']);
+/** What was paid for a row, tax inside and every discount taken off. */
+type PaidFor = (row: JsonObject) => bigint | undefined;
+
+const ifTold =
+  (field: string, paidFor: (row: JsonObject) => bigint): PaidFor =>
+  (row) =>
+    amountOf(row[field]) === undefined ? undefined : paidFor(row);
+
+const withTax = (row: JsonObject): bigint =>
+  sumOf(
+    row['row_total'],
+    row['tax_amount'],
+    row['discount_tax_compensation_amount'],
+    row['weee_tax_applied_row_amount'],
+  );
+
+/**
+ * How versions of Commerce tell what was paid for a row, the newest first. REST answers are not what the database has:
+ * today `row_total_incl_tax` is what was paid. Before, `row_total` alone was net of the discount. Before that, neither
+ * was. 2.4.8 leaves the quantity out of `row_total`. Only the order's own total tells which of them a shop does.
+ * https://github.com/magento/magento2/issues/39984
+ */
+export const readings: readonly PaidFor[] = [
+  ifTold('row_total_incl_tax', (row) => sumOf(row['row_total_incl_tax'])),
+  ifTold('row_total', withTax),
+  ifTold('row_total', (row) => withTax(row) - sumOf(row['discount_amount'])),
+];
 
 /**
  * The price of a unit, tax inside, and what was taken off all of them, so that together they come to exactly what was
@@ -53,6 +75,7 @@ const priceOf = (
   item: JsonObject,
   quantity: number,
   currency: string,
+  paidFor: PaidFor,
 ): Pick<OrderLine, 'unitPrice' | 'discountTotal'> | undefined => {
   const paid = paidFor(item);
   const total = paid === undefined ? undefined : nearest(paid, currency);
@@ -80,10 +103,10 @@ const shippedAt = (item: JsonObject, shipments: readonly JsonObject[]): string |
   return latest(own.map(({ created_at: at }) => utcInstant(at)));
 };
 
-const lineOf = (item: JsonObject, { items, shipments, currency }: Rows): OrderLine | undefined => {
+const lineOf = (item: JsonObject, { items, shipments, currency, paidFor }: Rows): OrderLine | undefined => {
   const lineId = idOf(item['item_id']);
   const quantity = unitsOf(item['qty_ordered']) ?? 0;
-  const price = quantity < 1 ? undefined : priceOf(item, quantity, currency);
+  const price = quantity < 1 ? undefined : priceOf(item, quantity, currency, paidFor);
   if (lineId === undefined || price === undefined) return undefined;
   const tax = amountOf(item['tax_amount']);
   const taxTotal = tax === undefined ? undefined : nearest(tax, currency);
@@ -104,17 +127,25 @@ const lineOf = (item: JsonObject, { items, shipments, currency }: Rows): OrderLi
   };
 };
 
+const ofItem = (code: string, item: JsonObject): OrderDiscrepancy => discrepancy(code, idOf(item['item_id']));
+
 /**
  * The lines of an order. One that is sold by weight or has no readable price is left out, and the order is not whole
  * then; nor is it with a bundle that has one price for all its parts.
  */
 export const linesOf = (rows: Rows): Lines => {
   const sold = soldItems(rows.items);
-  const lines = sold.flatMap((item) => lineOf(item, rows) ?? []);
-  const hasBundle = sold.some((item) => item['product_type'] === 'bundle');
+  const read = sold.map((item) => ({ item, line: lineOf(item, rows) }));
+  const lines = read.flatMap(({ line }) => line ?? []);
+  const unread = read.filter(({ line }) => line === undefined);
+  const bundles = sold.filter((item) => item['product_type'] === 'bundle');
   return {
     lines,
-    whole: lines.length === sold.length && !hasBundle && lines.every(({ taxTotal }) => taxTotal !== undefined),
+    found: [
+      ...unread.map(({ item }) => ofItem('order_line_unreadable', item)),
+      ...bundles.map((item) => ofItem('order_bundle_price_shared', item)),
+      ...lineDiscrepancies(lines, 'taxTotal'),
+    ],
   };
 };
 

@@ -22,6 +22,8 @@ export type Entry = {
   readonly optionalTexts: (field: string) => readonly string[];
   /** An origin or base address, without a slash at its end. @throws when it is neither there nor given here, or is none */
   readonly address: (field: string, usual?: string) => string;
+  /** @returns the error that names a field and says what it must be, to be thrown */
+  readonly fault: (field: string, must: string) => Error;
   /**
    * The platform under which the orders of this source are registered: the platform itself, unless the field
    * `orderPlatform` says another. For platforms that count orders from 1 in each of their shops.
@@ -54,6 +56,7 @@ const entryOf = (platform: string, source: string, value: JsonObject, before: re
     throw fault(field, 'a list of texts');
   };
   return {
+    fault,
     text,
     optionalText,
     texts,
