@@ -36,6 +36,7 @@ const rowsOf = (platform: string) =>
     sources: `platform ${platform} sources`,
     webhooks: `platform ${platform} webhook secrets`,
     api: `platform ${platform} API`,
+    scopes: `platform ${platform} scopes`,
   }) as const;
 
 /** A source by its name, which is the shop's domain or a short name. What has another form may have been a secret. */
@@ -136,6 +137,43 @@ const apiCheck = async (
   return passed(name, `${asked.length} answered a read with the credentials${rest}`);
 };
 
+/** Asks each shop for the scopes that its credentials lack, where the platform tells them. */
+const scopesCheck = async (
+  platform: string,
+  valid: readonly Valid[],
+  { clock, end, signal }: Underway,
+  limit: Limit,
+): Promise<readonly Check[]> => {
+  const name = rowsOf(platform).scopes;
+  const ask = translators[platform]?.missingScopes;
+  if (ask === undefined) return [];
+  const asked = await Promise.all(
+    valid.slice(0, maxAsked).map(async ({ source, shown }) =>
+      limit(async () => {
+        const read = signal.aborted
+          ? undefined
+          : await ask(source, Math.min(end, clock.now() + shopMs)).catch(() => undefined);
+        return { shown, missing: read?.ok === true ? read.value : undefined };
+      }),
+    ),
+  );
+  const lacking = asked.filter(({ missing = [] }) => missing.length > 0);
+  if (lacking.length > 0) {
+    const detail = lacking.map(({ shown, missing = [] }) => `${shown} lacks ${missing.join(', ')}`);
+    return [
+      failed(
+        name,
+        list(detail),
+        'Grant the app these scopes and install it again; its orders are known in part until then.',
+      ),
+    ];
+  }
+  const unknown = asked.filter(({ missing }) => missing === undefined).map(({ shown }) => shown);
+  // Why a shop does not answer stands in the row of its API.
+  if (unknown.length > 0) return skipped([name], `${list(unknown)} did not tell its scopes`);
+  return [passed(name, `${asked.length} ${asked.length === 1 ? 'has' : 'have'} all that is read`)];
+};
+
 const checkPlatform = async (
   platform: string,
   { secretPrefix, source: reading }: PlatformExamination,
@@ -143,7 +181,9 @@ const checkPlatform = async (
   limit: Limit,
 ): Promise<readonly Check[]> => {
   const rows = rowsOf(platform);
-  const others = [rows.sources, rows.webhooks, rows.api];
+  const asksScopes = translators[platform]?.missingScopes !== undefined;
+  const answered = [rows.api, ...(asksScopes ? [rows.scopes] : [])];
+  const others = [rows.sources, rows.webhooks, ...answered];
   if (!Object.hasOwn(translators, platform)) {
     const known = Object.keys(translators).join(', ');
     return [failed(rows.secret, 'there is no such platform', `PLATFORMS takes ${known}.`)];
@@ -190,9 +230,10 @@ const checkPlatform = async (
   }
   const entries = readEntries(platform, text, names);
   const head = [passed(rows.secret, `${secretId} can be read`), sourcesCheck(rows.sources, entries)];
-  if (entries.valid.length === 0) return [...head, ...skipped([rows.webhooks, rows.api], 'no source is valid')];
+  if (entries.valid.length === 0) return [...head, ...skipped([rows.webhooks, ...answered], 'no source is valid')];
   const api = await apiCheck(platform, entries.valid, underway, limit);
-  return [...head, webhooksCheck(rows.webhooks, entries.valid), api];
+  const scopes = await scopesCheck(platform, entries.valid, underway, limit);
+  return [...head, webhooksCheck(rows.webhooks, entries.valid), api, ...scopes];
 };
 
 /** Whether the secret of each platform is complete, and its shops answer with the credentials in it. */

@@ -45,6 +45,20 @@ const read = async (backend: InboxBackend, returnId: string, call: Call): Promis
   return found.ok ? ok({ ours: found.value.body, isNew: false }) : found;
 };
 
+/** More than any order has. */
+const maxReturns = 100;
+
+/** The return of ours that follows a platform's, as it is by now; undefined where there is none. */
+const find = async (backend: InboxBackend, seen: SeenReturn, call: Call): Promise<Result<Begun | undefined>> => {
+  const { platform, orderId, externalId } = seen;
+  const listed = await backend.listReturns({ platform, orderId, limit: maxReturns }, call);
+  if (!listed.ok) return listed;
+  const found = listed.value.body.items.find(({ externalRefs }) =>
+    externalRefs.some((ref) => ref.platform === platform && ref.id === externalId),
+  );
+  return found === undefined ? ok(undefined) : read(backend, found.returnId, call);
+};
+
 /** The return of ours that is the platform's: made now, or as it is by now. */
 const begin = async (backend: InboxBackend, seen: SeenReturn, call: Call): Promise<Result<Begun>> => {
   const request = requestOf(seen);
@@ -81,7 +95,8 @@ const take = async (backend: InboxBackend, { operation, input }: Step, seen: See
 export type Followed =
   | {
       readonly kind: 'followed';
-      readonly returnId: string;
+      /** None where nothing is to be made of the platform's. */
+      readonly returnId?: string;
       readonly booked?: readonly string[];
       readonly refused?: Failure;
     }
@@ -182,8 +197,10 @@ export const follow = async (
   look: Look,
   call: Call,
 ): Promise<Followed> => {
-  const begun = await begin(backend, seen, call);
+  // One that was emptied holds nothing that a return could be made of; one that we have already is called off.
+  const begun = seen.lines.length === 0 ? await find(backend, seen, call) : await begin(backend, seen, call);
   if (!begun.ok) return { kind: 'failed', failure: begun.failure };
+  if (begun.value === undefined) return { kind: 'followed' };
   if (!isSame(begun.value.ours, seen)) return another;
   const booked = await bookRefunds(backend, begun.value, refunds, call);
   if (!booked.ok) return { kind: 'failed', failure: booked.failure };

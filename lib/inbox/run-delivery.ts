@@ -81,7 +81,7 @@ const note = (brought: Brought, followed: Followed): Conclusion | undefined => {
     brought.refused ??= conclusion;
     return undefined;
   }
-  brought.returnId ??= followed.returnId;
+  if (followed.returnId !== undefined) brought.returnId ??= followed.returnId;
   for (const id of followed.booked ?? []) brought.booked.add(id);
   if (followed.refused !== undefined) brought.refused ??= fromFailure(followed.refused);
   return undefined;

@@ -10,6 +10,8 @@ export type Books = {
   readonly orders: ReadonlyMap<string, ShopOrder>;
   readonly returns: ReadonlyMap<string, ShopReturn>;
   readonly refunds: ReadonlyMap<string, ShopRefund>;
+  /** What the app may read. */
+  readonly scopes: ReadonlySet<string>;
   /** When an order last changed, with its returns and refunds. */
   readonly updatedAt: (order: ShopOrder) => string;
 };
@@ -45,6 +47,7 @@ const returnLineGraph = (books: Books, line: ShopReturnLine, found: ShopReturn) 
   __typename: 'ReturnLineItem',
   id: `gid://shopify/ReturnLineItem/${line.id}`,
   quantity: line.quantity,
+  processedQuantity: line.processed,
   customerNote: line.customerNote,
   returnReason: line.reason,
   returnReasonNote: '',
@@ -178,6 +181,10 @@ const searchOrders = (books: Books, { first = 50, after, query, sortKey }: Order
 
 /** The root of the schema over the shop's state. */
 export const root = (books: Books) => ({
+  currentAppInstallation: () => ({
+    id: 'gid://shopify/AppInstallation/1',
+    accessScopes: [...books.scopes].map((handle) => ({ handle, description: handle })),
+  }),
   orders: (search: OrderSearch) => searchOrders(books, search),
   order: ({ id }: { id: string }) => {
     const digits = idIn(id, 'Order');

@@ -3,6 +3,16 @@ import { bag, connection, type PageArguments } from './shop-values.ts';
 
 /* The shop's objects as graphql-js resolves them: plain values, and functions where the field takes arguments. */
 
+/** What an order comes to. The prices have three decimals at most. */
+const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string => {
+  const sum = (amounts: readonly string[]) =>
+    amounts.reduce((all, amount) => all + Math.round(Number(amount) * 1000), 0);
+  const taxes = taxesIncluded ? [] : [...lines.flatMap((line) => line.taxes), shipping.tax];
+  const prices = lines.map(({ unitPrice, quantity }) => sum([unitPrice]) * quantity);
+  const total = prices.reduce((all, price) => all + price, 0) - sum(lines.flatMap(({ discounts }) => discounts));
+  return ((total + sum([...taxes, shipping.discounted, duties ?? '0'])) / 1000).toFixed(3);
+};
+
 const zero = (currency: string) => bag('0.0', currency);
 
 export const lineGraph = (line: ShopLine, currency: string) => ({
@@ -56,6 +66,8 @@ export const orderGraph = (order: ShopOrder, { updatedAt, returns, refunds }: Be
   taxesIncluded: order.taxesIncluded,
   customer: { id: `gid://shopify/Customer/${order.customer.id}`, displayName: order.customer.name },
   shippingAddress: { countryCodeV2: order.country, provinceCode: order.province },
+  totalPriceSet: bag(totalOf(order), order.currency),
+  totalTipReceivedSet: zero(order.currency),
   totalRefundedShippingSet: zero(order.currency),
   originalTotalDutiesSet: order.duties === null ? null : bag(order.duties, order.currency),
   lineItems: connection(order.lines.map((line) => lineGraph(line, order.currency))),

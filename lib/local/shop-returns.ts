@@ -10,6 +10,8 @@ export type ShopReturnLine = {
   readonly unitId: string;
   readonly lineId: string;
   readonly quantity: number;
+  /** Handled by `returnProcess`. */
+  readonly processed: number;
   readonly reason: string;
   readonly reasonHandle: string | null;
   readonly customerNote: string | null;
@@ -96,6 +98,7 @@ export const makeReturn = (
     unitId: unit.id,
     lineId: line.id,
     quantity: options.quantity ?? 1,
+    processed: 0,
     reason: options.reason ?? 'SIZE_TOO_SMALL',
     reasonHandle: options.reasonHandle ?? null,
     customerNote: options.customerNote ?? null,
@@ -149,10 +152,7 @@ export const moved = (found: ShopReturn, move: Move, { nextId, now }: Source): S
     case 'remove':
       return changed(found, ({ quantity }) => ({ quantity: quantity - move.quantity }));
     case 'process':
-      // Shopify disposes of what nobody has disposed of as restocked.
-      return changed(found, ({ quantity, dispositions }) => {
-        const left = quantity - dispositions.reduce((sum, one) => sum + one.quantity, 0);
-        return { dispositions: [...dispositions, { id: nextId(), type: 'RESTOCKED', quantity: left }] };
-      });
+      // Nothing is disposed of: staff may do that in the same step, and need not.
+      return changed(found, ({ quantity }) => ({ processed: quantity }));
   }
 };

@@ -18,6 +18,15 @@ export const schema = buildSchema(/* GraphQL */ `
     return(id: ID!): Return
     reverseFulfillmentOrder(id: ID!): ReverseFulfillmentOrder
     refund(id: ID!): Refund
+    currentAppInstallation: AppInstallation!
+  }
+  type AccessScope {
+    handle: String!
+    description: String!
+  }
+  type AppInstallation {
+    id: ID!
+    accessScopes: [AccessScope!]!
   }
   schema {
     query: QueryRoot
@@ -124,6 +133,8 @@ export const schema = buildSchema(/* GraphQL */ `
     taxesIncluded: Boolean!
     customer: Customer
     shippingAddress: MailingAddress
+    totalPriceSet: MoneyBag!
+    totalTipReceivedSet: MoneyBag!
     totalRefundedShippingSet: MoneyBag!
     originalTotalDutiesSet: MoneyBag
     lineItems(first: Int, after: String): LineItemConnection!
@@ -171,6 +182,7 @@ export const schema = buildSchema(/* GraphQL */ `
   interface ReturnLineItemType {
     id: ID!
     quantity: Int!
+    processedQuantity: Int!
     customerNote: String
     returnReason: ReturnReason!
     returnReasonNote: String!
@@ -179,6 +191,7 @@ export const schema = buildSchema(/* GraphQL */ `
   type ReturnLineItem implements ReturnLineItemType {
     id: ID!
     quantity: Int!
+    processedQuantity: Int!
     customerNote: String
     returnReason: ReturnReason!
     returnReasonNote: String!

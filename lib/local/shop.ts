@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { graphql, parse } from 'graphql';
+import { defaultFieldResolver, graphql, GraphQLError, parse, type GraphQLFieldResolver } from 'graphql';
 import { listen } from './ports.ts';
 import { mostPoints, queryCost } from './shop-cost.ts';
 import { root, type Books } from './shop-graph.ts';
@@ -53,7 +53,28 @@ const costOf = (query: string): number | undefined => {
   }
 };
 
-const execute = async (source: string, variables: Record<string, unknown>, rootValue: unknown): Promise<unknown> => {
+/** The fields that need a scope of their own. https://shopify.dev/docs/api/usage/access-scopes */
+const fieldScopes: Readonly<Record<string, string>> = {
+  'Order.customer': 'read_customers',
+  'LineItem.product': 'read_products',
+  'QueryRoot.order': 'read_orders',
+  'QueryRoot.orders': 'read_orders',
+  'QueryRoot.return': 'read_returns',
+  'QueryRoot.reverseFulfillmentOrder': 'read_returns',
+};
+
+/** Denies what the app has no scope for, in Shopify's words. */
+const resolverOf =
+  ({ scopes }: Pick<Books, 'scopes'>): GraphQLFieldResolver<unknown, unknown> =>
+  (source, parameters, context, info) => {
+    const scope = fieldScopes[`${info.parentType.name}.${info.fieldName}`];
+    if (scope === undefined || scopes.has(scope)) return defaultFieldResolver(source, parameters, context, info);
+    const message = `Access denied for ${info.fieldName} field. Required access: \`${scope}\` access scope.`;
+    const documentation = 'https://shopify.dev/api/usage/access-scopes';
+    throw new GraphQLError(message, { extensions: { code: 'ACCESS_DENIED', documentation } });
+  };
+
+const execute = async (source: string, variables: Record<string, unknown>, books: Books): Promise<unknown> => {
   const cost = costOf(source) ?? 0;
   const extensions = {
     cost: {
@@ -72,7 +93,11 @@ const execute = async (source: string, variables: Record<string, unknown>, rootV
       ],
     };
   }
-  return { ...(await graphql({ schema, source, rootValue, variableValues: variables })), extensions };
+  const fieldResolver = resolverOf(books);
+  return {
+    ...(await graphql({ schema, source, rootValue: root(books), variableValues: variables, fieldResolver })),
+    extensions,
+  };
 };
 
 const answer = (
@@ -85,13 +110,13 @@ const answer = (
 };
 
 type Api = {
-  readonly rootValue: unknown;
+  readonly books: Books;
   readonly faults: Fault[];
   readonly onRequest: ShopOptions['onRequest'];
 };
 
 const serve = async (
-  { rootValue, faults, onRequest }: Api,
+  { books, faults, onRequest }: Api,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -111,7 +136,7 @@ const serve = async (
       '{"errors":"[API] Invalid API key or access token (unrecognized login or wrong password)"}',
     );
   }
-  return answer(response, 200, JSON.stringify(await execute(query, variables, rootValue)));
+  return answer(response, 200, JSON.stringify(await execute(query, variables, books)));
 };
 
 const startServer = async (port: number, api: Api): Promise<{ readonly server: Server; readonly url: string }> => {
@@ -130,7 +155,14 @@ const openBooks = (clock: () => number, count?: number) => {
   const returns = new Map<string, ShopReturn>();
   const refunds = new Map<string, ShopRefund>();
   const changes = new Map<string, string>();
-  const books: Books = { orders, returns, refunds, updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt };
+  const scopes = new Set(['read_orders', 'read_all_orders', 'read_returns', 'read_customers', 'read_products']);
+  const books: Books = {
+    orders,
+    returns,
+    refunds,
+    scopes,
+    updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt,
+  };
   const source = () => ({ nextId, now: new Date(clock()).toISOString() });
   const orderOf = (id: string): ShopOrder => {
     const order = orders.get(id);
@@ -144,6 +176,7 @@ const openBooks = (clock: () => number, count?: number) => {
   };
   return {
     books,
+    scopes,
     orderOf,
     sell: (count: number): string[] => {
       const sold = makeOrders(clock(), nextId, count).slice(0, count);
@@ -193,9 +226,9 @@ const openBooks = (clock: () => number, count?: number) => {
  * refuses them.
  */
 export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
-  const { books, orderOf, sell, add, move, refund } = openBooks(clock, orders);
+  const { books, scopes, orderOf, sell, add, move, refund } = openBooks(clock, orders);
   const faults: Fault[] = [];
-  const { server, url } = await startServer(port, { rootValue: root(books), faults, onRequest });
+  const { server, url } = await startServer(port, { books, faults, onRequest });
   const tell = (topic: string, body: object) =>
     deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
   return {
@@ -225,6 +258,8 @@ export const startShop = async ({ port, clock = Date.now, orders, onRequest }: S
     /** Money goes back, for a return or without one: its delivery. */
     refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
       tell('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
+    /** What the app may read, to be taken away and given. */
+    scopes,
     /** The next requests are answered like this. */
     fail: (fault: Fault) => void faults.push(fault),
     close: async (): Promise<void> => {

@@ -118,6 +118,8 @@ export type Translator = {
   readonly look: (source: string, externalId: string, deadline: number) => Promise<Result<SeenReturn, ShopFailure>>;
   /** What changed since, oldest first: for what no delivery told us of. */
   readonly changedSince?: (source: string, from: From, deadline: number) => Promise<Result<Changes, ShopFailure>>;
+  /** The scopes that the shop's credentials lack, where the platform tells: without them orders are known in part. */
+  readonly missingScopes?: (source: string, deadline: number) => Promise<Result<readonly string[], ShopFailure>>;
 };
 
 /** Headers as API Gateway hands them over: lower-case names, repeated values joined by commas. */

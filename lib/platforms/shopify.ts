@@ -7,6 +7,7 @@ import { readBridged } from './shopify/bridged.ts';
 import { changedSince } from './shopify/changes.ts';
 import { shopOf } from './shopify/headers.ts';
 import { fetchReturn } from './shopify/return.ts';
+import { missingScopes } from './shopify/scopes.ts';
 import { see } from './shopify/see.ts';
 import { findAccess } from './shopify/access.ts';
 import { topics } from './shopify/topics.ts';
@@ -39,4 +40,5 @@ export const translator: Translator = {
   prepare: async (delivery, deadline) => prepareBy({ translate, see, nothing: 'nothing_refunded' }, delivery, deadline),
   look,
   changedSince: async (source, from, deadline) => changedSince({ source, deadline }, from),
+  missingScopes: async (source, deadline) => missingScopes({ source, deadline }),
 };

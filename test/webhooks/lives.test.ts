@@ -11,7 +11,7 @@ import { hooksOf, type Signed } from './support.ts';
 const stack = await sharedStack();
 
 /** Orders that no test has taken, by whether two units at least of their first line have left the shop. */
-const { one = [], more = [] } = Object.groupBy(stack.shop.sell(24), (id) =>
+const { one = [], more = [] } = Object.groupBy(stack.shop.sell(36), (id) =>
   (stack.shop.order(id).lines[0]?.quantity ?? 0) > 1 ? 'more' : 'one',
 );
 const orders = { one, more };
@@ -168,6 +168,23 @@ describe.each(['connected', 'standalone'] as const)('%s', (way) => {
       status: 'rejected',
       rejection: { code: 'window_expired', note: 'too late' },
     });
+  });
+
+  it('cancels a return of which the shop has taken every unit', async () => {
+    const request = stack.shop.webhook(freshOrder(), { quantity: 1 });
+    await heard(request);
+    await heard(stack.shop.move(request.returnGid, { do: 'approve' }));
+    expect(await heard(stack.shop.move(request.returnGid, { do: 'remove', quantity: 1 }))).toMatchObject({
+      status: 'cancelled',
+      lines: [{ quantities: { approved: 1, cancelled: 1 } }],
+    });
+  });
+
+  it('makes nothing of a return that was emptied before anybody heard of it', async () => {
+    const { returnGid } = stack.shop.webhook(freshOrder(), { quantity: 1 });
+    const row = await hear(stack.shop.move(returnGid, { do: 'remove', quantity: 1 }));
+    expect(row).toMatchObject({ status: 'done' });
+    expect(row).not.toHaveProperty('returnId');
   });
 
   it('takes the documented body of returns/process for nothing', async () => {

@@ -7,8 +7,8 @@ import { findAccess, type Access } from './access.ts';
 /** Supported until 2027-07; a version answers at least a year. https://shopify.dev/docs/api/usage/versioning */
 const apiVersion = '2026-07';
 
-/** What a query answered. `denied`: the token may not read some of it, and those fields are null. */
-export type Answer<Data> = { readonly data: Data; readonly denied: boolean };
+/** What a query answered. `denied`: the scopes that the token lacks for some of it, whose fields are null. */
+export type Answer<Data> = { readonly data: Data; readonly denied: readonly string[] };
 
 type Throttle = { readonly currentlyAvailable?: number; readonly restoreRate?: number };
 type Reply = {
@@ -26,7 +26,10 @@ const untilRestored = ({ extensions }: Reply): number => {
   return Math.max(0, ((requestedQueryCost - currentlyAvailable) / Math.max(1, restoreRate)) * 1000);
 };
 
-const passing: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE']);
+/** An error without a code is of the shop's machinery ("max error limit reached"): a query that is wrong has one. */
+const noCode = 'UNKNOWN';
+const passing: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', noCode]);
+const denial = 'ACCESS_DENIED';
 
 /** What errors are called. Words in the place of a code may be of a customer, and a reason is kept and shown. */
 const codesOf = (errors: unknown): readonly string[] => {
@@ -35,9 +38,32 @@ const codesOf = (errors: unknown): readonly string[] => {
   return list.map((error) => {
     const extensions = isObject(error) ? error['extensions'] : undefined;
     const code = isObject(extensions) ? extensions['code'] : undefined;
-    return typeof code === 'string' && /^[A-Za-z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
+    return typeof code === 'string' && /^[A-Za-z_]{1,60}$/.test(code) ? code : noCode;
   });
 };
+
+/** The fields that a scope of their own is needed for, where the shop does not name it. */
+const scopesByField: ReadonlyMap<unknown, string> = new Map([
+  ['customer', 'read_customers'],
+  ['product', 'read_products'],
+  ['return', 'read_returns'],
+  ['returns', 'read_returns'],
+  ['reverseFulfillmentOrder', 'read_returns'],
+  ['order', 'read_orders'],
+  ['orders', 'read_orders'],
+]);
+
+/** The scope that an error says is lacking: by its words, or by the field that was denied. */
+const scopeIn = (error: unknown): string => {
+  const { message, path, extensions } = isObject(error) ? error : {};
+  const told = [isObject(extensions) ? extensions['requiredAccess'] : undefined, message];
+  const named = told.flatMap((text) => /\b(read_[a-z_]{1,60})\b/.exec(typeof text === 'string' ? text : '')?.[1] ?? []);
+  const fields: readonly unknown[] = Array.isArray(path) ? path : [];
+  return named[0] ?? scopesByField.get(fields.findLast((step) => scopesByField.has(step))) ?? 'unknown';
+};
+
+const scopesIn = (errors: unknown): readonly string[] =>
+  Array.isArray(errors) ? [...new Set(errors.filter((error) => codesOf([error])[0] === denial).map(scopeIn))] : [];
 
 /** Reads a 200: GraphQL tells its errors in the body. */
 const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
@@ -46,12 +72,12 @@ const readReply = <Data>(body: string): Result<Answer<Data>, Refused> => {
   const codes = codesOf(reply.errors);
   if (codes.includes('THROTTLED')) return refused('retryable', 'shop_throttled', untilRestored(reply));
   if (codes.some((code) => passing.has(code))) return refused('retryable', 'shop_error');
-  const refusal = codes.find((code) => code !== 'ACCESS_DENIED');
+  const refusal = codes.find((code) => code !== denial);
   if (refusal !== undefined) return refused('permanent', `shop_refused_query:${refusal}`);
   if (typeof reply.data !== 'object' || reply.data === null) {
     return codes.length > 0 ? forbidden('shop_denied_access') : refused('retryable', 'shop_reply_unreadable');
   }
-  return ok({ data: reply.data as Data, denied: codes.length > 0 });
+  return ok({ data: reply.data as Data, denied: scopesIn(reply.errors) });
 };
 
 const questionOf = ({ apiUrl, accessToken }: Access, query: string, variables: Record<string, unknown>): Question => ({

@@ -36,6 +36,9 @@ const nextStart = ({ from }: Place, latest: string | undefined): Place => {
 const search = async (shop: Shop, { from, after }: Place): Promise<Result<Answer<ChangesData>, ShopFailure>> =>
   ask<ChangesData>(shop, changesQuery, { search: `updated_at:>='${from}'`, after: after ?? null });
 
+/** Whether the query itself may be what fails: some errors of it come without a code, as those of the machinery do. */
+const isRefusal = ({ kind, reason }: ShopFailure): boolean => kind === 'permanent' || reason === 'shop_error';
+
 type CameBack = Pick<ChangedOrderNode, 'returns' | 'refunds'>;
 
 /** The returns and refunds of an order; the refunds are a list without a cursor, so more are found by asking for more. */
@@ -43,7 +46,7 @@ const readWhole = async (shop: Shop, order: ChangedOrderNode): Promise<Result<Ca
   if (!order.returns.pageInfo.hasNextPage && order.refunds.length < 10) return ok(order);
   const answer = await ask<{ order: CameBack | null }>(shop, whatCameBackQuery, { id: order.id });
   if (!answer.ok) return answer;
-  return answer.value.denied ? permanent('shop_denied_access') : ok(answer.value.data.order ?? order);
+  return answer.value.denied.length > 0 ? permanent('shop_denied_access') : ok(answer.value.data.order ?? order);
 };
 
 /** A refund for a return is seen with the return. */
@@ -68,13 +71,13 @@ const changesOf = ({ returns, refunds }: CameBack, updatedAt: string): readonly 
 export const changedSince = async (shop: Shop, { cursor, since }: From): Promise<Result<Changes, ShopFailure>> => {
   let place = placeIn(cursor, since);
   let answer = await search(shop, place);
-  if (!answer.ok && answer.failure.kind === 'permanent' && place.after !== undefined) {
+  if (!answer.ok && isRefusal(answer.failure) && place.after !== undefined) {
     // The shop no longer knows its own cursor: what it had told is known, and told again.
     place = { from: place.from };
     answer = await search(shop, place);
   }
   if (!answer.ok) return answer;
-  if (answer.value.denied) return permanent('shop_denied_access');
+  if (answer.value.denied.length > 0) return permanent('shop_denied_access');
   const { nodes, pageInfo } = answer.value.data.orders;
   const found: Change[] = [];
   for (const order of nodes) {

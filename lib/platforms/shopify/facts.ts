@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
 import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
@@ -17,8 +18,8 @@ export type OrderReading = {
   readonly order: OrderNode;
   readonly lines: readonly LineNode[];
   readonly fulfillments: readonly Fulfillment[];
-  /** Whether every part could be read. */
-  readonly whole: boolean;
+  /** What could not be read. */
+  readonly found: readonly OrderDiscrepancy[];
   readonly observedAt: string;
 };
 
@@ -108,37 +109,48 @@ const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): OrderFacts['charges']
 
 const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'distance', pos: 'in_store' };
 
+/** What was charged in all, before returns. A tip may be one of the lines, or none. */
+const totalsOf = ({ totalPriceSet, totalTipReceivedSet }: OrderNode): readonly (number | undefined)[] => {
+  const read = (set: MoneySet | null | undefined) => set && minorUnits(presentment(set))?.amount;
+  const [total, tip] = [read(totalPriceSet) ?? undefined, read(totalTipReceivedSet) ?? 0];
+  return total === undefined ? [] : [total, total - tip];
+};
+
+/** Lines that can be read, and what is wrong with the others. */
+const readLines = (reading: OrderReading) => {
+  const currency = reading.order.presentmentCurrencyCode;
+  const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
+  for (const node of reading.lines.filter(({ quantity }) => quantity >= 1)) {
+    const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
+    if (unitPrice === undefined || unitPrice.currency !== currency)
+      found.push(discrepancy('order_price_unreadable', digitsOf(node.id)));
+    else if (!isGid(node.id, 'LineItem')) found.push(discrepancy('order_line_unreadable'));
+    else lines.push(lineFacts(node, unitPrice, reading));
+  }
+  return { lines, found };
+};
+
 /**
  * An order in the contract's words: amounts as charged to the customer (presentment money), ids as the digits of their
- * gids. A price that cannot be told exactly makes the order unreadable; anything less makes it `partial`.
+ * gids. What cannot be told exactly is a discrepancy, and makes the order `partial`.
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
 export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, observedAt } = reading;
   const currency = order.presentmentCurrencyCode;
-  const lines: OrderLine[] = [];
-  for (const node of reading.lines.filter(({ quantity }) => quantity >= 1)) {
-    const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
-    if (unitPrice === undefined || unitPrice.currency !== currency) return permanent('order_price_unreadable');
-    if (!isGid(node.id, 'LineItem')) return permanent('order_line_unreadable');
-    lines.push(lineFacts(node, unitPrice, reading));
-  }
-  if (lines.length === 0) return permanent('order_without_lines');
+  const { lines, found } = readLines(reading);
+  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanent('order_too_large');
   const destination = destinationFacts(order.shippingAddress?.countryCodeV2, order.shippingAddress?.provinceCode);
   const shipping = shippingFacts(order, currency);
-  const whole =
-    reading.whole &&
-    shipping !== undefined &&
-    lines.every((line) => line.taxTotal !== undefined && line.discountTotal !== undefined);
-  return ok({
+  const facts = {
     platform: 'shopify',
     orderId: digitsOf(order.id),
     currency,
     channel: 'shopify',
     lines,
-    completeness: whole ? 'full' : 'partial',
     source: 'shopify',
     observedAt,
     ...optional('number', clip(order.name, 100)),
@@ -156,5 +168,16 @@ export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailur
     ...optional('saleType', saleTypes[order.sourceName ?? '']),
     ...optional('shipping', shipping),
     ...optional('charges', dutyFacts(order)),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: totalsOf(order),
+      found: [
+        ...reading.found,
+        ...found,
+        ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal'),
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+      ],
+    }),
+  );
 };

@@ -55,6 +55,23 @@ export const unitsOf = (lines: readonly ReverseLineNode[]): SeenUnits[] =>
     }),
   ).filter(({ received, missing }) => received + missing > 0);
 
+/**
+ * The goods of a return with the units that were processed: `returnProcess` disposes of none of them where the shop does
+ * not ask it to. What was processed and is not missing has come, and waits for somebody to look at it.
+ */
+export const withProcessed = (
+  units: readonly SeenUnits[],
+  processed: readonly (OfLine & { readonly quantity: number })[],
+): readonly SeenUnits[] => {
+  const known = new Map(units.map((one) => [one.orderLineId, one]));
+  for (const [orderLineId, lines] of Map.groupBy(processed, (line) => line.orderLineId)) {
+    const { received, missing, found } = known.get(orderLineId) ?? { received: 0, missing: 0, found: [] };
+    const came = Math.max(received, sum(lines.map(({ quantity }) => quantity)) - missing);
+    if (came > received) known.set(orderLineId, { orderLineId, received: came, missing, found });
+  }
+  return [...known.values()];
+};
+
 const contentsOf = ({ nodes, pageInfo }: ReverseDeliveryNode['reverseDeliveryLineItems']) => {
   const packed = byLine(
     nodes.map(

@@ -1,8 +1,10 @@
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../contract/result.ts';
+import { log } from '../../log.ts';
 import type { Shop } from '../ask/api.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
+import { discrepancy } from '../read/completeness.ts';
 import { ask } from './api.ts';
 import { orderFacts, type Fulfillment } from './facts.ts';
 import {
@@ -81,17 +83,23 @@ export const fetchOrder = async (shop: Shop, orderGid: string): Promise<Result<O
   if (!answer.ok) return answer;
   const { order } = answer.value.data;
   // Also what a token without read_all_orders sees of an order older than 60 days.
-  if (order === null) return permanent(answer.value.denied ? 'shop_denied_access' : 'shop_order_not_found');
+  if (order === null) return permanent(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_order_not_found');
   const lines = await readLines(context, order);
   if (!lines.ok) return lines;
   const fulfillments = await readFulfillments(context, order);
   if (!fulfillments.ok) return fulfillments;
-  const whole = !answer.value.denied && lines.value.whole && fulfillments.value.whole;
+  const { denied } = answer.value;
+  if (denied.length > 0)
+    log('warn', 'scope missing', { platform: 'shopify', source: shop.source, scopes: denied.join(', ') });
   return orderFacts({
     order,
     lines: lines.value.nodes,
     fulfillments: fulfillments.value.nodes,
-    whole,
+    found: [
+      ...denied.map((scope) => discrepancy('scope_missing', scope)),
+      ...(lines.value.whole ? [] : [discrepancy('order_lines_unread')]),
+      ...(fulfillments.value.whole ? [] : [discrepancy('order_shipments_unread')]),
+    ],
     observedAt,
   });
 };

@@ -23,6 +23,8 @@ export const orderQuery = `query Order($id: ID!) {
     id name processedAt email presentmentCurrencyCode taxesIncluded sourceName
     customer { id displayName }
     shippingAddress { countryCodeV2 provinceCode }
+    totalPriceSet { ${money} }
+    totalTipReceivedSet { ${money} }
     totalRefundedShippingSet { ${money} }
     originalTotalDutiesSet { ${money} }
     shippingLines(first: 5) { nodes { originalPriceSet { ${money} } discountedPriceSet { ${money} } taxLines { priceSet { ${money} } } } }
@@ -92,6 +94,8 @@ export type OrderNode = {
   readonly sourceName: string | null;
   readonly customer: { readonly id: string; readonly displayName: string | null } | null;
   readonly shippingAddress: { readonly countryCodeV2: string | null; readonly provinceCode: string | null } | null;
+  readonly totalPriceSet: MoneySet | null;
+  readonly totalTipReceivedSet: MoneySet | null;
   readonly totalRefundedShippingSet: MoneySet | null;
   readonly originalTotalDutiesSet: MoneySet | null;
   readonly shippingLines: { readonly nodes: readonly ShippingLineNode[] } | null;

@@ -112,7 +112,7 @@ export const fetchRefund = async (shop: Shop, gid: string): Promise<Result<Refun
   const answer = await ask<{ refund: RefundNode | null }>(shop, refundQuery, { id: gid });
   if (!answer.ok) return answer;
   const { refund: node } = answer.value.data;
-  if (node === null) return permanent(answer.value.denied ? 'shop_denied_access' : 'shop_refund_not_found');
+  if (node === null) return permanent(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_refund_not_found');
   const lines = await pages<RefundLineNode>(node.refundLineItems, async (after) => {
     const next = await ask<{ refund: Pick<RefundNode, 'refundLineItems'> | null }>(shop, refundLinesQuery, {
       id: gid,

@@ -7,6 +7,7 @@ import { money, page, type Connection, type MoneySet } from './queries.ts';
 const returnLines = `
       nodes {
         quantity
+        processedQuantity
         returnReason
         returnReasonNote
         customerNote
@@ -105,6 +106,8 @@ type FulfilledLine = { readonly lineItem: Identified };
 
 export type ReturnLineNode = {
   readonly quantity: number;
+  /** Handled by `returnProcess`, which need not dispose of anything. */
+  readonly processedQuantity: number | null;
   readonly returnReason: string | null;
   readonly returnReasonNote: string | null;
   readonly customerNote: string | null;

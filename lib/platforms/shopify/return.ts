@@ -9,6 +9,7 @@ import { digitsOf, isGid } from './gid.ts';
 import { pages } from './pages.ts';
 import { reasonOf } from './reasons.ts';
 import { returnLinesQuery, returnQuery, type ReturnLineNode, type ReturnNode } from './return-queries.ts';
+import { withProcessed } from './goods.ts';
 import { fetchGoods } from './reverse-order.ts';
 import { clip } from '../read/text.ts';
 import { declines, statuses } from './words.ts';
@@ -36,7 +37,7 @@ const readLines = async (
   shop: Shop,
   id: string,
   first: ReturnNode['returnLineItems'],
-): Promise<Result<readonly SeenLine[], ShopFailure>> => {
+): Promise<Result<{ readonly lines: readonly SeenLine[]; readonly processed: readonly SeenLine[] }, ShopFailure>> => {
   const read = await pages<ReturnLineNode>(first, async (after) => {
     const answer = await ask<{ return: Pick<ReturnNode, 'returnLineItems'> | null }>(shop, returnLinesQuery, {
       id,
@@ -45,11 +46,17 @@ const readLines = async (
     return answer.ok ? ok(answer.value.data.return?.returnLineItems) : answer;
   });
   if (!read.ok) return read;
-  const lines = read.value.nodes.filter(({ quantity }) => quantity > 0).map(lineOf);
-  const known = lines.filter((line) => line !== undefined);
-  if (known.length < lines.length) return permanent('return_line_unverified');
-  if (known.length === 0) return permanent('return_without_lines');
-  return read.value.whole ? ok(known) : permanent('return_too_large');
+  if (!read.value.whole) return permanent('return_too_large');
+  const nodes = read.value.nodes.filter(({ quantity }) => quantity > 0);
+  const lines: SeenLine[] = [];
+  const processed: SeenLine[] = [];
+  for (const node of nodes) {
+    const line = lineOf(node);
+    if (line === undefined) return permanent('return_line_unverified');
+    lines.push(line);
+    processed.push({ ...line, quantity: Math.min(node.processedQuantity ?? 0, line.quantity) });
+  }
+  return ok({ lines, processed });
 };
 
 const rejectionOf = ({ decline }: ReturnNode): Pick<SeenReturn, 'rejection'> => {
@@ -72,7 +79,7 @@ export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result
   const answer = await ask<{ return: ReturnNode | null }>(shop, returnQuery, { id: returnGid });
   if (!answer.ok) return answer;
   const { return: node } = answer.value.data;
-  if (node === null) return permanent(answer.value.denied ? 'shop_denied_access' : 'shop_return_not_found');
+  if (node === null) return permanent(answer.value.denied.length > 0 ? 'shop_denied_access' : 'shop_return_not_found');
   const orderGid = node.order?.id;
   if (!isGid(orderGid, 'Order')) return permanent('return_without_order');
   const status = statuses[node.status];
@@ -86,18 +93,21 @@ export const fetchReturn = async (shop: Shop, returnGid: string): Promise<Result
   );
   if (!goods.ok) return goods;
   const closedAt = instant(node.closedAt);
+  const { lines: kept, processed } = lines.value;
   const seen: SeenReturn = {
     platform: 'shopify',
     externalId: returnGid,
     orderId: digitsOf(orderGid),
-    status,
+    // Staff may take every unit off a return and leave it open: nothing of it is expected any more.
+    status: kept.length === 0 ? 'cancelled' : status,
     createdAt: instant(node.createdAt) ?? seenAt,
     ...(closedAt !== undefined && { closedAt }),
     seenAt,
     initiatedBy: initiatorOf(node),
-    lines: lines.value,
+    lines: kept,
     ...rejectionOf(node),
-    ...goods.value,
+    parcels: goods.value.parcels,
+    units: withProcessed(goods.value.units, places.length > 0 ? processed : []),
   };
   return ok({ seen, orderGid, refundGids: node.refunds.nodes.map(({ id }) => id) });
 };

@@ -17,9 +17,9 @@ import {
 
 type Found<Node> = { readonly reverseFulfillmentOrder: Node | null };
 
-const notFound = (denied: boolean): ShopFailure => ({
+const notFound = (denied: readonly string[]): ShopFailure => ({
   kind: 'permanent',
-  reason: denied ? 'shop_denied_access' : 'shop_reverse_fulfillment_order_not_found',
+  reason: denied.length > 0 ? 'shop_denied_access' : 'shop_reverse_fulfillment_order_not_found',
 });
 
 const readLines = async (shop: Shop, id: string, first: ReverseOrderNode['lineItems']) =>

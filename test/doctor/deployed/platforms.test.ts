@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startShop } from '../../../lib/local/shop.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { Underway } from '../../../lib/doctor/part.ts';
 import { startPlatformSecret } from '../../platforms/platform-secret.ts';
@@ -115,6 +116,29 @@ const answers: readonly (readonly [string, Answer, string])[] = [
   ['a reset', 'reset', 'it is not reached (shop_unreachable:ECONNRESET)'],
   ['silence', 'hang', 'it does not answer in time (shop_timeout)'],
 ];
+
+describe('the scopes of a shop', () => {
+  it('are listed where some are missing', async () => {
+    const shopify = await startShop({ port: 0 });
+    const { shopDomain, webhookSecret, accessToken, url: apiUrl } = shopify;
+    const entry = { webhookSecrets: [webhookSecret], accessToken, apiUrl };
+    store.put({ [shopDomain]: entry });
+    expect(row(await look(['shopify']), 'shopify scopes')).toEqual({
+      check: 'platform shopify scopes',
+      status: 'passed',
+      detail: '1 has all that is read',
+    });
+    shopify.scopes.delete('read_customers');
+    shopify.scopes.delete('read_products');
+    expect(row(await look(['shopify']), 'shopify scopes')).toMatchObject({
+      status: 'failed',
+      detail: `${shopDomain} lacks read_customers, read_products`,
+    });
+    store.put({ [shopDomain]: { ...entry, accessToken: 'shpat_replaced' } });
+    expect(row(await look(['shopify']), 'shopify scopes')?.status).toBe('skipped');
+    await shopify.close();
+  });
+});
 
 describe('a shop’s API that fails', () => {
   it.each(answers)('with %s is a finding within the time of the examination', async (_, answer, words) => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startShop } from '../../../lib/local/shop.ts';
 import type { ShopOrder } from '../../../lib/local/shop-orders.ts';
+import { hearLines } from '../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 const requests: { query: string; variables: unknown }[] = [];
@@ -177,15 +178,30 @@ describe('fetchOrder', () => {
     '{"errors":[{"extensions":{"code":7}},null]}',
     '{"errors":{"id":"unknown"}}',
     '{"errors":"[API] Invalid API key of Jane Doe"}',
-  ])('no words of a refusal are kept: %s', async (body) => {
+    '{"errors":[{"message":"query has exceeded the max error limit reached"}]}',
+    '{"errors":[{"message":"Timeout"}]}',
+  ])('an error without a code is asked again, and none of its words are kept: %s', async (body) => {
     shop.fail({ times: 1, status: 200, body });
-    expect(await fetchOrder({ source: shop.shopDomain, deadline: soon() }, gid(large().id))).toEqual({
-      ok: false,
-      failure: { kind: 'permanent', reason: 'shop_refused_query:UNKNOWN' },
-    });
+    // No time is left for another attempt.
+    const result = await fetchOrder({ source: shop.shopDomain, deadline: Date.now() + 100 }, gid(large().id));
+    expect(result).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'shop_error' } });
   });
 
-  test('what the token may not read makes the order partial', async () => {
+  test.each(['read_customers', 'read_products'])('an order that is read without %s names the scope', async (scope) => {
+    const lines: string[] = [];
+    hearLines((line) => void lines.push(line));
+    shop.scopes.delete(scope);
+    const facts = await read(large());
+    shop.scopes.add(scope);
+    expect(facts).toMatchObject({ completeness: 'partial', discrepancies: [{ code: 'scope_missing', detail: scope }] });
+    expect(facts.lines).toHaveLength(large().lines.length);
+    expect(lines.join('')).toContain(
+      `"message":"scope missing","platform":"shopify","source":"${shop.shopDomain}","scopes":"${scope}"`,
+    );
+    expect(await read(large())).toMatchObject({ completeness: 'full', discrepancies: [] });
+  });
+
+  test('a scope that the shop does not name is that of the field', async () => {
     const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
     requests.splice(0);
     await read(order);
@@ -198,14 +214,40 @@ describe('fetchOrder', () => {
       })
     ).json()) as { data: { order: object } };
     const data = { order: { ...reply.data.order, customer: null, email: null } };
-    shop.fail({
-      times: 1,
-      status: 200,
-      body: JSON.stringify({ data, errors: [{ message: 'x', extensions: { code: 'ACCESS_DENIED' } }] }),
-    });
+    const error = { message: 'x', path: ['order', 'customer'], extensions: { code: 'ACCESS_DENIED' } };
+    shop.fail({ times: 1, status: 200, body: JSON.stringify({ data, errors: [error] }) });
     const facts = await read(order);
-    expect(facts.completeness).toBe('partial');
+    expect(facts).toMatchObject({ completeness: 'partial', discrepancies: [{ detail: 'read_customers' }] });
     expect(facts).not.toHaveProperty('customer');
+  });
+
+  test('an order whose parts do not come to its total is partial', async () => {
+    const order = orderWith(({ fulfillments }) => fulfillments.length === 1);
+    requests.splice(0);
+    await read(order);
+    const { query, variables } = requests[0] ?? {};
+    const url = `${shop.url}/admin/api/2026-07/graphql.json`;
+    const headers = { 'content-type': 'application/json', 'x-shopify-access-token': shop.accessToken };
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+    const { data } = (await reply.json()) as { data: { order: Record<string, unknown> } };
+    const totalPriceSet = { presentmentMoney: { amount: '1.0', currencyCode: order.currency } };
+    shop.fail({ times: 1, status: 200, body: JSON.stringify({ data: { order: { ...data.order, totalPriceSet } } }) });
+    expect(await read(order)).toMatchObject({
+      completeness: 'partial',
+      discrepancies: [{ code: 'order_total_differs' }],
+    });
+  });
+
+  test('tells the scopes that the token lacks; whoever may write may read', async () => {
+    const { translator } = await import('../../../lib/platforms/shopify.ts');
+    const missing = async () => translator.missingScopes?.(shop.shopDomain, soon());
+    expect(await missing()).toEqual({ ok: true, value: [] });
+    shop.scopes.delete('read_customers');
+    shop.scopes.delete('read_returns');
+    shop.scopes.add('write_returns');
+    expect(await missing()).toEqual({ ok: true, value: ['read_customers'] });
+    shop.scopes.delete('write_returns');
+    shop.scopes.add('read_customers').add('read_returns');
   });
 });
 

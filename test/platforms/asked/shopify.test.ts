@@ -117,6 +117,29 @@ describe('what a return has come to in the shop', () => {
     expect(returns.map(({ seen }) => seen.units)).toEqual([[{ orderLineId: lineIdOf(orderId), ...expected }]]);
   });
 
+  test('counts units that were processed without a disposition as here, also once it is closed', async () => {
+    const returnGid = opened();
+    shop.move(returnGid, { do: 'process' });
+    const { returns } = await seenAfter(shop.move(returnGid, { do: 'close' }));
+    expect(returns[0]?.seen).toMatchObject({
+      status: 'completed',
+      units: [{ orderLineId: lineIdOf(orderId), received: 1, missing: 0, found: [] }],
+    });
+  });
+
+  test('does not count units as here that were processed as missing', async () => {
+    const returnGid = opened();
+    shop.move(returnGid, { do: 'dispose', type: 'MISSING', quantity: 1 });
+    shop.move(returnGid, { do: 'process' });
+    const { returns } = await seenAfter(shop.move(returnGid, { do: 'close' }));
+    expect(returns[0]?.seen.units).toMatchObject([{ received: 0, missing: 1 }]);
+  });
+
+  test('is cancelled once every unit was taken off it', async () => {
+    const { returns } = await seenAfter(shop.move(opened(), { do: 'remove', quantity: 1 }));
+    expect(returns[0]?.seen).toMatchObject({ status: 'cancelled', lines: [] });
+  });
+
   test('counts units once that were disposed of again', async () => {
     const returnGid = opened();
     shop.move(returnGid, { do: 'dispose', type: 'PROCESSING_REQUIRED', quantity: 1 });
