@@ -3,10 +3,11 @@ import { bag, connection, type PageArguments } from './shop-values.ts';
 
 /* The shop's objects as graphql-js resolves them: plain values, and functions where the field takes arguments. */
 
+/** In thousandths of the currency's main unit. */
+const sum = (amounts: readonly string[]) => amounts.reduce((all, amount) => all + Math.round(Number(amount) * 1000), 0);
+
 /** What an order comes to. The prices have three decimals at most. */
 const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string => {
-  const sum = (amounts: readonly string[]) =>
-    amounts.reduce((all, amount) => all + Math.round(Number(amount) * 1000), 0);
   const taxes = taxesIncluded ? [] : [...lines.flatMap((line) => line.taxes), shipping.tax];
   const prices = lines.map(({ unitPrice, quantity }) => sum([unitPrice]) * quantity);
   const total = prices.reduce((all, price) => all + price, 0) - sum(lines.flatMap(({ discounts }) => discounts));

@@ -10,11 +10,12 @@ import { idOf } from './read/fields.ts';
 import type { Prepared, Receiver, ShopFailure, Translator } from './platform.ts';
 import { readBridged } from './adobe/bridged.ts';
 import { topics } from './adobe/topics.ts';
+import { findShop } from './ask/find-shop.ts';
 import { permanent, unprepared } from './ask/shop-failure.ts';
 
 const registeredShop = async (source: string, deadline: number): Promise<Result<RegisteredShop, ShopFailure>> => {
-  const access = await findAccess(source);
-  return access === undefined ? permanent('unknown_source') : ok({ source, platform: access.orderPlatform, deadline });
+  const access = await findShop(findAccess, source);
+  return access.ok ? ok({ source, platform: access.value.orderPlatform, deadline }) : access;
 };
 
 const fromFailure = (failure: ShopFailure, early: boolean): Prepared => {

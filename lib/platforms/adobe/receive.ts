@@ -21,7 +21,7 @@ const sourceOf = async ({ source, body }: Arrival, options: FindOptions): Promis
     const named = await found(source, options);
     return named !== undefined && body.includes(named.shop.clientId) ? named : undefined;
   }
-  for (const name of await sourcesOf('adobe', options.signal)) {
+  for (const name of await sourcesOf('adobe', { ...(options.signal && { signal: options.signal }) })) {
     if (!body.includes(name)) continue;
     const named = await found(name, options);
     if (named?.shop.clientId === name) return named;

@@ -8,7 +8,7 @@ import { retryAfterMs } from '../../net/retry-after.ts';
 import { TransportError } from '../../net/transport-error.ts';
 import { parseExactly } from '../read/exact-json.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from './shop-failure.ts';
+import { findShop } from './find-shop.ts';
 import type { FindOptions } from './sources.ts';
 
 const attempts = 4;
@@ -120,8 +120,8 @@ export const askShop = async <Access, Value>(
 ): Promise<Result<Value, ShopFailure>> =>
   askApi(
     async (fresh) => {
-      const access = await find(source, { fresh });
-      return access === undefined ? permanent('unknown_source') : ok(question(access));
+      const access = await findShop(find, source, fresh);
+      return access.ok ? ok(question(access.value)) : access;
     },
     read,
     deadline,

@@ -128,9 +128,12 @@ export const findSource = async <Source>(
   }
 };
 
-/** The names of a platform's sources. */
-export const sourcesOf = async (platform: string, signal?: AbortSignal): Promise<readonly string[]> => {
-  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }) });
+/** The names of a platform's sources; where `fresh`, those that were added since the secret was last read among them. */
+export const sourcesOf = async (
+  platform: string,
+  { fresh = false, signal }: FindOptions = {},
+): Promise<readonly string[]> => {
+  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }), force: fresh });
   const sources = parseObject(text)?.['sources'];
   return isObject(sources) ? Object.keys(sources) : [];
 };

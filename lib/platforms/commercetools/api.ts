@@ -3,7 +3,7 @@ import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/access-token.ts';
 import { askApi, readJson, type Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { findShop } from '../ask/find-shop.ts';
 import { findAccess, type Access } from './access.ts';
 import { tokenOf } from './token.ts';
 
@@ -15,8 +15,9 @@ const grantOf = async (
   fresh: boolean,
   refused: AccessToken | undefined,
 ): Promise<Result<Grant, ShopFailure>> => {
-  const project = await findAccess(source, { fresh });
-  if (project === undefined) return permanent('unknown_source');
+  const found = await findShop(findAccess, source, fresh);
+  if (!found.ok) return found;
+  const project = found.value;
   try {
     return ok({ project, token: await tokenOf(source, project, deadline, fresh ? refused : undefined) });
   } catch (error) {

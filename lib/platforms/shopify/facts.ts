@@ -109,10 +109,12 @@ const dutyFacts = ({ originalTotalDutiesSet }: OrderNode): OrderFacts['charges']
 
 const saleTypes: Readonly<Record<string, OrderFacts['saleType']>> = { web: 'distance', pos: 'in_store' };
 
+const amountIn = (set: MoneySet | null): number | undefined =>
+  set === null ? undefined : minorUnits(presentment(set))?.amount;
+
 /** What was charged in all, before returns. A tip may be one of the lines, or none. */
 const totalsOf = ({ totalPriceSet, totalTipReceivedSet }: OrderNode): readonly (number | undefined)[] => {
-  const read = (set: MoneySet | null | undefined) => set && minorUnits(presentment(set))?.amount;
-  const [total, tip] = [read(totalPriceSet) ?? undefined, read(totalTipReceivedSet) ?? 0];
+  const [total, tip] = [amountIn(totalPriceSet), amountIn(totalTipReceivedSet) ?? 0];
   return total === undefined ? [] : [total, total - tip];
 };
 

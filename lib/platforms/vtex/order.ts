@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../ask/api.ts';
+import { findShop } from '../ask/find-shop.ts';
 import { objectOf, objectsOf } from '../read/fields.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
@@ -56,9 +57,9 @@ export const fetchOrder = async (shop: Shop, orderId: string): Promise<Result<Or
   const observedAt = new Date().toISOString();
   const answer = await ask(shop, 'apiUrl', `/api/oms/pvt/orders/${encodeURIComponent(orderId)}`);
   if (!answer.ok) return answer;
-  const found = await findAccess(shop.source);
-  if (found === undefined) return permanent('unknown_source');
-  const order = readOrder(answer.value, found.orderPlatform, observedAt);
+  const found = await findShop(findAccess, shop.source);
+  if (!found.ok) return found;
+  const order = readOrder(answer.value, found.value.orderPlatform, observedAt);
   if (!order.ok) return order;
   return order.value.orderId === orderId ? order : permanent('order_unreadable');
 };

@@ -4,6 +4,7 @@ import { idOf, objectsOf } from '../read/fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { ofKnownLines } from '../read/known-lines.ts';
 import type { Shop } from '../ask/api.ts';
+import { findShop } from '../ask/find-shop.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
@@ -54,9 +55,9 @@ export const see = async (shop: Shop, { id: orderId }: Subject): Promise<Result<
   if (unplaced.has(order['status'])) return ok(undefined);
   const listed = await readRefunds(shop, orderId, order);
   if (!listed.ok) return listed;
-  const site = await findAccess(shop.source);
-  if (site === undefined) return permanent('unknown_source');
-  const platform = site.orderPlatform;
+  const site = await findShop(findAccess, shop.source);
+  if (!site.ok) return site;
+  const platform = site.value.orderPlatform;
   const currency = typeof order['currency'] === 'string' ? order['currency'] : '';
   const shippings = listed.value.map((refund) => shippingOf(refund, currency));
   const shippingRefunded = shippings.every((one) => one !== undefined)

@@ -268,12 +268,6 @@ describe('what stands in the way', () => {
     expect(await prepare()).toEqual({ kind: 'retry', reason: 'shop_status_403' });
     adobe.answers.set(path, { status: 400, body: '{}' });
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_400' });
-    expect(
-      await translator.prepare(
-        { source: 'nobody', topic: topic('rma_save_after'), body: event('rma_save_after', { entity_id: 4 }) },
-        soon(),
-      ),
-    ).toEqual({ kind: 'parked', reason: 'unknown_source' });
   });
 
   test('the token goes to the shop, and nowhere else', async () => {

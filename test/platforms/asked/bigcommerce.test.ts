@@ -289,7 +289,6 @@ describe('what the store answers', () => {
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'shop_status_204' });
     shop.fail({ status: 200, body: '[]' });
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_unreadable' });
-    expect(await prepare(250, 'store/order/updated', 'nobody')).toEqual({ kind: 'parked', reason: 'unknown_source' });
   });
 
   test('is asked for with a token that was replaced meanwhile', async () => {

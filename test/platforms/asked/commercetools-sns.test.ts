@@ -90,11 +90,8 @@ describe('a notification by SNS', () => {
       delivery: { source: projectKey, topic: 'ReturnInfoAdded', deliveryId: message.id },
     });
     // What is stored is the envelope: nothing of its source can be asked here.
-    const { kind } = await translator.prepare(
-      { source: 'elsewhere', topic: 'ReturnInfoAdded', body: envelope },
-      Date.now() + 1_000,
-    );
-    expect(kind).toBe('parked');
+    const delivery = { source: 'elsewhere', topic: 'ReturnInfoAdded', body: envelope };
+    expect(await translator.prepare(delivery, Date.now() + 1_000)).toMatchObject({ reason: 'unknown_source' });
   });
 
   test('is kept where nobody knows what it says', async () => {

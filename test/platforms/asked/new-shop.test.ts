@@ -1,0 +1,83 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startShop } from '../../../lib/local/shop.ts';
+import { startPlatformSecret } from '../platform-secret.ts';
+
+/* A shop that is added to a secret which the container has read, and goes on to use, without it. */
+
+const shop = await startShop({ port: 0 });
+const store = await startPlatformSecret();
+const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
+const [orderId = ''] = shop.orderIds;
+const { body } = shop.webhook(orderId);
+const delivery = { source: shop.shopDomain, topic: 'returns/request', body: JSON.parse(body.toString()) as unknown };
+const soon = () => Date.now() + 20_000;
+
+afterAll(async () => {
+  vi.useRealTimers();
+  await shop.close();
+  await store.close();
+});
+
+/** As a new container, which has read its secret before the shop was added. */
+const warm = async () => {
+  vi.resetModules();
+  const { translators } = await import('../../../lib/platforms/translators.ts');
+  store.put({ 'other.myshopify.com': entry });
+  const { findSource } = await import('../../../lib/platforms/ask/sources.ts');
+  await findSource('shopify', 'other.myshopify.com', () => true);
+  return translators;
+};
+
+/** Of the time alone: what goes on over the network waits for nothing. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+
+describe('the first delivery of a shop that was added', () => {
+  test('is understood with the secret read again', async () => {
+    const { shopify } = await warm();
+    store.put({ 'other.myshopify.com': entry, [shop.shopDomain]: entry });
+    const reads = store.reads();
+    expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'seen' });
+    expect(store.reads()).toBe(reads + 1);
+  });
+
+  test('is parked where the secret that was read again has no such source', async () => {
+    const { shopify } = await warm();
+    expect(await shopify?.prepare(delivery, soon())).toEqual({ kind: 'parked', reason: 'unknown_source' });
+  });
+
+  test('waits where the secret was read again within the last minute, and is understood then', async () => {
+    const { shopify } = await warm();
+    expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'parked' });
+    const reads = store.reads();
+    store.put({ 'other.myshopify.com': entry, [shop.shopDomain]: entry });
+    vi.advanceTimersByTime(59_000);
+    expect(await shopify?.prepare(delivery, soon())).toEqual({ kind: 'retry', reason: 'unknown_source' });
+    expect(store.reads()).toBe(reads);
+    vi.advanceTimersByTime(1_000);
+    expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'seen' });
+    expect(store.reads()).toBe(reads + 1);
+  });
+});
+
+test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standard', 'vtex', 'woocommerce'])(
+  '%s reads its secret again for a source that it does not have, at most once a minute',
+  async (platform) => {
+    const translators = await warm();
+    const { findSource } = await import('../../../lib/platforms/ask/sources.ts');
+    await findSource(platform, 'other.myshopify.com', () => true);
+    const reads = store.reads();
+    const ask = async () =>
+      translators[platform]?.changedSince?.('new-shop', { since: '2026-11-01T00:00:00.000Z' }, soon());
+    expect(await ask()).toEqual({ ok: false, failure: { kind: 'permanent', reason: 'unknown_source' } });
+    expect(await ask()).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'unknown_source' } });
+    expect(store.reads()).toBe(reads + 1);
+  },
+);
+
+test('a reconciliation knows a shop that was added', async () => {
+  await warm();
+  const { sourcesOf } = await import('../../../lib/platforms/ask/sources.ts');
+  store.put({ 'other.myshopify.com': entry, 'new.myshopify.com': entry });
+  expect(await sourcesOf('shopify')).toEqual(['other.myshopify.com']);
+  expect(await sourcesOf('shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);
+});
