@@ -54,7 +54,7 @@ export type Seen = {
   readonly refunds: readonly SeenRefund[];
   /** Whether these are all returns that the order has there: ours that are none of them were taken away. */
   readonly isAll?: true;
-  /** Why a return of the order could not be read: once the others are followed, the delivery is parked for that. */
+  /** Why a return or a refund could not be read: once the others are followed, the delivery is parked for that. */
   readonly unread?: ShopFailure;
 };
 

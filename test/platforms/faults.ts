@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { expect } from 'vitest';
 import { nameDefinitions } from '../../lib/contract/definitions.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
 import type { SeenRefund } from '../../lib/platforms/follow/seen.ts';
@@ -41,6 +42,16 @@ export const seenFaults = ({ order: facts, returns, refunds }: Seen) => [
   ]),
   ...[...returns.flatMap((one) => one.refunds), ...refunds].flatMap((refund) => faults('recordRefund', refund)),
 ];
+
+/** What an order is seen as of which a return or a refund cannot be read: it says so, and the delivery is parked for it. */
+export const seenWithout = (code: string) => ({
+  kind: 'seen',
+  order: {
+    completeness: 'partial',
+    discrepancies: expect.arrayContaining([expect.objectContaining({ code })]) as unknown,
+  },
+  unread: { kind: 'permanent', reason: code },
+});
 
 /** What the contract and the domain say is wrong with a refund of an order that has two units of one line. */
 export const bookingFaults = (refund: SeenRefund, lineId: string) => {

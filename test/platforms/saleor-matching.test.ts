@@ -51,7 +51,7 @@ const saidOf = (all: readonly Happening[]) => {
   const one = after(all);
   const given = moneyGiven(one);
   if (!given.ok) throw new Error(given.failure.reason);
-  const { ofReturns, others } = matchMoney(one, given.value);
+  const { ofReturns, others } = matchMoney(one, given.value.read);
   return [
     ...[...ofReturns].flatMap(([id, refunds]) => refunds.map((refund) => [refund.externalId, id, refund] as const)),
     ...others.map((refund) => [refund.externalId, 'none', refund] as const),

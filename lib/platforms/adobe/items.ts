@@ -1,8 +1,9 @@
-import { ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
 import type { Finding, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { unitsOf } from './values.ts';
 
@@ -69,13 +70,17 @@ const itemOf = (row: JsonObject, rma: JsonObject): Item | undefined => {
   return item.asked > 0 ? item : undefined;
 };
 
-/** The items of a return; parts of a unit, and items of no line of the order, make it unreadable. */
-export const itemsOf = (rma: JsonObject): Result<readonly Item[], ShopFailure> => {
+/** The items of a return. Parts of a unit, and items of no line of the order, are unread and hold up no other. */
+export const itemsOf = (rma: JsonObject): Result<EachRead<Item>, ShopFailure> => {
   const rows = objectsOf(rma['items']);
-  const items = rows.flatMap((row) => itemOf(row, rma) ?? []);
-  if (items.length < rows.length) return permanent('return_line_unreadable');
-  if (items.length === 0) return permanent('return_without_lines');
-  return items.length > 200 ? permanent('return_too_large') : ok(items);
+  const items = eachPart(rows, (row) => {
+    const item = itemOf(row, rma);
+    return item === undefined ? permanent('return_line_unreadable') : ok(item);
+  });
+  if (!items.ok) return items;
+  const { read, unread } = items.value;
+  if (read.length === 0) return unread === undefined ? permanent('return_without_lines') : fail(unread);
+  return read.length > 200 ? permanent('return_too_large') : items;
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

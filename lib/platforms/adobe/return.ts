@@ -13,7 +13,12 @@ import { ask, type RegisteredShop } from './api.ts';
 import { isEnded, statusOf } from './status.ts';
 
 /** A return as the shop has it, and the id that the REST API knows its order by. */
-export type ReturnReading = { readonly seen: SeenReturn; readonly orderId: string };
+export type ReturnReading = {
+  readonly seen: SeenReturn;
+  readonly orderId: string;
+  /** Why one of its items could not be read. */
+  readonly unread?: ShopFailure;
+};
 
 const attributes: readonly Attribute[] = ['reason', 'condition', 'resolution'];
 
@@ -121,14 +126,15 @@ export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Res
   const rma = answer.value;
   const orderId = idOf(rma['order_id']);
   if (idOf(rma['entity_id']) !== id || orderId === undefined) return permanent('return_unreadable');
-  const items = itemsOf(rma);
-  if (!items.ok) return items;
+  const found = itemsOf(rma);
+  if (!found.ok) return found;
+  const { read: items, unread } = found.value;
   const number = await readOrderNumber(shop, rma, orderId);
   if (!number.ok) return number;
   if (number.value === undefined) return permanent('return_without_order');
-  const labels = await readLabels(shop, items.value);
+  const labels = await readLabels(shop, items);
   if (!labels.ok) return labels;
-  const status = statusOf(rma['status'], items.value);
+  const status = statusOf(rma['status'], items);
   const goesOn = status === 'approved' || status === 'completed';
   const tracks = goesOn ? await readTracks(shop, id, rma) : ok([]);
   if (!tracks.ok) return tracks;
@@ -143,12 +149,12 @@ export const fetchReturn = async (shop: RegisteredShop, id: string): Promise<Res
     ...(closedAt !== undefined && { closedAt }),
     seenAt,
     initiatedBy: 'customer',
-    lines: items.value
+    lines: items
       .map((item) => ({ item, quantity: unitsIn(item, status) }))
       .filter(({ quantity }) => quantity > 0)
       .map(({ item, quantity }) => lineOf(item, quantity, labels.value, comments)),
     parcels: parcelsOf(tracks.value),
-    units: goesOn ? goodsOf(items.value) : [],
+    units: goesOn ? goodsOf(items) : [],
   };
-  return ok({ seen, orderId });
+  return ok({ seen, orderId, ...(unread !== undefined && { unread }) });
 };

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
+import { withUnread } from '../read/completeness.ts';
 import { fetchOrder } from './order.ts';
 import { fetchMemo, refundOf } from './refund.ts';
 import type { RegisteredShop } from './api.ts';
@@ -11,7 +12,10 @@ const seeReturn = async (shop: RegisteredShop, id: string): Promise<Result<Seen,
   if (!read.ok) return read;
   const order = await fetchOrder(shop, read.value.orderId);
   if (!order.ok) return order;
-  return ok({ kind: 'seen', order: order.value, returns: [{ seen: read.value.seen, refunds: [] }], refunds: [] });
+  const { seen, unread } = read.value;
+  const returns = [{ seen, refunds: [] }];
+  const noted = withUnread(order.value, unread);
+  return ok({ kind: 'seen', order: noted, returns, refunds: [], ...(unread !== undefined && { unread }) });
 };
 
 const seeMemo = async (shop: RegisteredShop, id: string): Promise<Result<Seen | undefined, ShopFailure>> => {

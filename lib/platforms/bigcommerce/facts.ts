@@ -1,7 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { exponent } from '../../money/currency.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { discrepancy, withCompleteness } from '../read/completeness.ts';
 import { minorOf, sumOf } from '../read/decimal.ts';
+import { wholeOf } from '../read/exact-json.ts';
 import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
 import { instant } from '../read/instants.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
@@ -62,13 +65,6 @@ export const currencyOf = (order: JsonObject): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** Whether parts come to a total, of which credits of the shopper may have been taken off. */
-const comesTo = (total: number, parts: readonly number[], credits: number): boolean => {
-  const difference = parts.reduce((sum, part) => sum + part, 0) - total;
-  // Each part was rounded by itself, the total once.
-  return [0, credits].some((taken) => Math.abs(difference - taken) <= parts.length);
-};
-
 /**
  * An order in the contract's words. It is `partial` where something of its money cannot be told, or its parts do not come
  * to its total.
@@ -83,31 +79,26 @@ export const orderFacts = ({
   const orderId = idOf(order['id']);
   const currency = currencyOf(order);
   const total = minorOf(order['total_inc_tax'], currency);
-  if (orderId === undefined || total === undefined) return permanent('order_unreadable');
-  const items = products.filter(({ quantity }) => quantity !== '0');
-  const read = items.flatMap((item) => lineOf(item, order, currency) ?? []);
-  if (read.length < items.length) return permanent('order_line_unreadable');
-  if (read.length === 0) return permanent('order_without_lines');
+  if (orderId === undefined || exponent(currency) === undefined) return permanent('order_unreadable');
+  const items = products
+    .filter(({ quantity }) => wholeOf(quantity) !== 0)
+    .map((item) => ({ id: idOf(item['id']), reading: lineOf(item, order, currency) }));
+  const read = items.flatMap(({ reading }) => reading ?? []);
+  const unread = items.filter(({ reading }) => reading === undefined);
+  if (read.length === 0) return permanent(unread.length > 0 ? 'order_line_unreadable' : 'order_without_lines');
   if (read.length > 500) return permanent('order_too_large');
   const shipping = shippingCost(order, currency);
   const charges = chargesOf(order, currency);
-  const credits = sumOf([order['store_credit_amount'] ?? '0', order['gift_certificate_amount'] ?? '0'], currency) ?? 0;
-  const costs = [shipping?.paid.amount ?? 0, ...(charges ?? []).map(({ paid }) => paid.amount)];
-  const whole =
-    shipping !== undefined &&
-    charges !== undefined &&
-    read.every(({ exact }) => exact) &&
-    comesTo(total, [...read.map(({ paid }) => paid), ...costs], credits);
+  const credits = sumOf([order['store_credit_amount'] ?? '0', order['gift_certificate_amount'] ?? '0'], currency);
   const destination = destinationOf(order);
   const placed = order['date_created'];
-  return ok({
+  const facts = {
     platform,
     orderId,
     number: orderId,
     currency,
     channel: 'bigcommerce',
     lines: read.map(({ line }) => line),
-    completeness: whole ? 'full' : 'partial',
     source: 'bigcommerce',
     observedAt,
     ...optional('placedAt', instant(placed)),
@@ -117,5 +108,18 @@ export const orderFacts = ({
     ...(sources.has(order['order_source']) && { saleType: 'distance' as const }),
     ...optional('shipping', shipping),
     ...(charges !== undefined && charges.length > 0 && { charges }),
-  });
+  };
+  const inexact = read.filter(({ exact }) => !exact);
+  return ok(
+    withCompleteness(facts, {
+      totals: total === undefined ? [] : [total, total + (credits ?? 0)],
+      found: [
+        ...unread.map(({ id }) => discrepancy('order_line_unreadable', id)),
+        ...inexact.map(({ line }) => discrepancy('order_line_inexact', line.lineId)),
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+        ...(charges === undefined ? [discrepancy('order_charge_unreadable')] : []),
+        ...(credits === undefined ? [discrepancy('order_credit_unreadable')] : []),
+      ],
+    }),
+  );
 };

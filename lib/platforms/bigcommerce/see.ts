@@ -1,9 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { idOf, objectOf, objectsOf } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
+import { withUnread } from '../read/completeness.ts';
 import { ofKnownLines } from '../read/known-lines.ts';
 import type { Shop } from '../ask/api.ts';
+import { eachPart } from '../ask/each-part.ts';
 import { findShop } from '../ask/find-shop.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
@@ -38,16 +39,6 @@ const readRefunds = async (shop: Shop, id: string): Promise<Result<readonly Json
   return Array.isArray(data) ? ok(objectsOf(data)) : permanent('refund_unreadable');
 };
 
-const refundsOf = (read: readonly JsonObject[], owner: Owner): Result<readonly SeenRefund[], ShopFailure> => {
-  const refunds: SeenRefund[] = [];
-  for (const one of read) {
-    const refund = refundOf(one, owner);
-    if (!refund.ok) return refund;
-    if (refund.value !== undefined) refunds.push(refund.value);
-  }
-  return ok(refunds);
-};
-
 /** All shipping that was given back; nothing where it cannot be told of one refund. */
 const shippingRefunded = (read: readonly JsonObject[], owner: Owner): number | undefined => {
   const parts = read.map((refund) => shippingOf(refund, owner));
@@ -78,16 +69,18 @@ export const see = async (shop: Shop, { id: orderId }: Subject): Promise<Result<
   const cost = shippingCost(order, currency);
   const shipping = cost && { paid: cost.paid.amount, tax: cost.tax.amount };
   const owner: Owner = { platform, orderId, currency, ...(shipping && { shipping }) };
-  const refunds = refundsOf(listed.value, owner);
+  const refunds = eachPart(listed.value, (one) => refundOf(one, owner));
   if (!refunds.ok) return refunds;
+  const { read: known, unread } = refunds.value;
   const refunded = shippingRefunded(listed.value, owner);
-  const known = facts.value.shipping && {
+  const refundedShipping = facts.value.shipping && {
     shipping: { ...facts.value.shipping, ...(refunded !== undefined && { refunded: { amount: refunded, currency } }) },
   };
   return ok({
     kind: 'seen',
-    order: { ...facts.value, ...known },
+    order: withUnread({ ...facts.value, ...refundedShipping }, unread),
     returns: [],
-    refunds: refunds.value.map((refund) => ofKnownLines(refund, facts.value)),
+    refunds: known.flatMap((refund) => (refund === undefined ? [] : [ofKnownLines(refund, facts.value)])),
+    ...(unread !== undefined && { unread }),
   });
 };

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
 import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
@@ -55,50 +56,55 @@ const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): OrderFacts['s
   return { paid, ...optional('tax', tax), ...optional('standardCost', moneyOf(price)) };
 };
 
-const readLines = (order: OrderNode): Result<readonly OrderLine[], ShopFailure> => {
+const priceUnreadable = 'order_price_unreadable';
+
+const readLines = (order: OrderNode) => {
   const currency = order.totalPrice.currencyCode;
   const deliveries = order.shippingInfo?.deliveries ?? [];
   const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
   for (const node of linesOf(order)) {
     // A custom line item may be a discount: its price is negative, and nobody returns it.
-    if (node.money !== undefined && node.money.centAmount < 0) continue;
+    if (node.money !== undefined && node.money.centAmount < 0) {
+      found.push(discrepancy('order_discount_without_line', node.id));
+      continue;
+    }
     if (node.quantity < 1) continue;
     const unitPrice = priceOf(node);
-    if (unitPrice === undefined || unitPrice.currency !== currency) return permanent('order_price_unreadable');
-    lines.push(lineFacts(node, unitPrice, deliveries));
+    if (unitPrice === undefined || unitPrice.currency !== currency) found.push(discrepancy(priceUnreadable, node.id));
+    else lines.push(lineFacts(node, unitPrice, deliveries));
   }
-  if (lines.length === 0) return permanent('order_without_lines');
-  return lines.length > 500 ? permanent('order_too_large') : ok(lines);
+  return { lines, found };
 };
 
-/** Whether nothing that matters for what a return is worth is left out. */
-const isWhole = (order: OrderNode, lines: readonly OrderLine[], shipping: OrderFacts['shipping']): boolean =>
-  (shipping !== undefined || (order.shippingInfo === undefined && order.shippingMode !== 'Multiple')) &&
-  order.discountOnTotalPrice === undefined &&
-  !linesOf(order).some(({ money }) => money !== undefined && money.centAmount < 0) &&
-  lines.every((line) => line.taxTotal !== undefined && line.discountTotal !== undefined);
+/** What the order tells of its money that belongs to none of its lines. */
+const unassigned = (order: OrderNode, shipping: OrderFacts['shipping']): readonly OrderDiscrepancy[] => [
+  ...(shipping === undefined && (order.shippingInfo !== undefined || order.shippingMode === 'Multiple')
+    ? [discrepancy('order_shipping_unreadable')]
+    : []),
+  ...(order.discountOnTotalPrice === undefined ? [] : [discrepancy('order_discount_without_line')]),
+];
 
 /**
- * An order in the contract's words. A price that cannot be told exactly makes the order unreadable; anything less makes
- * it `partial`.
+ * An order in the contract's words. What cannot be told exactly is left out and named, and makes the order `partial`.
  *
  * @param observedAt when the order was asked for
  * @returns the input of registerOrder, or the reason why there can be none
  */
 export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> => {
-  const read = readLines(order);
-  if (!read.ok) return read;
-  const lines = read.value;
+  const { lines, found } = readLines(order);
+  if (lines.length === 0)
+    return permanent(found.find(({ code }) => code === priceUnreadable)?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanent('order_too_large');
   const shipping = shippingFacts(order);
   const { shippingAddress: address } = order;
   const destination = destinationFacts(address?.country, address?.state ?? address?.region);
-  return ok({
+  const facts = {
     platform: 'commercetools',
     orderId: order.id,
     currency: order.totalPrice.currencyCode,
     channel: 'commercetools',
-    lines: [...lines],
-    completeness: isWhole(order, lines, shipping) ? 'full' : 'partial',
+    lines,
     source: 'commercetools',
     observedAt,
     ...optional('number', clip(order.orderNumber, 100)),
@@ -107,5 +113,12 @@ export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFa
     ...optional('destination', destination),
     ...optional('customer', customerFacts({ id: clip(order.customerId, 200), email: order.customerEmail })),
     ...optional('shipping', shipping),
-  });
+  };
+  const total = moneyOf(order.taxedPrice?.totalGross ?? order.totalPrice);
+  return ok(
+    withCompleteness(facts, {
+      totals: [total?.amount],
+      found: [...found, ...unassigned(order, shipping), ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal')],
+    }),
+  );
 };

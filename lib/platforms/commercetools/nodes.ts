@@ -87,6 +87,7 @@ export type OrderNode = {
   readonly country?: string;
   readonly completedAt?: string;
   readonly totalPrice: MoneyNode;
+  readonly taxedPrice?: Taxed;
   /** Taken off the whole order, and off none of its lines. */
   readonly discountOnTotalPrice?: object;
   readonly shippingMode?: string;

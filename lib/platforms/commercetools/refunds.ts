@@ -2,6 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import type { OrderNode, PaymentNode, TransactionNode } from './nodes.ts';
@@ -24,14 +25,16 @@ const refundOf = (
  * money. A payment that could not be read, because it was deleted since, tells of none.
  * https://docs.commercetools.com/api/projects/payments#transactiontype
  */
-export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<readonly SeenRefund[], ShopFailure> => {
-  const refunds = (paymentInfo?.payments ?? []).flatMap(({ obj: payment }) =>
+export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<EachRead<SeenRefund>, ShopFailure> => {
+  const given = (paymentInfo?.payments ?? []).flatMap(({ obj: payment }) =>
     payment === undefined
       ? []
       : (payment.transactions ?? [])
           .filter(({ type, state, amount }) => type === 'Refund' && state === 'Success' && amount.centAmount !== 0)
-          .map((transaction) => refundOf(orderId, payment, transaction)),
+          .map((transaction) => ({ payment, transaction })),
   );
-  const read = refunds.filter((refund) => refund !== undefined);
-  return read.length === refunds.length ? ok(read) : permanent('refund_unreadable');
+  return eachPart(given, ({ payment, transaction }) => {
+    const refund = refundOf(orderId, payment, transaction);
+    return refund === undefined ? permanent('refund_unreadable') : ok(refund);
+  });
 };

@@ -1,8 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Shop } from '../ask/api.ts';
-import { eachReturn } from '../ask/each-return.ts';
+import { eachPart } from '../ask/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
+import { withUnread } from '../read/completeness.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { identified, orderIdOf } from './identity.ts';
@@ -24,24 +25,28 @@ const returnOf = ({ occurredAt }: SeenRefund, returns: readonly SeenReturn[]): S
 /** What an order comes to; where nothing of it came back and no money went back, only if that itself may be news. */
 const seeOrder = (order: OrderNode, seenAt: string, mayBeNews: boolean): Result<Seen | undefined, ShopFailure> => {
   const infos = identified(order.id, order.returnInfo ?? []);
-  const returns = eachReturn(infos, ({ externalId, info }) => seenReturn(order, externalId, info, seenAt));
+  const returns = eachPart(infos, ({ externalId, info }) => seenReturn(order, externalId, info, seenAt));
   if (!returns.ok) return returns;
-  const { read, unread } = returns.value;
+  const { read } = returns.value;
   const refunds = refundsOf(order);
   if (!refunds.ok) return refunds;
-  if (infos.length + refunds.value.length === 0 && !mayBeNews) return ok(undefined);
+  const given = refunds.value;
+  const isNothing = infos.length + given.read.length === 0 && given.unread === undefined;
+  if (isNothing && !mayBeNews) return ok(undefined);
   const facts = orderFacts(order, seenAt);
   if (!facts.ok) return facts;
   // Whose money is depends on all returns there are: with one unread, it waits.
-  const told = unread === undefined ? refunds.value : [];
+  const told = returns.value.unread === undefined ? given.read : [];
+  const unread = returns.value.unread ?? given.unread;
   const byReturn = Map.groupBy(told, (refund) => returnOf(refund, read)?.externalId);
   return ok({
     kind: 'seen',
-    order: facts.value,
+    order: withUnread(facts.value, unread),
     returns: read.map((seen) => ({ seen, refunds: byReturn.get(seen.externalId) ?? [] })),
     refunds: byReturn.get(undefined) ?? [],
     // One that could not be read is there all the same.
-    ...(unread === undefined ? { isAll: true } : { unread }),
+    ...(returns.value.unread === undefined && { isAll: true }),
+    ...(unread !== undefined && { unread }),
   });
 };
 

@@ -1,16 +1,18 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
 import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import { minorUnits } from '../read/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
+import { pricesOf } from '../read/sold-line.ts';
 import { clip } from '../read/text.ts';
 import { idIn, textIn, unitsIn } from './fields.ts';
 import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 import { paymentsOf, type OrderReading } from './order.ts';
-import { paidFor } from './price.ts';
+import { paidFor, type Paid } from './price.ts';
 
 const journeyOf = (itemId: string, fulfillments: unknown) => {
   const sent = objectsOf(fulfillments).flatMap((one) => {
@@ -27,27 +29,47 @@ const journeyOf = (itemId: string, fulfillments: unknown) => {
   };
 };
 
+type Sold = { readonly quantity: number; readonly listed: Fraction; readonly paid: Paid };
+
+/**
+ * The price of a unit, and what was taken off all of them. A shop may price a unit with more digits than the currency
+ * has: then the sum of all units is rounded, as the shop rounds it, and the price of one follows from that.
+ */
+const soldAt = (
+  item: JsonObject,
+  { quantity, listed, paid }: Sold,
+  currency: string,
+): Pick<OrderLine, 'unitPrice' | 'discountTotal'> | undefined => {
+  const unitPrice = minorUnits({ amount: textIn(item['unit_price']) ?? '', currencyCode: currency });
+  if (unitPrice !== undefined) return { unitPrice, ...optional('discountTotal', paid.discount) };
+  const sum = rounded(listed, currency)?.amount;
+  const discount = paid.discount?.amount;
+  if (sum === undefined) return undefined;
+  const prices = pricesOf({ quantity, listed: sum, paid: Math.max(0, sum - (discount ?? 0)) }, currency);
+  return discount === undefined ? { unitPrice: prices.unitPrice } : prices;
+};
+
 const lineFacts = (item: JsonObject, currency: string, fulfillments: unknown): Result<OrderLine, ShopFailure> => {
   const { detail, is_tax_inclusive: inclusive } = item;
   const lineId = idIn(item['id']);
   const quantity = unitsIn(item['quantity']);
   if (lineId === undefined || quantity === undefined) return permanent('order_line_unreadable');
   const price = fractionOf(item['unit_price']);
-  const unitPrice = minorUnits({ amount: textIn(item['unit_price']) ?? '', currencyCode: currency });
-  if (price === undefined || unitPrice === undefined) return permanent('order_price_unreadable');
+  if (price === undefined || price.above < 0n) return permanent('order_price_unreadable');
   const taxIncluded = inclusive === true;
   const units: Fraction = { above: BigInt(quantity), below: 1n };
   const paid = paidFor({ price: times(price, units), taxIncluded, node: item }, currency);
+  const prices = soldAt(item, { quantity, listed: times(price, units), paid }, currency);
+  if (prices === undefined) return permanent('order_price_unreadable');
   const { deliveries, shippedAt } = journeyOf(lineId, fulfillments);
   const fulfilled = isObject(detail) ? unitsIn(detail['fulfilled_quantity']) : undefined;
   const category = clip(item['product_type'], 200);
   return ok({
     lineId,
     quantity,
-    unitPrice,
+    ...prices,
     taxIncluded,
     ...optional('fulfilledQuantity', fulfilled === undefined ? undefined : Math.min(fulfilled, quantity)),
-    ...optional('discountTotal', paid.discount),
     ...optional('taxTotal', paid.tax),
     ...optional('sku', clip(item['variant_sku'], 200)),
     ...optional('productId', idIn(item['product_id'])),
@@ -99,37 +121,58 @@ const destinationOf = ({ shipping_address: address }: JsonObject): OrderFacts['d
   return destinationFacts(textIn(country)?.toUpperCase(), province);
 };
 
+/** What credits of the shop have paid. */
+const creditsOf = ({ credit_lines: lines }: JsonObject): Fraction =>
+  objectsOf(lines).reduce<Fraction>((sum, { amount }) => plus(sum, fractionOf(amount) ?? zero), zero);
+
 /**
- * An order in the contract's words. A price that cannot be told exactly makes it unreadable; anything less makes it
+ * What was charged in all, as far as Medusa tells: the total of the order as it was placed, or now, or what was captured.
+ * After an exchange only one of them may be that of these lines.
+ */
+const totalsOf = (order: JsonObject, payments: OrderFacts['payments'], currency: string) => {
+  const summary = objectOf(order['summary']);
+  const credits = creditsOf(order);
+  const sums = [summary['original_order_total'], summary['current_order_total']].flatMap(
+    (value) => fractionOf(value) ?? [],
+  );
+  const captured = (payments ?? []).reduce((sum, { paid }) => sum + paid.amount, 0);
+  const inMinor = sums.flatMap((sum) => [rounded(sum, currency), rounded(plus(sum, credits), currency)]);
+  const credited = rounded(credits, currency)?.amount ?? 0;
+  const ofPayments = captured > 0 ? [captured, captured + credited] : [];
+  return [...inMinor.map((money) => money?.amount), ...ofPayments];
+};
+
+const readLines = ({ order, currency }: OrderReading) => {
+  const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
+  for (const item of objectsOf(order['items']).filter(({ quantity }) => unitsIn(quantity) !== 0)) {
+    const line = lineFacts(item, currency, order['fulfillments']);
+    if (line.ok) lines.push(line.value);
+    else found.push(discrepancy(line.failure.reason, idIn(item['id'])));
+  }
+  return { lines, found };
+};
+
+/**
+ * An order in the contract's words. A line whose price or units cannot be told exactly is left out, and the order is
  * `partial`. Orders have ids that no other shop has, and numbers that another may.
  *
  * @returns the input of registerOrder
  */
-export const orderFacts = ({ order, currency, observedAt }: OrderReading): Result<OrderFacts, ShopFailure> => {
-  const lines: OrderLine[] = [];
-  for (const item of objectsOf(order['items']).filter(({ quantity }) => unitsIn(quantity) !== 0)) {
-    const line = lineFacts(item, currency, order['fulfillments']);
-    if (!line.ok) return line;
-    lines.push(line.value);
-  }
-  if (lines.length === 0 || lines.length > 500)
-    return permanent(lines.length === 0 ? 'order_without_lines' : 'order_too_large');
+export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
+  const { order, currency, observedAt } = reading;
+  const { lines, found } = readLines(reading);
+  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
+  if (lines.length > 500) return permanent('order_too_large');
   const destination = destinationOf(order);
   const shipping = shippingFacts(order['shipping_methods'], currency);
-  const isWhole =
-    shipping !== undefined &&
-    lines.every(
-      ({ taxTotal, discountTotal, fulfilledQuantity }) =>
-        taxTotal !== undefined && discountTotal !== undefined && fulfilledQuantity !== undefined,
-    );
   const payments = paymentFacts(order)?.slice(0, 50) ?? [];
-  return ok({
+  const facts = {
     platform: 'medusa',
     orderId: String(order['id']),
     currency,
     channel: 'medusa',
     lines,
-    completeness: isWhole ? 'full' : 'partial',
     source: 'medusa',
     observedAt,
     ...optional('number', clip(order['custom_display_id'], 100) ?? clip(order['display_id'], 100)),
@@ -139,5 +182,15 @@ export const orderFacts = ({ order, currency, observedAt }: OrderReading): Resul
     ...optional('customer', customerOf(order)),
     ...optional('shipping', shipping),
     ...(payments.length > 0 && { payments }),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: totalsOf(order, payments, currency),
+      found: [
+        ...found,
+        ...lineDiscrepancies(lines, 'taxTotal', 'discountTotal', 'fulfilledQuantity'),
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+      ],
+    }),
+  );
 };

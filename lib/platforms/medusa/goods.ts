@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../follow/seen.ts';
@@ -7,6 +7,8 @@ import { permanent } from '../ask/shop-failure.ts';
 import { clip, webAddress } from '../read/text.ts';
 import { idIn, textIn, unitsIn } from './fields.ts';
 import { reasonOf } from './reasons.ts';
+
+const unreadable: ShopFailure = { kind: 'permanent', reason: 'return_line_unreadable' };
 
 /** An item of a return, `damaged` of those received. */
 type Item = SeenLine & { readonly received: number; readonly damaged: number };
@@ -41,19 +43,25 @@ const unitsOf = (items: readonly Item[]): SeenUnits[] =>
     },
   ).filter(({ received }) => received > 0);
 
-/** The goods of a return: what is to come and why, and what came of it. */
-export const goodsOf = ({
-  items: nodes,
-}: JsonObject): Result<{ readonly lines: readonly SeenLine[]; readonly units: readonly SeenUnits[] }, ShopFailure> => {
-  const items: Item[] = [];
-  for (const node of objectsOf(nodes)) {
-    const item = itemOf(node);
-    if (item === undefined) return permanent('return_line_unreadable');
-    if (item.quantity > 0) items.push(item);
-  }
-  if (items.length === 0) return permanent('return_without_lines');
-  const lines = items.map(({ orderLineId, quantity, reason }) => ({ orderLineId, quantity, reason }));
-  return ok({ lines, units: unitsOf(items) });
+type Goods = {
+  readonly lines: readonly SeenLine[];
+  readonly units: readonly SeenUnits[];
+  readonly unread?: ShopFailure;
+};
+
+/**
+ * The goods of a return: what is to come and why, and what came of it. An item that cannot be read holds up no other. No
+ * lines are left of a return whose items all have no units: nothing of it is expected.
+ */
+export const goodsOf = ({ items: nodes }: JsonObject): Result<Goods, ShopFailure> => {
+  const found = objectsOf(nodes);
+  const items = found.flatMap((node) => itemOf(node) ?? []);
+  const isWhole = items.length === found.length;
+  const known = items.filter(({ quantity }) => quantity > 0);
+  if (found.length === 0) return permanent('return_without_lines');
+  if (known.length === 0 && !isWhole) return fail(unreadable);
+  const lines = known.map(({ orderLineId, quantity, reason }) => ({ orderLineId, quantity, reason }));
+  return ok({ lines, units: unitsOf(known), ...(!isWhole && { unread: unreadable }) });
 };
 
 /** The parcels that can be told apart: by the tracking numbers of their labels. */

@@ -9,7 +9,7 @@ import { textIn } from './fields.ts';
 
 /** Every field by its name: a shop may have changed what it tells of itself. */
 const fields = [
-  'id,display_id,custom_display_id,currency_code,email,customer_id,created_at,summary',
+  'id,display_id,custom_display_id,currency_code,email,customer_id,created_at,summary,credit_lines.*',
   'items.*,items.detail.*,items.tax_lines.*,items.adjustments.*',
   'shipping_methods.*,shipping_methods.tax_lines.*,shipping_methods.adjustments.*',
   'shipping_address.*,customer.*,fulfillments.*,fulfillments.items.*',

@@ -44,15 +44,16 @@ export const returnOf = (
   node: JsonObject,
   reading: OrderReading,
   refunds: readonly SeenRefund[],
-): Result<SeenReturn, ShopFailure> => {
+): Result<{ readonly seen: SeenReturn; readonly unread?: ShopFailure }, ShopFailure> => {
   const externalId = idIn(node['id']);
   const createdAt = instant(node['requested_at']) ?? instant(node['created_at']);
   if (externalId === undefined || createdAt === undefined) return permanent('return_unreadable');
   const goods = goodsOf(node);
   if (!goods.ok) return goods;
-  const status = statusOf(node, reading);
+  const { unread, ...came } = goods.value;
+  const status = came.lines.length === 0 ? 'cancelled' : statusOf(node, reading);
   const closedAt = latest([instant(node['received_at']), ...refunds.map(({ occurredAt }) => occurredAt)]);
-  return ok({
+  const seen: SeenReturn = {
     platform: 'medusa',
     externalId,
     orderId: String(reading.order['id']),
@@ -61,9 +62,10 @@ export const returnOf = (
     ...(status === 'completed' && closedAt !== undefined && { closedAt }),
     seenAt: reading.observedAt,
     initiatedBy: initiatorOf(node),
-    ...goods.value,
+    ...came,
     parcels: parcelsOf(node),
-  });
+  };
+  return ok({ seen, ...(unread !== undefined && { unread }) });
 };
 
 /** Whether a return was to come, or had come, at an instant. */

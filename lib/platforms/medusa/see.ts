@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { withUnread } from '../read/completeness.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Shop } from '../ask/api.ts';
-import { eachReturn } from '../ask/each-return.ts';
+import { eachPart } from '../ask/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
@@ -69,15 +70,21 @@ const seeOrder = async (shop: Shop, orderId: string): Promise<Result<Sight, Shop
   const refunds = refundsOf(reading.value.order);
   if (!refunds.ok) return refunds;
   const nodes = found.value.filter((node) => !isDraft(node));
-  const byReturn = refundsByReturn(nodes, refunds.value);
-  const returns = eachReturn(nodes, (node) => {
+  const byReturn = refundsByReturn(nodes, refunds.value.read);
+  const returns = eachPart(nodes, (node) => {
     const own = byReturn.get(node) ?? [];
-    const seen = returnOf(node, reading.value, own);
-    return seen.ok ? ok({ seen: seen.value, refunds: own }) : seen;
+    const one = returnOf(node, reading.value, own);
+    return one.ok ? ok({ ...one.value, refunds: own }) : one;
   });
   if (!returns.ok) return returns;
-  const { read, ...unread } = returns.value;
-  return ok({ reading: reading.value, returns: read, refunds: byReturn.get(undefined) ?? [], ...unread });
+  const { read } = returns.value;
+  const unread = returns.value.unread ?? read.find((one) => one.unread)?.unread ?? refunds.value.unread;
+  return ok({
+    reading: reading.value,
+    returns: read.map(({ seen, refunds: own }) => ({ seen, refunds: own })),
+    refunds: byReturn.get(undefined) ?? [],
+    ...(unread !== undefined && { unread }),
+  });
 };
 
 /**
@@ -91,9 +98,9 @@ export const see = async (shop: Shop, { kind, id }: Subject): Promise<Result<See
   const sight = await seeOrder(shop, orderId.value);
   if (!sight.ok) return sight;
   const { reading, ...seen } = sight.value;
-  if (seen.returns.length === 0 && seen.refunds.length === 0) return ok(undefined);
+  if (seen.returns.length === 0 && seen.refunds.length === 0 && seen.unread === undefined) return ok(undefined);
   const order = orderFacts(reading);
-  return order.ok ? ok({ kind: 'seen', order: order.value, ...seen }) : order;
+  return order.ok ? ok({ kind: 'seen', order: withUnread(order.value, seen.unread), ...seen }) : order;
 };
 
 /** Sees one return again. https://docs.medusajs.com/api/admin#returns_getreturnsid */

@@ -1,4 +1,9 @@
-import type { OrderFacts, OrderLine } from '../platform.ts';
+import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+
+/*
+ * One rule for all platforms: a part of an order that cannot be read is left out and named, and the others are read all
+ * the same. What is named makes the order partial, so that its refunds need an admin.
+ */
 
 /** What of an order could not be read, or is not told. */
 export type OrderDiscrepancy = NonNullable<OrderFacts['discrepancies']>[number];
@@ -25,12 +30,12 @@ const partsOf = ({ lines, shipping, charges = [] }: Parts): readonly number[] =>
   ...charges.map(({ paid }) => paid.amount),
 ];
 
-/** How far the parts of an order are from a total. Each part was rounded by itself, the total once. */
-const misses = (parts: readonly number[], total: number): boolean =>
-  Math.abs(parts.reduce((sum, part) => sum + part, 0) - total) > parts.length;
+/** The sum of them. */
+export const chargedIn = (facts: Parts): number => partsOf(facts).reduce((sum, part) => sum + part, 0);
 
-/** Whether the parts of an order come to a total. */
-export const comesTo = (facts: Parts, total: number): boolean => !misses(partsOf(facts), total);
+/** Whether the parts of an order come to a total. Each part was rounded by itself, the total once. */
+export const comesTo = (facts: Parts, total: number): boolean =>
+  Math.abs(chargedIn(facts) - total) <= partsOf(facts).length;
 
 type Told = {
   /** What the platform says was charged in all, in minor units; several where it may mean either. */
@@ -43,8 +48,35 @@ const totalDiscrepancy = (facts: Parts, totals: Told['totals']): OrderDiscrepanc
   const [first] = told;
   if (first === undefined) return discrepancy('order_total_unreadable');
   if (told.some((total) => comesTo(facts, total))) return undefined;
-  const sum = partsOf(facts).reduce((all, part) => all + part, 0);
-  return discrepancy('order_total_differs', `the parts come to ${sum}, the order to ${first}`);
+  return discrepancy('order_total_differs', `the parts come to ${chargedIn(facts)}, the order to ${first}`);
+};
+
+/** Lines by their ids, each once: the service takes an order with one id twice for inconsistent. */
+const distinct = (lines: readonly OrderLine[]) => {
+  const known = new Map<string, OrderLine>();
+  const found: OrderDiscrepancy[] = [];
+  for (const line of lines) {
+    if (known.has(line.lineId)) found.push(discrepancy('order_line_duplicated', line.lineId));
+    else known.set(line.lineId, line);
+  }
+  return { lines: [...known.values()], found };
+};
+
+/** An order that lacks some more. */
+const withDiscrepancies = (facts: OrderFacts, found: readonly OrderDiscrepancy[]): OrderFacts => {
+  const known = [...(facts.discrepancies ?? []), ...found];
+  const byText = new Map(known.map((one) => [JSON.stringify(one), one]));
+  return {
+    ...facts,
+    completeness: byText.size === 0 ? (facts.completeness ?? 'full') : 'partial',
+    discrepancies: [...byText.values()].slice(0, maxDiscrepancies),
+  };
+};
+
+/** An order of which a return or a refund could not be read, if so: what it has given back may be more than is known. */
+export const withUnread = (facts: OrderFacts, unread: ShopFailure | undefined): OrderFacts => {
+  const [code = '', ...detail] = unread?.reason.split(':') ?? [];
+  return unread === undefined ? facts : withDiscrepancies(facts, [discrepancy(code, detail.join(':'))]);
 };
 
 /**
@@ -55,13 +87,10 @@ export const withCompleteness = (
   facts: Omit<OrderFacts, 'completeness' | 'discrepancies'>,
   { totals, found }: Told,
 ): OrderFacts => {
-  const differs = totalDiscrepancy(facts, totals);
-  const discrepancies = [...found, ...(differs === undefined ? [] : [differs])];
-  return {
-    ...facts,
-    completeness: discrepancies.length === 0 ? 'full' : 'partial',
-    discrepancies: discrepancies.slice(0, maxDiscrepancies),
-  };
+  const once = distinct(facts.lines);
+  const order = { ...facts, lines: once.lines };
+  const differs = totalDiscrepancy(order, totals);
+  return withDiscrepancies(order, [...found, ...once.found, ...(differs === undefined ? [] : [differs])]);
 };
 
 /** What a line lacks that a refund needs to be exact. */

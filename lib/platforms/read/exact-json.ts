@@ -22,4 +22,4 @@ export const parseExactly = (text: string): unknown => {
 
 /** A whole number, negative or not, of JSON that was parsed so. */
 export const wholeOf = (value: unknown): number | undefined =>
-  typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : undefined;
+  typeof value === 'string' && /^-?\d{1,9}(?:\.0{1,12})?$/.test(value) ? Number(value) : undefined;

@@ -1,6 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import {
+  chargedIn,
+  discrepancy,
+  lineDiscrepancies,
+  withCompleteness,
+  type OrderDiscrepancy,
+} from '../read/completeness.ts';
 import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import { largestAmount } from '../read/money.ts';
@@ -72,16 +79,31 @@ const customerOf = ({ user, userEmail }: OrderNode): OrderFacts['customer'] =>
     names: [user?.firstName, user?.lastName],
   });
 
-/** Whether the lines and the shipping come to what the order does: a voucher may be on the order alone. A gift card pays. */
-const addsUp = (goods: number, shipping: Money | undefined, { total, giftCards }: OrderNode): boolean => {
-  const asked = moneyOf(total.gross)?.amount;
-  const sum = goods + (shipping?.amount ?? 0);
-  return asked !== undefined && (giftCards.length > 0 ? sum >= asked : sum === asked);
+const priceUnreadable = 'order_price_unreadable';
+
+/** Lines that can be read in the currency of the order, what they come to, and what is wrong with the others. */
+const readLines = (order: OrderNode) => {
+  const { currency } = order.total.gross;
+  const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
+  for (const node of order.lines.filter(({ quantity }) => quantity >= 1)) {
+    const prices = soldAt(node);
+    if (!isGlobalId(node.id, 'OrderLine')) found.push(discrepancy('order_line_unreadable'));
+    else if (prices?.unitPrice.currency !== currency) found.push(discrepancy(priceUnreadable, node.id));
+    else lines.push(lineFacts(node, prices, order));
+  }
+  return { lines, found };
+};
+
+/** What was charged. A gift card pays a part that Saleor does not tell, and the order comes to less by it. */
+const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[] => {
+  const asked = moneyOf(order.total.gross)?.amount;
+  return [asked, ...(asked !== undefined && order.giftCards.length > 0 && sum > asked ? [sum] : [])];
 };
 
 /**
- * An order in the contract's words: amounts with the tax inside, ids as Saleor has them. A price that cannot be told
- * exactly makes the order unreadable; anything less makes it `partial`.
+ * An order in the contract's words: amounts with the tax inside, ids as Saleor has them. What cannot be told exactly is
+ * left out and named, and makes the order `partial`.
  *
  * @param whole whether every part could be read
  * @returns the input of registerOrder, or the reason why there can be none
@@ -90,30 +112,18 @@ export const orderFacts = (
   order: OrderNode,
   { whole, observedAt }: { readonly whole: boolean; readonly observedAt: string },
 ): Result<OrderFacts, ShopFailure> => {
-  const lines: OrderLine[] = [];
-  let goods = 0;
-  for (const node of order.lines.filter(({ quantity }) => quantity >= 1)) {
-    const prices = soldAt(node);
-    if (prices === undefined) return permanent('order_price_unreadable');
-    if (!isGlobalId(node.id, 'OrderLine')) return permanent('order_line_unreadable');
-    lines.push(lineFacts(node, prices, order));
-    goods += prices.total.amount;
-  }
+  const { lines, found } = readLines(order);
   const [first] = lines;
-  if (first === undefined) return permanent('order_without_lines');
+  if (first === undefined) return permanent(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanent('order_too_large');
-  const { currency } = first.unitPrice;
-  if (lines.some(({ unitPrice }) => unitPrice.currency !== currency)) return permanent('order_price_unreadable');
   const destination = destinationFacts(order.shippingAddress?.country.code, order.shippingAddress?.countryArea);
   const shipping = shippingFacts(order);
-  const isTold = shipping?.tax !== undefined && lines.every(({ taxTotal }) => taxTotal !== undefined);
-  return ok({
+  const facts = {
     platform: 'saleor',
     orderId: order.id,
-    currency,
+    currency: first.unitPrice.currency,
     channel: 'saleor',
     lines,
-    completeness: whole && isTold && addsUp(goods, shipping?.paid, order) ? 'full' : 'partial',
     source: 'saleor',
     observedAt,
     ...optional('number', clip(order.number, 100)),
@@ -124,5 +134,16 @@ export const orderFacts = (
     ...optional('customer', customerOf(order)),
     ...optional('saleType', order.origin === 'CHECKOUT' ? ('distance' as const) : undefined),
     ...optional('shipping', shipping),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: totalsOf(order, chargedIn(facts)),
+      found: [
+        ...found,
+        ...(whole ? [] : [discrepancy('order_access_denied')]),
+        ...(shipping?.tax === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+        ...lineDiscrepancies(lines, 'taxTotal'),
+      ],
+    }),
+  );
 };

@@ -2,6 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsByLine } from './lines.ts';
@@ -105,11 +106,12 @@ const byFulfillments = ({ fulfillments }: OrderNode): readonly Read[] =>
  * 2. An order without: its granted refunds that succeeded.
  * 3. Where there are none of these: what its fulfillments say, which the older payments have refunded at once.
  */
-export const moneyGiven = (order: OrderNode): Result<readonly Given[], ShopFailure> => {
+export const moneyGiven = (order: OrderNode): Result<EachRead<Given>, ShopFailure> => {
   const grants = byGrants(order);
   const read =
     order.transactions.length > 0 ? byTransactions(order) : grants.length > 0 ? grants : byFulfillments(order);
-  if (read.includes('unreadable')) return permanent('refund_unreadable');
-  const given = read.filter((one) => one !== undefined && one !== 'unreadable');
-  return ok(given.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
+  const told = read.filter((one) => one !== undefined);
+  const given = eachPart(told, (one) => (one === 'unreadable' ? permanent('refund_unreadable') : ok(one)));
+  if (!given.ok) return given;
+  return ok({ ...given.value, read: given.value.read.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))) });
 };

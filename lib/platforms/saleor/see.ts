@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../ask/api.ts';
-import { eachReturn } from '../ask/each-return.ts';
+import { eachPart } from '../ask/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
+import { withUnread } from '../read/completeness.ts';
 import { orderFacts } from './facts.ts';
 import { ask } from './api.ts';
 import { matchMoney } from './money-matched.ts';
@@ -38,18 +39,25 @@ export const see = async (
   const given = moneyGiven(order);
   if (!given.ok) return given;
   const nodes = returnsIn(order);
-  if (nodes.length === 0 && given.value.length === 0) return ok(undefined);
+  const { read: money, unread: unreadMoney } = given.value;
+  if (nodes.length === 0 && money.length === 0 && unreadMoney === undefined) return ok(undefined);
   const facts = orderFacts(order, { whole: !denied, observedAt: seenAt });
   if (!facts.ok) return facts;
   const reasons = nodes.length === 0 ? ok(undefined) : await fetchReasons(shop, id);
   if (!reasons.ok) return reasons;
-  const { ofReturns, others } = matchMoney(order, given.value);
-  const returns = eachReturn(nodes, (node) => {
+  const { ofReturns, others } = matchMoney(order, money);
+  const returns = eachPart(nodes, (node) => {
     const refunds = ofReturns.get(node.id) ?? [];
     const seen = returnOf(node, { order, reasons: reasons.value, refunds, seenAt });
     return seen.ok ? ok({ seen: seen.value, refunds }) : seen;
   });
   if (!returns.ok) return returns;
-  const { read, ...unread } = returns.value;
-  return ok({ kind: 'seen', order: facts.value, returns: read, refunds: others, ...unread });
+  const unread = returns.value.unread ?? unreadMoney;
+  return ok({
+    kind: 'seen',
+    order: withUnread(facts.value, unread),
+    returns: returns.value.read,
+    refunds: others,
+    ...(unread !== undefined && { unread }),
+  });
 };

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
+import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
 import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import { minorUnits } from '../read/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
@@ -84,46 +85,49 @@ const sellerOf = ({ items }: Order): string | undefined => {
   return others.length === 0 ? clip(seller, 100) : undefined;
 };
 
+const readLines = (order: Order) => {
+  const items: SoldItem[] = [];
+  const lines: OrderLine[] = [];
+  const found: OrderDiscrepancy[] = [];
+  for (const [place, item] of order.items.entries()) {
+    const sold = soldOf(item.fields);
+    if (sold?.quantity === 0) continue;
+    const line = sold && lineFacts(order, { ...item, place, sold });
+    if (sold === undefined || line === undefined) {
+      found.push(discrepancy('order_price_unreadable', item.lineId));
+      continue;
+    }
+    items.push({ ...item, place, sold });
+    lines.push(line);
+  }
+  return { items, lines, found };
+};
+
 /**
- * An order in the contract's words. A price that cannot be told exactly makes it unreadable; anything less, such as
- * parts that do not add up to what was charged, makes it `partial`.
+ * An order in the contract's words. What cannot be told exactly is left out and named, and makes the order `partial`, as
+ * do parts that do not add up to what was charged.
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
 export const orderFacts = (order: Order): Result<OrderFacts, ShopFailure> => {
   const { platform, orderId, currency, observedAt, fields } = order;
   if (minorUnits({ amount: '0', currencyCode: currency }) === undefined) return permanent('order_currency_unreadable');
-  const items: SoldItem[] = [];
-  const lines: OrderLine[] = [];
-  for (const [place, item] of order.items.entries()) {
-    const sold = soldOf(item.fields);
-    if (sold === undefined) return permanent('order_price_unreadable');
-    if (sold.quantity === 0) continue;
-    const line = lineFacts(order, { ...item, place, sold });
-    if (line === undefined) return permanent('order_price_unreadable');
-    items.push({ ...item, place, sold });
-    lines.push(line);
-  }
-  if (lines.length === 0) return permanent('order_without_lines');
+  const { items, lines, found } = readLines(order);
+  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanent('order_too_large');
   const { shipping, addsUp } = shippingFacts(
     order,
     items.map(({ sold }) => sold),
   );
-  const isWhole =
-    addsUp &&
-    shipping !== undefined &&
-    lines.every(({ taxTotal, fulfilledQuantity }) => taxTotal !== undefined && fulfilledQuantity !== undefined);
   const destination = destinationOf(order);
-  return ok({
+  const facts = {
     platform,
     orderId,
     number: orderId,
     currency,
     channel: 'vtex',
-    saleType: fields['isCheckedIn'] === true ? 'in_store' : 'distance',
+    saleType: fields['isCheckedIn'] === true ? ('in_store' as const) : ('distance' as const),
     lines,
-    completeness: isWhole ? 'full' : 'partial',
     source: 'vtex',
     observedAt,
     ...optional('placedAt', utcInstant(fields['creationDate'])),
@@ -134,5 +138,17 @@ export const orderFacts = (order: Order): Result<OrderFacts, ShopFailure> => {
     ...buyerOf(order),
     ...optional('payments', paymentFacts(order)),
     ...optional('shipping', shipping),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: [moneyOf(fields['value'], currency)?.amount],
+      found: [
+        ...found,
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+        // Some accounts take promotions off the total: which price of the shipping was paid, only the sum tells.
+        ...(addsUp || shipping === undefined ? [] : [discrepancy('order_shipping_uncertain')]),
+        ...lineDiscrepancies(lines, 'taxTotal', 'fulfilledQuantity'),
+      ],
+    }),
+  );
 };

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';
+import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { clip, webAddress } from '../read/text.ts';
 import { moneyOf } from './amounts.ts';
@@ -95,15 +96,15 @@ const parcelOf = (fields: JsonObject): SeenParcel | undefined => {
  * https://developers.vtex.com/docs/api-reference/orders-api#post-/api/oms/pvt/orders/-orderId-/invoice
  * https://help.vtex.com/en/docs/tutorials/how-do-reversals-work-when-an-item-is-returned
  */
-export const returnInvoices = (order: Order): Result<readonly ReturnInvoice[], ShopFailure> => {
-  const invoices: ReturnInvoice[] = [];
-  for (const fields of order.packages) {
-    if (fields['type'] !== 'Input') continue;
-    const { invoiceNumber: number } = fields;
-    if (typeof number !== 'string' || number.trim() === '') return permanent('refund_unreadable');
-    const refund = refundOf(order, number, fields);
-    if (!refund.ok) return refund;
-    invoices.push({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) });
-  }
-  return ok(invoices);
-};
+export const returnInvoices = (order: Order): Result<EachRead<ReturnInvoice>, ShopFailure> =>
+  eachPart(
+    order.packages.filter(({ type }) => type === 'Input'),
+    (fields) => {
+      const { invoiceNumber: number } = fields;
+      if (typeof number !== 'string' || number.trim() === '') return permanent('refund_unreadable');
+      const refund = refundOf(order, number, fields);
+      return refund.ok
+        ? ok({ number, ...optional('refund', refund.value), ...optional('parcel', parcelOf(fields)) })
+        : refund;
+    },
+  );

@@ -3,6 +3,7 @@ import type { Shop } from '../ask/api.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
+import { withUnread } from '../read/completeness.ts';
 import { orderFacts } from './facts.ts';
 import { returnInvoices, type ReturnInvoice } from './invoices.ts';
 import { fetchOrder, type Order } from './order.ts';
@@ -26,7 +27,12 @@ const readReturn = (
 };
 
 /** What was found, before it is put into the contract's words. */
-type Found = { readonly order: Order; readonly returns: readonly Reading[]; readonly refunds: readonly SeenRefund[] };
+type Found = {
+  readonly order: Order;
+  readonly returns: readonly Reading[];
+  readonly refunds: readonly SeenRefund[];
+  readonly unread?: ShopFailure | undefined;
+};
 
 const seeRequest = async (shop: Shop, requestId: string): Promise<Result<Found, ShopFailure>> => {
   const request = await fetchRequest(shop, requestId);
@@ -35,8 +41,9 @@ const seeRequest = async (shop: Shop, requestId: string): Promise<Result<Found, 
   if (!order.ok) return order;
   const invoices = returnInvoices(order.value);
   if (!invoices.ok) return invoices;
-  const reading = readReturn(request.value, order.value, invoices.value);
-  return reading.ok ? ok({ order: order.value, returns: [reading.value], refunds: [] }) : reading;
+  const reading = readReturn(request.value, order.value, invoices.value.read);
+  const { unread } = invoices.value;
+  return reading.ok ? ok({ order: order.value, returns: [reading.value], refunds: [], unread }) : reading;
 };
 
 /** The app numbers its invoices by the ids of its requests, which are UUIDs. */
@@ -62,18 +69,20 @@ const seeOrder = async (shop: Shop, orderId: string): Promise<Result<Found, Shop
   if (!invoices.ok) return invoices;
   const returns: Reading[] = [];
   const refunds: SeenRefund[] = [];
-  for (const invoice of invoices.value) {
+  let { unread } = invoices.value;
+  for (const invoice of invoices.value.read) {
     const request = await requestOf(shop, order.value, invoice);
     if (!request.ok) return request;
     if (request.value === undefined) {
       if (invoice.refund !== undefined) refunds.push(invoice.refund);
       continue;
     }
-    const reading = readReturn(request.value, order.value, invoices.value);
-    if (!reading.ok) return reading;
-    returns.push(reading.value);
+    const reading = readReturn(request.value, order.value, invoices.value.read);
+    if (reading.ok) returns.push(reading.value);
+    else if (reading.failure.kind === 'retryable') return reading;
+    else unread ??= reading.failure;
   }
-  return ok({ order: order.value, returns, refunds });
+  return ok({ order: order.value, returns, refunds, unread });
 };
 
 /**
@@ -84,10 +93,12 @@ export const see = async (shop: Shop, subject: Subject): Promise<Result<Seen | u
   const found =
     subject.kind === 'order' ? await seeOrder(shop, subject.orderId) : await seeRequest(shop, subject.requestId);
   if (!found.ok) return found;
-  const { order, returns, refunds } = found.value;
-  if (returns.length === 0 && refunds.length === 0) return ok(undefined);
+  const { order, returns, refunds, unread } = found.value;
+  if (returns.length === 0 && refunds.length === 0 && unread === undefined) return ok(undefined);
   const facts = orderFacts(order);
-  return facts.ok ? ok({ kind: 'seen', order: facts.value, returns, refunds }) : facts;
+  if (!facts.ok) return facts;
+  const noted = withUnread(facts.value, unread);
+  return ok({ kind: 'seen', order: noted, returns, refunds, ...(unread !== undefined && { unread }) });
 };
 
 /** How a request stands now. */

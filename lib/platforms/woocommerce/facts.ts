@@ -1,6 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../json.ts';
+import { exponent } from '../../money/currency.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { discrepancy, withCompleteness } from '../read/completeness.ts';
 import { minorOf, sumOf } from '../read/decimal.ts';
 import { wholeOf } from '../read/exact-json.ts';
 import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
@@ -30,8 +32,8 @@ const saleTypes: ReadonlyMap<unknown, OrderFacts['saleType']> = new Map<unknown,
 ]);
 
 /**
- * A line; totals are of all its units and without tax, whether or not the shop shows its prices with it. Units that
- * cannot be counted, as those sold by weight, make the order unreadable.
+ * A line; totals are of all its units and without tax, whether or not the shop shows its prices with it. One whose units
+ * cannot be counted, as of goods sold by weight, is left out.
  */
 const lineOf = (item: JsonObject, order: JsonObject, currency: string): OrderLine | undefined => {
   const taxIncluded = order['prices_include_tax'] === true;
@@ -96,8 +98,39 @@ const paymentsOf = (order: JsonObject, currency: string): OrderFacts['payments']
   return [{ id, method: name, paid: { amount: paid, currency } }];
 };
 
-const grossOf = ({ unitPrice, quantity, discountTotal, taxTotal, taxIncluded }: OrderLine): number =>
-  unitPrice.amount * quantity - (discountTotal?.amount ?? 0) + (taxIncluded === true ? 0 : (taxTotal?.amount ?? 0));
+/** What gift cards have paid, by the two extensions that sell them: it is taken off the total. */
+const giftCardsOf = (order: JsonObject, currency: string): number | undefined => {
+  const cards = [...objectsOf(order['gift_cards']), ...objectsOf(order['pw_gift_cards_redeemed'])];
+  return sumOf(
+    cards.map(({ amount }) => amount),
+    currency,
+  );
+};
+
+/** A line for what was sold without goods: of an order that has fees alone they are what can be refunded. */
+const lineOfFee = (fee: JsonObject, currency: string): OrderLine | undefined => {
+  const cost = paidOf([fee], currency);
+  const lineId = idOf(fee['id']);
+  if (cost === undefined || lineId === undefined) return undefined;
+  const { paid, tax } = cost;
+  const title = optional('title', clip(fee['name'], 500));
+  return { lineId, quantity: 1, fulfilledQuantity: 0, unitPrice: paid, taxTotal: tax, taxIncluded: true, ...title };
+};
+
+const readLines = (order: JsonObject, currency: string) => {
+  const items = objectsOf(order['line_items']).filter(({ quantity }) => wholeOf(quantity) !== 0);
+  const fees = objectsOf(order['fee_lines']);
+  const isFees = objectsOf(order['line_items']).length === 0;
+  const read = isFees
+    ? fees.map((fee) => ({ node: fee, line: lineOfFee(fee, currency) }))
+    : items.map((item) => ({ node: item, line: lineOf(item, order, currency) }));
+  const unread = read.filter(({ line }) => line === undefined);
+  return {
+    lines: read.flatMap(({ line }) => line ?? []),
+    fees: isFees ? [] : fees,
+    found: unread.map(({ node }) => discrepancy('order_line_unreadable', idOf(node['id']))),
+  };
+};
 
 /**
  * An order in the contract's words. It is `partial` where its parts do not come to its total: something was charged or
@@ -112,30 +145,24 @@ export const orderFacts = (
 ): Result<OrderFacts, ShopFailure> => {
   const orderId = idOf(order['id']);
   const { currency } = order;
-  const total = typeof currency === 'string' ? minorOf(order['total'], currency) : undefined;
-  if (orderId === undefined || typeof currency !== 'string' || total === undefined)
+  if (orderId === undefined || typeof currency !== 'string' || exponent(currency) === undefined)
     return permanent('order_unreadable');
-  const items = objectsOf(order['line_items']).filter(({ quantity }) => quantity !== '0');
-  const lines = items.flatMap((item) => lineOf(item, order, currency) ?? []);
-  if (lines.length < items.length) return permanent('order_line_unreadable');
-  if (lines.length === 0) return permanent('order_without_lines');
+  const { lines, fees, found } = readLines(order, currency);
+  if (lines.length === 0) return permanent(found[0]?.code ?? 'order_without_lines');
   if (lines.length > 500) return permanent('order_too_large');
   const shipping = paidOf(objectsOf(order['shipping_lines']), currency);
-  const fees = objectsOf(order['fee_lines']).map((fee) => paidOf([fee], currency));
-  const charges = fees.flatMap((fee) => (fee === undefined ? [] : [{ type: 'handling' as const, ...fee }]));
-  const parts = [...lines.map(grossOf), shipping?.paid.amount ?? 0, ...charges.map(({ paid }) => paid.amount)];
-  const difference = Math.abs(parts.reduce((sum, part) => sum + part, 0) - total);
-  // Each part was rounded by itself, the total once.
-  const whole = shipping !== undefined && charges.length === fees.length && difference <= parts.length;
+  const costs = fees.map((fee) => ({ fee, cost: paidOf([fee], currency) }));
+  const charges = costs.flatMap(({ cost }) => (cost === undefined ? [] : [{ type: 'handling' as const, ...cost }]));
+  const unreadFees = costs.filter(({ cost }) => cost === undefined);
+  const [total, cards] = [minorOf(order['total'], currency), giftCardsOf(order, currency)];
   const destination = destinationOf(order);
   const refunded = of.shippingRefunded === undefined ? undefined : { amount: of.shippingRefunded, currency };
-  return ok({
+  const facts = {
     platform: of.platform,
     orderId,
     currency,
     channel: 'woocommerce',
     lines,
-    completeness: whole ? 'full' : 'partial',
     source: 'woocommerce',
     observedAt: of.observedAt,
     ...optional('number', clip(order['number'], 100)),
@@ -147,5 +174,16 @@ export const orderFacts = (
     ...optional('payments', paymentsOf(order, currency)),
     ...optional('shipping', shipping && { ...shipping, ...optional('refunded', refunded) }),
     ...(charges.length > 0 && { charges: charges.slice(0, 50) }),
-  });
+  };
+  return ok(
+    withCompleteness(facts, {
+      totals: total === undefined ? [] : [total, total + (cards ?? 0)],
+      found: [
+        ...found,
+        ...(shipping === undefined ? [discrepancy('order_shipping_unreadable')] : []),
+        ...(cards === undefined ? [discrepancy('order_gift_card_unreadable')] : []),
+        ...unreadFees.map(({ fee }) => discrepancy('order_charge_unreadable', idOf(fee['id']))),
+      ],
+    }),
+  );
 };

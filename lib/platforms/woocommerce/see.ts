@@ -1,9 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
+import { withUnread } from '../read/completeness.ts';
 import { ofKnownLines } from '../read/known-lines.ts';
 import type { Shop } from '../ask/api.ts';
+import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { findShop } from '../ask/find-shop.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
@@ -17,29 +18,37 @@ import type { Subject } from './translate.ts';
 const unplaced: ReadonlySet<unknown> = new Set(['auto-draft', 'checkout-draft', 'draft', 'new', 'trash']);
 
 const mostRefunds = 200;
+const unreadable: ShopFailure = { kind: 'permanent', reason: 'refund_unreadable' };
 
 const readRefunds = async (
   shop: Shop,
   orderId: string,
   { refunds: listed }: JsonObject,
-): Promise<Result<readonly JsonObject[], ShopFailure>> => {
+): Promise<Result<EachRead<JsonObject>, ShopFailure>> => {
   const refunds: JsonObject[] = [];
-  const ids = objectsOf(listed).map(({ id }) => id);
+  let unread: ShopFailure | undefined;
+  // One that was deleted may still be listed, with the id 0.
+  const ids = objectsOf(listed)
+    .map(({ id }) => id)
+    .filter((id) => id !== '0');
   // Each is a question: of so many no attempt would come to its end, and every one would ask the first ones again.
   if (ids.length > mostRefunds) return permanent('order_too_large');
   for (const id of ids) {
     const refundId = idOf(id);
-    if (refundId === undefined) return permanent('refund_unreadable');
+    if (refundId === undefined) {
+      unread ??= unreadable;
+      continue;
+    }
     const read = await ask(shop, `/orders/${orderId}/refunds/${refundId}`);
     if (!read.ok) {
       // It was deleted since the order was read.
       if (read.failure.reason === 'shop_status_404') continue;
       return read;
     }
-    if (!isObject(read.value) || idOf(read.value['id']) !== refundId) return permanent('refund_unreadable');
-    refunds.push(read.value);
+    if (isObject(read.value) && idOf(read.value['id']) === refundId) refunds.push(read.value);
+    else unread ??= unreadable;
   }
-  return ok(refunds);
+  return ok({ read: refunds, ...(unread !== undefined && { unread }) });
 };
 
 /**
@@ -59,17 +68,20 @@ export const see = async (shop: Shop, { id: orderId }: Subject): Promise<Result<
   if (!site.ok) return site;
   const platform = site.value.orderPlatform;
   const currency = typeof order['currency'] === 'string' ? order['currency'] : '';
-  const shippings = listed.value.map((refund) => shippingOf(refund, currency));
+  const shippings = listed.value.read.map((refund) => shippingOf(refund, currency));
   const shippingRefunded = shippings.every((one) => one !== undefined)
     ? shippings.reduce((sum, one) => sum + one, 0)
     : undefined;
   const facts = orderFacts(order, { platform, shippingRefunded, observedAt });
   if (!facts.ok) return facts;
-  const refunds: SeenRefund[] = [];
-  for (const one of listed.value) {
-    const refund = refundOf(one, { platform, orderId, currency });
-    if (!refund.ok) return refund;
-    if (refund.value !== undefined) refunds.push(ofKnownLines(refund.value, facts.value));
-  }
-  return ok({ kind: 'seen', order: facts.value, returns: [], refunds });
+  const refunds = eachPart(listed.value.read, (one) => refundOf(one, { platform, orderId, currency }));
+  if (!refunds.ok) return refunds;
+  const unread = listed.value.unread ?? refunds.value.unread;
+  return ok({
+    kind: 'seen',
+    order: withUnread(facts.value, unread),
+    returns: [],
+    refunds: refunds.value.read.flatMap((refund) => (refund === undefined ? [] : [ofKnownLines(refund, facts.value)])),
+    ...(unread !== undefined && { unread }),
+  });
 };

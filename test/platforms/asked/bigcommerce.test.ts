@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentedOrder, documentedProduct, documentedRefund, signed, startStore } from '../bigcommerce-store.ts';
-import { faults } from '../faults.ts';
+import { faults, seenWithout } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 const shop = await startStore('abc123');
@@ -165,8 +165,23 @@ describe('an order', () => {
   });
 
   test.each([
+    [{ total_inc_tax: 'none' }, {}, { code: 'order_total_unreadable' }],
+    [{ shipping_cost_tax: 'x' }, {}, { code: 'order_shipping_unreadable' }],
+    [{ handling_cost_tax: 'x' }, {}, { code: 'order_charge_unreadable' }],
+    [{ store_credit_amount: 'x' }, {}, { code: 'order_credit_unreadable' }],
+    [{}, { discounted_total_inc_tax: undefined }, { code: 'order_line_inexact', detail: '65' }],
+    [{}, { discounted_total_inc_tax: '10.0000' }, { code: 'order_total_differs', detail: expect.any(String) }],
+    [{}, { id: 66, quantity: '0.7500' }, { code: 'order_line_unreadable', detail: '66' }],
+  ])('with %j and %j names what it lacks', async (changes, product, discrepancy) => {
+    const products = 'id' in product ? [documentedProduct(), documentedProduct(product)] : [documentedProduct(product)];
+    shop.put(documentedOrder(changes), products);
+    const { order } = await seenOf();
+    expect(order).toMatchObject({ completeness: 'partial', lines: [{ lineId: '65' }] });
+    expect(order.discrepancies).toContainEqual(discrepancy);
+  });
+
+  test.each([
     [{ default_currency_code: 'XYZ' }, {}, 'order_unreadable'],
-    [{ total_inc_tax: 'none' }, {}, 'order_unreadable'],
     [{}, { quantity: 0 }, 'order_without_lines'],
     [{}, { quantity: -1 }, 'order_line_unreadable'],
     [{}, { id: null }, 'order_line_unreadable'],
@@ -263,9 +278,9 @@ describe('a refund', () => {
     { created: null },
     { payments: [{ ...payment, amount: -1 }] },
     { payments: [{ ...payment, amount: 'x' }] },
-  ])('is parked with %j', async (changes) => {
+  ])('is a discrepancy of its order with %j', async (changes) => {
     put(changes);
-    expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+    expect(await prepare()).toMatchObject({ ...seenWithout('refund_unreadable'), refunds: [] });
   });
 });
 

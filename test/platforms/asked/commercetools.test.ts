@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../faults.ts';
+import { faults, seenWithout } from '../faults.ts';
 import { item, money, orderNode, paidBy, payment, refund, startProject } from '../commercetools-project.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
@@ -97,6 +97,27 @@ describe('the order', () => {
     expect((await seeNow()).order.completeness).toBe('partial');
   });
 
+  test('is read without a line whose price cannot be told, and says so', async () => {
+    const [line, ...others] = orderNode()['lineItems'] as object[];
+    put({
+      lineItems: [{ ...line, price: { value: money(-1) } }, ...others],
+      returnInfo: [{ items: [item('line-2', 'Advised')] }],
+    });
+    expect((await seeNow()).order).toMatchObject({
+      completeness: 'partial',
+      lines: [{ lineId: 'line-2' }, { lineId: 'custom-1' }],
+      discrepancies: [{ code: 'order_price_unreadable', detail: 'line-1' }, { code: 'order_total_differs' }],
+    });
+  });
+
+  test('is told in part where its parts do not come to what was charged', async () => {
+    put({ taxedPrice: { totalGross: money(12_000) }, returnInfo: [{ items: [item('line-1', 'Advised')] }] });
+    expect((await seeNow()).order).toMatchObject({
+      completeness: 'partial',
+      discrepancies: [{ code: 'order_total_differs', detail: 'the parts come to 13300, the order to 12000' }],
+    });
+  });
+
   test.each([
     ['a negative price', money(-1)],
     ['a fraction of a cent', { ...money(1), centAmount: 1.5 }],
@@ -106,7 +127,11 @@ describe('the order', () => {
     ['digits that the currency does not have', money(12_345, 'EUR', 3)],
   ])('is not read with %s', async (_, value) => {
     const [line] = orderNode()['lineItems'] as object[];
-    put({ lineItems: [{ ...line, price: { value } }], returnInfo: [{ items: [item('line-1', 'Advised')] }] });
+    put({
+      lineItems: [{ ...line, price: { value } }],
+      customLineItems: [],
+      returnInfo: [{ items: [item('line-1', 'Advised')] }],
+    });
     expect(await prepare()).toEqual({ kind: 'parked', reason: 'order_price_unreadable' });
   });
 
@@ -179,9 +204,9 @@ describe('what a return info has come to', () => {
   test.each([
     ['no items', { items: [] }, 'return_without_lines'],
     ['an item of a line that the order does not have', { items: [item('line-9', 'Advised')] }, 'return_line_unknown'],
-  ])('is parked with %s', async (_, info, reason) => {
+  ])('is a discrepancy of its order with %s', async (_, info, reason) => {
     withInfos(info);
-    expect(await prepare()).toEqual({ kind: 'parked', reason });
+    expect(await prepare()).toMatchObject({ ...seenWithout(reason), returns: [] });
   });
 
   test('is ours to make and book by the contract', async () => {
@@ -304,9 +329,12 @@ describe('money', () => {
     expect((await seeNow()).refunds[0]?.occurredAt).toBe('2026-11-01T08:00:00.000Z');
   });
 
-  test('that cannot be told exactly parks the delivery', async () => {
-    put(paidBy(payment([refund('tx-1', -100)])));
-    expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  test('that cannot be told exactly is a discrepancy of its order, and holds up no other', async () => {
+    put(paidBy(payment([refund('tx-1', -100), refund('tx-2', 100)])));
+    expect(await prepare()).toMatchObject({
+      ...seenWithout('refund_unreadable'),
+      refunds: [{ externalId: 'pay-1:tx-2' }],
+    });
   });
 
   test('of a payment that was deleted since is not told of', async () => {

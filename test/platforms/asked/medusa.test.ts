@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { begun, look, outcomeOf } from '../followed-case.ts';
+import { seenWithout } from '../faults.ts';
 import { openMedusa, withRefunds } from '../medusa-case.ts';
 import { itemId, itemNode, orderId, orderNode, paymentId, refundNode, returnId, returnNode } from '../medusa-shop.ts';
 
@@ -221,9 +222,23 @@ describe('a delivery that says nothing usable', () => {
     ['no line of the order', { items: [itemNode({ item_id: null })] }, 'return_line_unreadable'],
     ['no time', { requested_at: null, created_at: null }, 'return_unreadable'],
     ['an id that is none', { id: 'a b' }, 'return_unreadable'],
-  ])('is parked where the return has %s', async (_, odd, reason) => {
+  ])('is a discrepancy of its order where it has %s', async (_, odd, reason) => {
     hold([returnNode(odd)]);
-    expect(await requested()).toEqual({ kind: 'parked', reason });
+    expect(await requested()).toMatchObject({ ...seenWithout(reason), returns: [] });
+  });
+
+  test('is followed without an item that cannot be read', async () => {
+    hold([returnNode({ items: [itemNode(), itemNode({ id: 'retitem_2', quantity: 0.5 })] })]);
+    expect(await requested()).toMatchObject({
+      ...seenWithout('return_line_unreadable'),
+      returns: [{ seen: { externalId: returnId, lines: [{ orderLineId: expect.any(String) }] } }],
+    });
+  });
+
+  test('of which no unit is left is called off', async () => {
+    hold([returnNode({ items: [itemNode({ quantity: 0 })] })]);
+    const [first] = (await seen()).returns;
+    expect(first?.seen).toMatchObject({ status: 'cancelled', lines: [] });
   });
 
   test('holds up no other return of its order', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { faults } from '../faults.ts';
+import { faults, seenWithout } from '../faults.ts';
 import { startCase } from '../saleor-case.ts';
 import {
   eur,
@@ -121,9 +121,22 @@ describe('an order', () => {
     ['order_price_unreadable', { lines: [line(shirt, 1, 1, 1.005, 1)] }],
     ['order_price_unreadable', { lines: [line(shirt, 100_000, 9_999_999, 1, 1)] }],
     ['order_line_unreadable', { lines: [line(globalId('Product', 1), 1, 1, 1, 1)] }],
-    ['return_line_unreadable', { fulfillments: [{ ...back, lines: [{ id: 'x', quantity: 1, orderLine: null }] }] }],
   ])('is parked as %s', async (reason, more) => {
     await expect(here.seen({ ...returned, ...more })).rejects.toThrow(reason);
+  });
+});
+
+test('a return that cannot be read is a discrepancy of its order', async () => {
+  const fulfillments = [{ ...back, lines: [{ id: 'x', quantity: 1, orderLine: null }] }];
+  expect(await here.seen({ ...returned, fulfillments })).toMatchObject(seenWithout('return_line_unreadable'));
+});
+
+test('a line that cannot be read is left out of its order, which says so', async () => {
+  const lines = [line(shirt, 1, 20, 19.99, 16), line(mug, 1, 1, 1.005, 1)];
+  expect((await here.seen({ ...returned, lines })).order).toMatchObject({
+    completeness: 'partial',
+    lines: [{ lineId: shirt }],
+    discrepancies: [{ code: 'order_price_unreadable', detail: mug }, { code: 'order_total_differs' }],
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../faults.ts';
+import { faults, seenWithout } from '../faults.ts';
 import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
 
 const vtex = await startAccount();
@@ -66,6 +66,7 @@ describe('the facts of an order', () => {
         },
       ],
       completeness: 'full',
+      discrepancies: [],
       source: 'vtex',
       observedAt: expect.any(String),
     });
@@ -199,8 +200,17 @@ describe('the facts of an order', () => {
     expect(refunds[0]?.amount).toEqual({ amount: 19990, currency: 'CLP' });
   });
 
+  test('are told without a line whose price is none, and say so', async () => {
+    const odd = item({ uniqueId: 'ODD', priceDefinition: { total: -1 } });
+    expect(await factsOf({ items: [item(), odd] })).toMatchObject({
+      completeness: 'partial',
+      lines: [{ lineId }],
+      discrepancies: [{ code: 'order_price_unreadable', detail: 'ODD' }],
+    });
+  });
+
   test.each([
-    ['a currency that is none', { storePreferencesData: { currencyCode: 'XYZ' } }, 'refund_unreadable'],
+    ['a currency that is none', { storePreferencesData: { currencyCode: 'XYZ' } }, 'order_currency_unreadable'],
     ['no currency', { storePreferencesData: {} }, 'order_currency_unreadable'],
     ['no items', { items: [] }, 'order_without_lines'],
     ['an item that is none', { items: [null] }, 'order_line_unreadable'],
@@ -305,9 +315,9 @@ describe('money that was given back', () => {
     ['an amount in text', { restitutions: {}, invoiceValue: '4500' }],
     ['no time', { issuanceDate: '0001-01-01T00:00:00' }],
     ['no number', { invoiceNumber: null }],
-  ])('is parked with %s', async (_, fields) => {
-    vtex.put(order(packages(output(), input(fields))));
-    expect(await prepared()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+  ])('is a discrepancy of its order with %s, and holds up no other', async (_, fields) => {
+    vtex.put(order(packages(output(), input(fields), input({ invoiceNumber: '2002' }))));
+    expect(await prepared()).toMatchObject({ ...seenWithout('refund_unreadable'), refunds: [{ externalId: '2002' }] });
   });
 });
 

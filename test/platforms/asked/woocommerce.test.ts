@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sign } from '../../../lib/platforms/woocommerce/verify.ts';
-import { faults } from '../faults.ts';
+import { faults, seenWithout } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 import { documentedOrder, documentedRefund, startSite } from '../woocommerce-site.ts';
 
@@ -137,6 +137,49 @@ describe('an order', () => {
     });
   });
 
+  test('with a line of a part of a unit is read without it, and says so', async () => {
+    const [album] = documentedOrder()['line_items'] as object[];
+    site.put(documentedOrder({ line_items: [album, { ...ninja, quantity: 0.5 }] }));
+    expect((await seenOf()).order).toMatchObject({
+      completeness: 'partial',
+      lines: [{ lineId: '311' }],
+      discrepancies: [
+        { code: 'order_line_unreadable', detail: '313' },
+        { code: 'order_total_differs', detail: 'the parts come to 1900, the order to 3900' },
+      ],
+    });
+  });
+
+  test('with one line twice has it once', async () => {
+    const [album] = documentedOrder()['line_items'] as object[];
+    site.put(documentedOrder({ line_items: [album, ninja, ninja] }));
+    const { order } = await seenOf();
+    expect(order.lines.map(({ lineId }) => lineId)).toEqual(['311', '313']);
+    expect(order).toMatchObject({
+      completeness: 'partial',
+      discrepancies: [{ code: 'order_line_duplicated', detail: '313' }],
+    });
+  });
+
+  test('of fees alone has them as lines, which nobody can send back', async () => {
+    const fee = { id: 9, name: 'Booking', total: '5.00', total_tax: '0.95' };
+    site.put(documentedOrder({ line_items: [], shipping_lines: [], fee_lines: [fee], total: '5.95' }));
+    expect((await seenOf()).order).toMatchObject({
+      completeness: 'full',
+      lines: [{ lineId: '9', title: 'Booking', quantity: 1, fulfilledQuantity: 0, unitPrice: usd(595) }],
+    });
+  });
+
+  test.each([
+    ['gift_cards', { id: 3, code: 'ABC', amount: 12.5 }],
+    ['pw_gift_cards_redeemed', { number: 'ABC', amount: '12.50' }],
+  ])('is whole where gift cards have paid a part of it: %s', async (field, card) => {
+    site.put(documentedOrder({ total: '26.50', [field]: [card] }));
+    expect((await seenOf()).order).toMatchObject({ completeness: 'full', discrepancies: [] });
+    site.put(documentedOrder({ total: '26.50', [field]: [{ ...card, amount: null }] }));
+    expect((await seenOf()).order.discrepancies).toContainEqual({ code: 'order_gift_card_unreadable' });
+  });
+
   test('of a guest, to nowhere, by unknown ways is seen all the same', async () => {
     const bare = { customer_id: 0, billing: null, shipping: { country: '' }, created_via: 'a-plugin', number: '' };
     site.put(documentedOrder(bare));
@@ -154,7 +197,6 @@ describe('an order', () => {
 
   test.each([
     [{ currency: 'XYZ' }, 'order_unreadable'],
-    [{ total: null }, 'order_unreadable'],
     [{ line_items: [] }, 'order_without_lines'],
     [{ line_items: [{ ...ninja, quantity: 0 }] }, 'order_without_lines'],
     [{ line_items: [{ ...ninja, quantity: 0.5 }] }, 'order_line_unreadable'],
@@ -234,6 +276,14 @@ describe('a refund', () => {
     ]);
   });
 
+  test('that was deleted and is still listed, with the id 0, is not there', async () => {
+    site.put(documentedOrder(), documentedRefund());
+    site.orders.set('723', documentedOrder({ refunds: [{ id: 0, reason: '', total: '-0.00' }, { id: 726 }] }));
+    const { refunds, order } = await seenOf();
+    expect(refunds.map(({ externalId }) => externalId)).toEqual(['726']);
+    expect(order.completeness).toBe('full');
+  });
+
   test('woocommerce/woocommerce#26532: one that was deleted in between is not there', async () => {
     site.put(documentedOrder(), documentedRefund());
     site.refunds.clear();
@@ -241,10 +291,13 @@ describe('a refund', () => {
   });
 
   test.each([{ amount: '-10.00' }, { amount: '' }, { date_created_gmt: null }])(
-    'is parked with %j',
+    'is a discrepancy of its order with %j, and holds up no other',
     async (changes) => {
-      site.put(documentedOrder(), documentedRefund(changes));
-      expect(await prepare()).toEqual({ kind: 'parked', reason: 'refund_unreadable' });
+      site.put(documentedOrder(), documentedRefund(changes), documentedRefund({ id: 727 }));
+      expect(await prepare()).toMatchObject({
+        ...seenWithout('refund_unreadable'),
+        refunds: [{ externalId: '727' }],
+      });
     },
   );
 });

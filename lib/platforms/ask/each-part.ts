@@ -1,14 +1,14 @@
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { ok, type Result } from '../../contract/result.ts';
 import type { ShopFailure } from '../platform.ts';
 
-/** Returns that were read, and why one of them could not be. */
+/** Parts that were read, and why one of them could not be. */
 export type EachRead<Reading> = { readonly read: readonly Reading[]; readonly unread?: ShopFailure };
 
 /**
- * Reads an order's returns one by one: one that nobody can read holds up no other. What may be read later is a failure of
- * all, because the delivery is looked at again then, and so is that none could be read.
+ * Reads an order's returns, or its refunds, one by one: one that nobody can read holds up no other. What may be read later
+ * is a failure of all, because the delivery is looked at again then.
  */
-export const eachReturn = <Node, Reading>(
+export const eachPart = <Node, Reading>(
   nodes: readonly Node[],
   readOne: (node: Node) => Result<Reading, ShopFailure>,
 ): Result<EachRead<Reading>, ShopFailure> => {
@@ -20,6 +20,5 @@ export const eachReturn = <Node, Reading>(
     else if (one.failure.kind === 'retryable') return one;
     else unread ??= one.failure;
   }
-  if (unread === undefined) return ok({ read });
-  return read.length === 0 ? fail(unread) : ok({ read, unread });
+  return ok({ read, ...(unread !== undefined && { unread }) });
 };
