@@ -9,10 +9,10 @@ import { startStack, type Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
 import { timelineRow } from './timeline.ts';
 
-const closing = ({ info }: Stack, dataDir: string, id: string): readonly string[] => [
+const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: string): readonly string[] => [
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,
   `Standalone mode  ${info.standalone.url}/v1   the Returns Service itself`,
-  `Webhooks         ${info.webhooks.shopify.url}`,
+  `Webhooks         ${info.hooks.url}/webhooks/${platforms.includes(',') ? `{${platforms}}` : platforms}`,
   `Events           ${info.aws.eventBridge}/events`,
   `Logs             ${dataDir}/logs/`,
   '',
@@ -83,7 +83,7 @@ export const run = async (options: StartOptions): Promise<void> => {
     await writeEnvironment(dataDir, stack.info);
     const id = await runDemo({ ...up, progress, dataDir, verbose });
     if (once) await end(0);
-    progress.print(...closing(stack, dataDir, id));
+    progress.print(...closing(stack, options, id));
     if (verbose) up.recorder.follow((event) => progress.print(timelineRow(event, started)));
   } catch (error) {
     if (ending) return;

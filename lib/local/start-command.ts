@@ -15,7 +15,7 @@ export const startCommand = {
     platforms: {
       type: 'string',
       value: '<names>',
-      about: 'Platforms whose webhooks are accepted; shopify by default.',
+      about: 'Platforms whose webhooks are accepted; shopify, which has a shop here, by default.',
     },
     terms: { type: 'string', value: '<json>', about: 'Terms of new returns, over the default ones.' },
     'shared-token': { type: 'boolean', about: 'Containers of the connected mode share their tokens.' },

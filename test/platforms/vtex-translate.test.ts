@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
+import { readFile } from 'node:fs/promises';
+import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '../../lib/returns/rules/reasons-built-in.ts';
 import { countryOf } from '../../lib/platforms/vtex/countries.ts';
 import { reasonOf } from '../../lib/platforms/vtex/reasons.ts';
 import { moneyOf } from '../../lib/platforms/vtex/amounts.ts';
 import { translate } from '../../lib/platforms/vtex/translate.ts';
+import { input, order, output } from './vtex-account.ts';
 
 describe('translate', () => {
   test('reads the order or the request that a delivery is about', () => {
@@ -125,5 +128,22 @@ describe('amounts', () => {
         expect(moneyOf(amount, 'EUR')).toEqual({ amount, currency: 'EUR' });
       }),
     );
+  });
+});
+
+describe('the hook that the README has VTEX filter by', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const [, told = ''] = /The hook by `FromOrders`, `([^`]+)`/.exec(readme) ?? [];
+  const fires = async (...packages: readonly object[]) =>
+    jsonata(told).evaluate(order({ packageAttachment: { packages } }));
+
+  test.each([
+    ['an invoice of returned goods', [output(), input()], true],
+    ['one without restitutions', [output(), input({ restitutions: {} })], true],
+    ['one whose restitutions are null, and nothing else', [input({ restitutions: null })], true],
+    ['invoices of what was sold', [output(), output()], false],
+    ['no invoice', [], false],
+  ])('fires for %s: %s', async (_, packages, expected) => {
+    expect(await fires(...packages)).toBe(expected);
   });
 });

@@ -35,9 +35,19 @@ const lineOf = (orderLineId: string, items: readonly Known[]): SeenLine => {
   };
 };
 
+/**
+ * What became of goods: where they were put, or that their money was decided on. A project need not tell the first, and
+ * who decides on the money has looked at the goods.
+ */
+const dispositionOf = ({ shipmentState, paymentState = '' }: ReturnItemNode): Finding['disposition'] | undefined => {
+  const state = states[shipmentState];
+  return state?.disposition ?? (state?.came === true && paidOut.has(paymentState) ? 'quarantine' : undefined);
+};
+
 const foundIn = (items: readonly Known[]): readonly Finding[] => {
-  const looked = items.flatMap(({ shipmentState, paymentState, quantity }): Finding[] => {
-    const disposition = states[shipmentState]?.disposition;
+  const looked = items.flatMap((item): Finding[] => {
+    const { paymentState, quantity } = item;
+    const disposition = dispositionOf(item);
     // That no money is given for goods that came and were looked at, is what refusing them means.
     const outcome = paymentState === 'NotRefunded' ? 'refuse' : 'accept';
     return disposition === undefined ? [] : [{ outcome, disposition, quantity }];
@@ -53,11 +63,10 @@ const unitsOf = (orderLineId: string, items: readonly Known[]): SeenUnits => ({
   found: foundIn(items),
 });
 
-/** Ended where all of it was looked at and nothing more is paid; there is no word for it. */
+/** Ended where all of it came and nothing more is paid; there is no word for it. */
 const statusOf = (items: readonly Known[]): SeenReturn['status'] =>
   items.every(
-    ({ shipmentState, paymentState = '' }) =>
-      states[shipmentState]?.disposition !== undefined && paidOut.has(paymentState),
+    ({ shipmentState, paymentState = '' }) => states[shipmentState]?.came === true && paidOut.has(paymentState),
   )
     ? 'completed'
     : 'approved';

@@ -170,6 +170,19 @@ describe('what a return info has come to', () => {
       [{ received: 1, found: [{ outcome: 'refuse', disposition: 'quarantine', quantity: 1 }] }],
       'completed',
     ],
+    [
+      'Returned',
+      'Refunded',
+      [{ received: 1, found: [{ outcome: 'accept', disposition: 'quarantine', quantity: 1 }] }],
+      'completed',
+    ],
+    [
+      'Returned',
+      'NotRefunded',
+      [{ received: 1, found: [{ outcome: 'refuse', disposition: 'quarantine', quantity: 1 }] }],
+      'completed',
+    ],
+    ['Advised', 'Refunded', [], 'approved'],
     ['AddedSince', 'Initial', [], 'approved'],
   ])('is seen of goods that are %s, and of their money %s', async (state, paymentState, units, status) => {
     withInfos({ items: [item('line-2', state, paymentState === undefined ? {} : { paymentState })] });
