@@ -134,7 +134,7 @@ const awaitReturn =
 
 /** The platforms whose webhooks are accepted, as the parameter names them. */
 const platformsOf = ({ stack }: Demo): readonly string[] =>
-  String(stack.info.parameters.connected['Platforms'] ?? 'shopify').split(',');
+  (stack.info.parameters.connected['Platforms'] ?? 'shopify').split(',');
 
 /** A shop runs on this machine for Shopify alone: of another platform the order and the return are told by the API. */
 const viaApi = ({ stack, recorder }: Demo, platform: string, token: string) => {

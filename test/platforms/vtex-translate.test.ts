@@ -143,7 +143,7 @@ describe('the hook that the README has VTEX filter by', async () => {
     ['one whose restitutions are null, and nothing else', [input({ restitutions: null })], true],
     ['invoices of what was sold', [output(), output()], false],
     ['no invoice', [], false],
-  ])('fires for %s: %s', async (_, packages, expected) => {
+  ])('fires as it should for %s', async (_, packages, expected) => {
     expect(await fires(...packages)).toBe(expected);
   });
 });

@@ -5,8 +5,9 @@ import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy
 import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { permanent } from '../ask/shop-failure.ts';
-import { clip, countryCode } from '../read/text.ts';
+import { clip, countryCode, platformId } from '../read/text.ts';
 import { moneyOf, taxOf } from './amounts.ts';
 import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
 
@@ -35,7 +36,7 @@ const lineFacts = (node: LineNode, unitPrice: Money, deliveries: readonly Delive
   lineId: node.id,
   quantity: node.quantity,
   unitPrice,
-  ...optional('taxIncluded', node.taxRate?.includedInPrice),
+  ...optional('taxIncluded', node.taxRate?.includedInPrice ?? undefined),
   ...optional('discountTotal', discountOf(node, unitPrice)),
   ...optional('taxTotal', taxOf(node.taxedPrice)),
   ...optional('sku', clip(node.variant?.sku, 200)),
@@ -58,21 +59,34 @@ const shippingFacts = ({ shippingInfo, shippingMode }: OrderNode): OrderFacts['s
 
 const priceUnreadable = 'order_price_unreadable';
 
+/** The id of a line that may lack one. */
+const idOf = ({ id }: LineNode): string | undefined => platformId(id);
+
+/** A line; nothing for one without units. */
+const readLine = (
+  node: LineNode,
+  currency: string,
+  deliveries: readonly DeliveryNode[],
+): Result<OrderLine | undefined, ShopFailure> => {
+  if (idOf(node) === undefined || !Number.isSafeInteger(node.quantity)) return permanent('order_line_unreadable');
+  // A custom line item may be a discount: its price is negative, and nobody returns it.
+  if (node.money !== undefined && node.money.centAmount < 0) return permanent('order_discount_without_line');
+  if (node.quantity < 1) return ok(undefined);
+  const unitPrice = priceOf(node);
+  return unitPrice === undefined || unitPrice.currency !== currency
+    ? permanent(priceUnreadable)
+    : ok(lineFacts(node, unitPrice, deliveries));
+};
+
 const readLines = (order: OrderNode) => {
   const currency = order.totalPrice.currencyCode;
   const deliveries = order.shippingInfo?.deliveries ?? [];
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
   for (const node of linesOf(order)) {
-    // A custom line item may be a discount: its price is negative, and nobody returns it.
-    if (node.money !== undefined && node.money.centAmount < 0) {
-      found.push(discrepancy('order_discount_without_line', node.id));
-      continue;
-    }
-    if (node.quantity < 1) continue;
-    const unitPrice = priceOf(node);
-    if (unitPrice === undefined || unitPrice.currency !== currency) found.push(discrepancy(priceUnreadable, node.id));
-    else lines.push(lineFacts(node, unitPrice, deliveries));
+    const line = asPromised(priceUnreadable, () => readLine(node, currency, deliveries));
+    if (!line.ok) found.push(discrepancy(line.failure.reason, idOf(node)));
+    else if (line.value !== undefined) lines.push(line.value);
   }
   return { lines, found };
 };
@@ -91,7 +105,10 @@ const unassigned = (order: OrderNode, shipping: OrderFacts['shipping']): readonl
  * @param observedAt when the order was asked for
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> => {
+export const orderFacts = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> =>
+  asPromised('order_unreadable', () => read(order, observedAt));
+
+const read = (order: OrderNode, observedAt: string): Result<OrderFacts, ShopFailure> => {
   const { lines, found } = readLines(order);
   if (lines.length === 0)
     return permanent(found.find(({ code }) => code === priceUnreadable)?.code ?? 'order_without_lines');

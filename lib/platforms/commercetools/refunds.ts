@@ -2,6 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
@@ -20,21 +21,27 @@ const refundOf = (
   return { platform: 'commercetools', orderId, externalId, amount: money, method: 'original_payment', occurredAt };
 };
 
+const refundsIn = (paymentInfo: OrderNode['paymentInfo']) =>
+  (paymentInfo?.payments ?? []).flatMap(({ obj: payment }) =>
+    payment === undefined || payment === null
+      ? []
+      : (payment.transactions ?? [])
+          .filter(({ type, state, amount }) => type === 'Refund' && state === 'Success' && amount?.centAmount !== 0)
+          .map((transaction) => ({ payment, transaction })),
+  );
+
 /**
  * What was given back for an order: transactions that refund and have succeeded. Those that wait or failed moved no
  * money. A payment that could not be read, because it was deleted since, tells of none.
  * https://docs.commercetools.com/api/projects/payments#transactiontype
  */
 export const refundsOf = ({ id: orderId, paymentInfo }: OrderNode): Result<EachRead<SeenRefund>, ShopFailure> => {
-  const given = (paymentInfo?.payments ?? []).flatMap(({ obj: payment }) =>
-    payment === undefined
-      ? []
-      : (payment.transactions ?? [])
-          .filter(({ type, state, amount }) => type === 'Refund' && state === 'Success' && amount.centAmount !== 0)
-          .map((transaction) => ({ payment, transaction })),
+  const transactions = asPromised('refund_unreadable', () => ok(refundsIn(paymentInfo)));
+  if (!transactions.ok) return ok({ read: [], unread: transactions.failure });
+  return eachPart(transactions.value, ({ payment, transaction }) =>
+    asPromised('refund_unreadable', () => {
+      const refund = refundOf(orderId, payment, transaction);
+      return refund === undefined ? permanent('refund_unreadable') : ok(refund);
+    }),
   );
-  return eachPart(given, ({ payment, transaction }) => {
-    const refund = refundOf(orderId, payment, transaction);
-    return refund === undefined ? permanent('refund_unreadable') : ok(refund);
-  });
 };

@@ -12,6 +12,7 @@ import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import { largestAmount } from '../read/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { pricesOf } from '../read/sold-line.ts';
 import { clip, platformId } from '../read/text.ts';
@@ -81,19 +82,30 @@ const customerOf = ({ user, userEmail }: OrderNode): OrderFacts['customer'] =>
 
 const priceUnreadable = 'order_price_unreadable';
 
+/** A line; nothing for one without units. */
+const readLine = (node: LineNode, order: OrderNode, currency: string): Result<OrderLine | undefined, ShopFailure> => {
+  if (!isGlobalId(node.id, 'OrderLine') || !Number.isSafeInteger(node.quantity))
+    return permanent('order_line_unreadable');
+  if (node.quantity < 1) return ok(undefined);
+  const prices = soldAt(node);
+  return prices?.unitPrice.currency === currency ? ok(lineFacts(node, prices, order)) : permanent(priceUnreadable);
+};
+
 /** Lines that can be read in the currency of the order, what they come to, and what is wrong with the others. */
 const readLines = (order: OrderNode) => {
   const { currency } = order.total.gross;
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
-  for (const node of order.lines.filter(({ quantity }) => quantity >= 1)) {
-    const prices = soldAt(node);
-    if (!isGlobalId(node.id, 'OrderLine')) found.push(discrepancy('order_line_unreadable'));
-    else if (prices?.unitPrice.currency !== currency) found.push(discrepancy(priceUnreadable, node.id));
-    else lines.push(lineFacts(node, prices, order));
+  for (const node of order.lines) {
+    const line = asPromised(priceUnreadable, () => readLine(node, order, currency));
+    if (!line.ok) found.push(discrepancy(line.failure.reason, platformId(node.id)));
+    else if (line.value !== undefined) lines.push(line.value);
   }
   return { lines, found };
 };
+
+/** `whole`: whether the token may read every part. */
+type How = { readonly whole: boolean; readonly observedAt: string };
 
 /** What was charged. A gift card pays a part that Saleor does not tell, and the order comes to less by it. */
 const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[] => {
@@ -105,13 +117,12 @@ const totalsOf = (order: OrderNode, sum: number): readonly (number | undefined)[
  * An order in the contract's words: amounts with the tax inside, ids as Saleor has them. What cannot be told exactly is
  * left out and named, and makes the order `partial`.
  *
- * @param whole whether every part could be read
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (
-  order: OrderNode,
-  { whole, observedAt }: { readonly whole: boolean; readonly observedAt: string },
-): Result<OrderFacts, ShopFailure> => {
+export const orderFacts = (order: OrderNode, how: How): Result<OrderFacts, ShopFailure> =>
+  asPromised('order_unreadable', () => read(order, how));
+
+const read = (order: OrderNode, { whole, observedAt }: How): Result<OrderFacts, ShopFailure> => {
   const { lines, found } = readLines(order);
   const [first] = lines;
   if (first === undefined) return permanent(found[0]?.code ?? 'order_without_lines');

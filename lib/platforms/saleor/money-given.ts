@@ -2,6 +2,7 @@ import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { eachPart, type EachRead } from '../ask/each-part.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
@@ -97,6 +98,11 @@ const byFulfillments = ({ fulfillments }: OrderNode): readonly Read[] =>
         });
   });
 
+const moneyIn = (order: OrderNode): readonly Read[] => {
+  const grants = byGrants(order);
+  return order.transactions.length > 0 ? byTransactions(order) : grants.length > 0 ? grants : byFulfillments(order);
+};
+
 /**
  * The money that was given back for an order, oldest first. Saleor tells the same money up to three times: a fulfillment
  * says what was asked for when it was made, a granted refund what was agreed, an event of a transaction what moved. Only
@@ -107,9 +113,9 @@ const byFulfillments = ({ fulfillments }: OrderNode): readonly Read[] =>
  * 3. Where there are none of these: what its fulfillments say, which the older payments have refunded at once.
  */
 export const moneyGiven = (order: OrderNode): Result<EachRead<Given>, ShopFailure> => {
-  const grants = byGrants(order);
-  const read =
-    order.transactions.length > 0 ? byTransactions(order) : grants.length > 0 ? grants : byFulfillments(order);
+  const all = asPromised('refund_unreadable', () => ok(moneyIn(order)));
+  if (!all.ok) return ok({ read: [], unread: all.failure });
+  const read = all.value;
   const told = read.filter((one) => one !== undefined);
   const given = eachPart(told, (one) => (one === 'unreadable' ? permanent('refund_unreadable') : ok(one)));
   if (!given.ok) return given;

@@ -5,6 +5,7 @@ import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy
 import { optional } from '../read/fields.ts';
 import { instant, latest } from '../read/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { minorUnits, total, type ShopMoney } from '../read/money.ts';
@@ -118,17 +119,30 @@ const totalsOf = ({ totalPriceSet, totalTipReceivedSet }: OrderNode): readonly (
   return total === undefined ? [] : [total, total - tip];
 };
 
+/** A line; nothing for one without units. */
+const readLine = (
+  node: LineNode,
+  reading: OrderReading,
+  currency: string,
+): Result<OrderLine | undefined, ShopFailure> => {
+  if (!isGid(node.id, 'LineItem') || !Number.isSafeInteger(node.quantity)) return permanent('order_line_unreadable');
+  if (node.quantity < 1) return ok(undefined);
+  const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
+  return unitPrice?.currency === currency
+    ? ok(lineFacts(node, unitPrice, reading))
+    : permanent('order_price_unreadable');
+};
+
 /** Lines that can be read, and what is wrong with the others. */
 const readLines = (reading: OrderReading) => {
   const currency = reading.order.presentmentCurrencyCode;
   const lines: OrderLine[] = [];
   const found: OrderDiscrepancy[] = [];
-  for (const node of reading.lines.filter(({ quantity }) => quantity >= 1)) {
-    const unitPrice = minorUnits(presentment(node.originalUnitPriceSet));
-    if (unitPrice === undefined || unitPrice.currency !== currency)
-      found.push(discrepancy('order_price_unreadable', digitsOf(node.id)));
-    else if (!isGid(node.id, 'LineItem')) found.push(discrepancy('order_line_unreadable'));
-    else lines.push(lineFacts(node, unitPrice, reading));
+  for (const node of reading.lines) {
+    const line = asPromised('order_line_unreadable', () => readLine(node, reading, currency));
+    if (!line.ok)
+      found.push(discrepancy(line.failure.reason, isGid(node.id, 'LineItem') ? digitsOf(node.id) : undefined));
+    else if (line.value !== undefined) lines.push(line.value);
   }
   return { lines, found };
 };
@@ -139,7 +153,10 @@ const readLines = (reading: OrderReading) => {
  *
  * @returns the input of registerOrder, or the reason why there can be none
  */
-export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
+export const orderFacts = (reading: OrderReading): Result<OrderFacts, ShopFailure> =>
+  asPromised('order_unreadable', () => read(reading));
+
+const read = (reading: OrderReading): Result<OrderFacts, ShopFailure> => {
   const { order, observedAt } = reading;
   const currency = order.presentmentCurrencyCode;
   const { lines, found } = readLines(reading);

@@ -4,6 +4,7 @@ import type { Shop } from '../ask/api.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { instant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
+import { asPromised } from '../ask/as-promised.ts';
 import { permanent } from '../ask/shop-failure.ts';
 import { ask } from './api.ts';
 import { digitsOf } from './gid.ts';
@@ -66,11 +67,13 @@ const methods: Readonly<Record<string, SeenRefund['method']>> = {
 };
 
 /** What was refunded, by the transactions that succeeded: a refund stands before its money moves, or without any. */
-const refundOf = (
+export const refundOf = (
   gid: string,
   node: RefundNode,
   lines: readonly RefundLineNode[],
-): Result<SeenRefund | undefined, ShopFailure> => {
+): Result<SeenRefund | undefined, ShopFailure> => asPromised('refund_unreadable', () => read(gid, node, lines));
+
+const read: typeof refundOf = (gid, node, lines) => {
   const paid = node.transactions.nodes.filter(({ kind, status }) => kind === 'REFUND' && status === 'SUCCESS');
   const [first] = paid;
   if (first === undefined) return ok(undefined);

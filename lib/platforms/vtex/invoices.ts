@@ -62,7 +62,8 @@ const isPaidBySlip = ({ fields }: Order): boolean => {
 const refundOf = (order: Order, number: string, fields: JsonObject): Result<SeenRefund | undefined, ShopFailure> => {
   const restitution = restitutionOf(fields);
   if (restitution === undefined && isPaidBySlip(order)) return ok(undefined);
-  const amount = moneyOf(restitution?.['value'] ?? fields['invoiceValue'], order.currency);
+  // A restitution without its value says that less than the invoice may have been given back.
+  const amount = moneyOf(restitution === undefined ? fields['invoiceValue'] : restitution['value'], order.currency);
   const occurredAt = utcInstant(fields['issuanceDate']);
   if (amount === undefined || occurredAt === undefined) return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);

@@ -35,7 +35,8 @@ const itemsOf = (list: readonly JsonObject[]): readonly Item[] => {
   });
 };
 
-const readOrder = (reply: unknown, platform: string, observedAt: string): Result<Order, ShopFailure> => {
+/** An order as the API answers it, in the parts that its readers share. */
+export const readOrder = (reply: unknown, platform: string, observedAt: string): Result<Order, ShopFailure> => {
   const fields = objectOf(reply);
   const { orderId, items } = fields;
   const { currencyCode: currency } = objectOf(fields['storePreferencesData']);

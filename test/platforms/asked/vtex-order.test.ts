@@ -313,6 +313,7 @@ describe('money that was given back', () => {
   test.each([
     ['an amount below zero', { restitutions: { Refund: { value: -5 } } }],
     ['an amount in text', { restitutions: {}, invoiceValue: '4500' }],
+    ['a restitution without its value', { restitutions: { Refund: { giftCardData: null, items: [] } } }],
     ['no time', { issuanceDate: '0001-01-01T00:00:00' }],
     ['no number', { invoiceNumber: null }],
   ])('is a discrepancy of its order with %s, and holds up no other', async (_, fields) => {
