@@ -12,6 +12,9 @@ const mostInRow = 300 * 1024;
 /** As it came: what an answer shows is text in JSON, and JSON in the function's answer, which makes four bytes of a quote. */
 const mostShown = 1024 * 1024;
 
+/** What deliveries are stored under whose topic is a claim that nothing signs, and none that the platform has for us. */
+const unknownTopic = 'unknown';
+
 /** What came, and what it is followed by in our logs. */
 type Received = {
   readonly body: Buffer;
@@ -46,14 +49,16 @@ export const keep = async (
 ): Promise<void> => {
   const { traceId } = received;
   const headers = keptHeaders(received.headers);
-  const row = await newRow({ ...delivery, ...received, headers, platform: platform.name });
-  const marking = { markBody: platform.bodyNamesEvent(delivery.topic) };
+  const isKnown = platform.hasTopic?.(delivery.topic) ?? true;
+  const topic = isKnown ? delivery.topic : unknownTopic;
+  const row = await newRow({ ...delivery, topic, ...received, headers, platform: platform.name });
+  const marking = { markBody: !isKnown || platform.bodyNamesEvent(topic) };
   const stored = await store(session, row, received.body.length, marking);
   if (stored.kind === 'new' || !isSettled(stored.row)) await enqueue(stored.key, session.signal);
   log('info', stored.kind === 'new' ? 'delivery received' : 'delivery repeated', {
     traceId,
     key: stored.key,
-    topic: delivery.topic,
+    topic,
     ...(stored.kind === 'duplicate' && { status: stored.row.status, firstTraceId: stored.row.traceId }),
   });
 };

@@ -81,6 +81,11 @@ export type Receiver = {
   readonly authenticate: (arrival: Arrival, signal: AbortSignal) => Promise<Verdict>;
   /** Whether two deliveries of this topic with the same body tell of the same event. */
   readonly bodyNamesEvent: (topic: string) => boolean;
+  /**
+   * Whether a topic is one that the platform has for us, where no signature covers it. All others are stored as one, and
+   * each body of them once: whoever replays a body under topics and ids of their own makes no more rows.
+   */
+  readonly hasTopic?: (topic: string) => boolean;
   /** Reads an event of EventBridge's, of a bus to which nobody but the platform can send; nothing if it is another's. */
   readonly readEvent?: (event: JsonObject) => Told | undefined;
   /** Reads the body of a message of a queue to which nobody but the platform can send; nothing if it is another's. */

@@ -23,6 +23,7 @@ export const receiver: Receiver = {
   authenticate,
   // A body that tells when its event happened is in the delivery's id already.
   bodyNamesEvent: () => false,
+  hasTopic: (topic) => events.has(topic),
 };
 
 /** What they mean, with the GraphQL API for how the order stands. */

@@ -31,6 +31,7 @@ export const receiver: Receiver = {
   name: 'shopify',
   authenticate: async (arrival, signal) => throughRotation(judge, arrival, signal),
   bodyNamesEvent: (topic) => Object.hasOwn(topics, topic) && topics[topic]?.once === true,
+  hasTopic: (topic) => Object.hasOwn(topics, topic),
   readEvent: readBridged,
 };
 

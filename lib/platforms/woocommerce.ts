@@ -6,7 +6,7 @@ import { throughRotation } from './proof/rotation.ts';
 import { changedSince } from './woocommerce/changes.ts';
 import { see } from './woocommerce/see.ts';
 import { findAccess } from './woocommerce/access.ts';
-import { orderTopics, translate } from './woocommerce/translate.ts';
+import { orderDeleted, orderTopics, translate } from './woocommerce/translate.ts';
 import { isPing, verify } from './woocommerce/verify.ts';
 
 const judge = async (
@@ -30,6 +30,7 @@ export const receiver: Receiver = {
   authenticate,
   // The body is the whole order with the second that it was modified in, and its id is no proof of another event.
   bodyNamesEvent: (topic) => orderTopics.has(topic),
+  hasTopic: (topic) => orderTopics.has(topic) || topic === orderDeleted,
 };
 
 /** What they mean, with the REST API for how an order and its refunds stand. Its core knows no returns. */

@@ -101,6 +101,19 @@ describe('receive', () => {
     expect(await settleDelivery(session, await read(), { status: 'done' }, new Date().toISOString())).toBe(true);
   });
 
+  test('stores a body once that is replayed under topics and ids that nobody signed, and the true delivery with it', async () => {
+    const { body, deliveryId } = fresh();
+    const replay = async (topic: string, id: string) => {
+      const platform = platformWith({ verdict: authentic({ deliveryId: id, topic }) });
+      await receive(only({ ...platform, hasTopic: (name) => name === 'returns/request' }))(post(body));
+    };
+    for (let count = 0; count < 15; count += 1) await replay(`made.up_${count}`, `${deliveryId}-${count}`);
+    await replay('returns/request', deliveryId);
+    const found = (await rows()).filter(({ deliveryId: id }) => String(id).startsWith(`${deliveryId}`));
+    const ofThis = found.filter(({ bodyHash }) => bodyHash === createHash('sha256').update(body).digest('hex'));
+    expect(ofThis.map(({ topic }) => topic).toSorted()).toEqual(['returns/request', 'unknown']);
+  });
+
   test('takes a signed body under another id for the delivery it was', async () => {
     const { deliveryId, body, key } = fresh();
     await handlerFor(deliveryId)(post(body));

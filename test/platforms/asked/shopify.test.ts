@@ -245,6 +245,12 @@ test.each([
   ['constructor', false],
 ])('a body of %s names one event: %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
 
+test.each([
+  ['returns/close', true],
+  ['made/up', false],
+  ['constructor', false],
+])('%s is a topic of its own: %s', (topic, expected) => expect(receiver.hasTopic?.(topic)).toBe(expected));
+
 test.each(shop.orderIds)('the order %s and its return are what the contract accepts', async (id) => {
   const { order, returns } = await seenAfter(
     shop.webhook(id, { customerNote: 'too 👍 small', reasonHandle: 'too-small' }),

@@ -384,4 +384,10 @@ describe('receiver.authenticate', () => {
     ['order.deleted', false],
     ['constructor', false],
   ])('a body of %s names one event: %s', (topic, expected) => expect(receiver.bodyNamesEvent(topic)).toBe(expected));
+
+  test.each([
+    ['order.updated', true],
+    ['order.deleted', true],
+    ['made.up', false],
+  ])('%s is a topic of its own: %s', (topic, expected) => expect(receiver.hasTopic?.(topic)).toBe(expected));
 });
