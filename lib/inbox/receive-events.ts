@@ -7,12 +7,15 @@ import { findSource } from '../platforms/ask/sources.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { newTraceId } from '../trace-context.ts';
+import { count } from '../schedules/metrics.ts';
+import { isForeign } from './foreign.ts';
 import { keep } from './keep.ts';
 
 /*
  * What comes by AWS: events of the platforms' own buses, one an invocation, and messages of a queue that a platform
- * writes to. AWS lets nobody else put them there, so nothing of them is signed. Nothing is dropped either: what no
- * platform takes fails as our own trouble does, because a secret or a setting that is mended makes it good. A failed
+ * writes to. AWS lets nobody else put them there, so nothing of them is signed. Of a queue's
+ * messages those of other customers of a platform are dropped and counted. Else nothing is dropped: what no platform takes
+ * fails as our own trouble does, because a secret or a setting that is mended makes it good. A failed
  * event comes again twice, a failed message as often as its queue says; then both are in the dead-letter queue, where
  * an alarm tells of them. Moved from there to the events queue they are taken again: a failed event is read out of what
  * Lambda writes about it.
@@ -41,11 +44,13 @@ const claimOf = (receivers: Receivers, read: (platform: Receiver) => Told | unde
   return undefined;
 };
 
+/** Whether a source is in the secret at hand, or in the one read again. */
+const isKnown = async ({ platform, told }: Claim, signal: AbortSignal, fresh = false): Promise<boolean> =>
+  (await findSource(platform.name, told.delivery.source, () => true, { fresh, signal })) ?? false;
+
 /** Whether a source is ours. Its secret is read again before the answer is no: the source may be new. */
-const isOurs = async ({ platform, told }: Claim, signal: AbortSignal): Promise<boolean> => {
-  const find = async (fresh: boolean) => findSource(platform.name, told.delivery.source, () => true, { fresh, signal });
-  return (await find(false)) ?? (await find(true)) ?? false;
-};
+const isOurs = async (claim: Claim, signal: AbortSignal): Promise<boolean> =>
+  (await isKnown(claim, signal)) || isKnown(claim, signal, true);
 
 const take = async (session: Session, claim: Claim | undefined): Promise<void> => {
   if (claim === undefined) throw new EventNotTaken('no_platform_takes_it');
@@ -68,20 +73,38 @@ const givenUp = (body: string): JsonObject | undefined => {
   return isObject(requestContext) && isObject(requestPayload) ? requestPayload : undefined;
 };
 
-const claimOfMessage = (receivers: Receivers, body: string): Claim | undefined => {
+/** A claim of a message, and whether the platform itself put it into the queue, for whichever of its customers. */
+const claimOfMessage = (receivers: Receivers, body: string): { claim: Claim | undefined; isSent: boolean } => {
   const event = givenUp(body);
   return event === undefined
-    ? claimOf(receivers, (platform) => platform.readMessage?.(body))
-    : claimOf(receivers, (platform) => platform.readEvent?.(event));
+    ? { claim: claimOf(receivers, (platform) => platform.readMessage?.(body)), isSent: true }
+    : { claim: claimOf(receivers, (platform) => platform.readEvent?.(event)), isSent: false };
 };
 
-const takeMessage = async (
-  receivers: Receivers,
-  session: Session,
-  { body, messageId }: SQSRecord,
+/** Drops a message that is of another customer of its platform; says whether it was one. */
+const dropForeign = async (
+  { platform, told }: Claim,
+  { messageId, attributes }: SQSRecord,
+  signal: AbortSignal,
 ): Promise<boolean> => {
+  const { source } = told.delivery;
+  const sentAt = Number(attributes.SentTimestamp) || Date.now();
+  if ((await isForeign({ platform: platform.name, source, sentAt }, signal)) !== true) return false;
+  log('warn', 'message dropped', { messageId, platform: platform.name, reason: 'unknown_source' });
+  count({ ForeignMessages: 1 });
+  return true;
+};
+
+const takeMessage = async (receivers: Receivers, session: Session, record: SQSRecord): Promise<boolean> => {
+  const { body, messageId } = record;
   try {
-    await take(session, claimOfMessage(receivers, body));
+    const { claim, isSent } = claimOfMessage(receivers, body);
+    const isDropped =
+      isSent &&
+      claim !== undefined &&
+      !(await isKnown(claim, session.signal)) &&
+      (await dropForeign(claim, record, session.signal));
+    if (!isDropped) await take(session, claim);
     return true;
   } catch (error) {
     log('error', 'message not taken', { messageId, reason: reasonOf(error) });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import type { JsonObject } from '../../lib/json.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { startServer } from '../support/http-server.ts';
+import { hearLines } from '../support/standard-output.ts';
 import { startEngines } from './engines.ts';
 import { batch, contextWith, outside } from './support.ts';
 
@@ -72,9 +73,40 @@ describe('receiveEvents', () => {
 
   test('takes what it can of a batch, and has the others brought again', async () => {
     const [first, last] = [fresh(), fresh()];
-    const answer = await run(queued(first, 'nonsense', fresh({ projectKey: 'not-ours' }), last));
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-1' }, { itemIdentifier: 'm-2' }] });
+    const answer = await run(queued(first, 'nonsense', last));
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-1' }] });
     expect(new Set(await announced())).toEqual(new Set([keyOf(first.id), keyOf(last.id)]));
+  });
+
+  test('drops messages of projects that are not ours, and counts them', async () => {
+    const lines: string[] = [];
+    hearLines((line) => void lines.push(line));
+    const [ours, foreign] = [fresh(), fresh({ projectKey: 'not-ours' })];
+    expect(await run(queued(foreign, ours, fresh({ projectKey: 'nor-this' })))).toEqual({ batchItemFailures: [] });
+    vi.restoreAllMocks();
+    expect(await announced()).toEqual([keyOf(ours.id)]);
+    expect(lines.filter((line) => line.includes('"message":"message dropped"'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('"ForeignMessages":1'))).toHaveLength(2);
+  });
+
+  test('drops none that was sent after the secret was last read: its project may be new', async () => {
+    const message = fresh({ projectKey: 'new-project' });
+    const later = (sentAt: number) => {
+      const { Records } = queued(message);
+      return {
+        Records: Records.map((one) => ({ ...one, attributes: { ...one.attributes, SentTimestamp: String(sentAt) } })),
+      };
+    };
+    await run(queued(fresh({ projectKey: 'not-ours' })));
+    const reads = store.reads();
+    expect(await run(later(Date.now() + 1_000))).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-0' }] });
+    expect(store.reads()).toBe(reads);
+    vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
+    vi.advanceTimersByTime(10_000);
+    store.put({ 'acme-project': {}, 'acme.myshopify.com': {}, 'new-project': {} });
+    expect(await run(later(Date.now()))).toEqual({ batchItemFailures: [] });
+    vi.useRealTimers();
+    expect(await announced()).toEqual([`INBOX#commercetools#new-project#ReturnInfoAdded#${message.id}`]);
   });
 
   test.each([

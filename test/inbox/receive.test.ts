@@ -109,9 +109,10 @@ describe('receive', () => {
     };
     for (let count = 0; count < 15; count += 1) await replay(`made.up_${count}`, `${deliveryId}-${count}`);
     await replay('returns/request', deliveryId);
-    const found = (await rows()).filter(({ deliveryId: id }) => String(id).startsWith(`${deliveryId}`));
-    const ofThis = found.filter(({ bodyHash }) => bodyHash === createHash('sha256').update(body).digest('hex'));
-    expect(ofThis.map(({ topic }) => topic).toSorted()).toEqual(['returns/request', 'unknown']);
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const topics = (await rows()).filter((one) => one['bodyHash'] === bodyHash).map(({ topic }) => String(topic));
+    expect(new Set(topics)).toEqual(new Set(['returns/request', 'unknown']));
+    expect(topics).toHaveLength(2);
   });
 
   test('takes a signed body under another id for the delivery it was', async () => {

@@ -2,6 +2,7 @@ import { platformsConfig } from '../../config.ts';
 import { isObject, parseObject, type JsonObject } from '../../json.ts';
 import { log } from '../../log.ts';
 import { addressFault, baseOf } from '../../net/address.ts';
+import type { SecretDecision } from '../../secrets/decision.ts';
 import { secrets } from '../../secrets/source.ts';
 
 const { secretPrefix } = platformsConfig();
@@ -128,12 +129,26 @@ export const findSource = async <Source>(
   }
 };
 
+const namesIn = (text: string): readonly string[] => {
+  const sources = parseObject(text)?.['sources'];
+  return isObject(sources) ? Object.keys(sources) : [];
+};
+
+/** The names of a platform's sources as Secrets Manager has just told them; undefined where it could not be asked now. */
+export const sourcesNow = async (platform: string, signal: AbortSignal): Promise<readonly string[] | undefined> => {
+  let isNew = false;
+  const onDecision = (decision: SecretDecision): void => {
+    if (decision.type === 'secret read' && decision.outcome === 'ok') isNew = true;
+  };
+  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { force: true, signal, onDecision });
+  return isNew ? namesIn(text) : undefined;
+};
+
 /** The names of a platform's sources; where `fresh`, those that were added since the secret was last read among them. */
 export const sourcesOf = async (
   platform: string,
   { fresh = false, signal }: FindOptions = {},
 ): Promise<readonly string[]> => {
   const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }), force: fresh });
-  const sources = parseObject(text)?.['sources'];
-  return isObject(sources) ? Object.keys(sources) : [];
+  return namesIn(text);
 };
