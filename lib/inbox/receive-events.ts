@@ -88,7 +88,7 @@ const dropForeign = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { source } = told.delivery;
-  const sentAt = Number(attributes.SentTimestamp) || Date.now();
+  const sentAt = Number(attributes.SentTimestamp);
   if ((await isForeign({ platform: platform.name, source, sentAt }, signal)) !== true) return false;
   log('warn', 'message dropped', { messageId, platform: platform.name, reason: 'unknown_source' });
   count({ ForeignMessages: 1 });

@@ -105,6 +105,22 @@ describe('fetchKeys', () => {
     expect(await reasonOf(fetchKeys(keys.url('/0'), parse))).toBe('status_404');
   });
 
+  test('fetches keys again that it had, however many addresses strangers send it to', async () => {
+    keys.answers.set('/keys', { status: 200, body: 'one' });
+    await fetchKeys(keys.url('/keys'), parse);
+    later(3_600_000);
+    for (let count = 0; count < 40; count += 1) await reasonOf(fetchKeys(keys.url(`/made-up/${count}`), parse));
+    keys.answers.set('/keys', { status: 200, body: 'two' });
+    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('two');
+    later(10_000);
+    keys.answers.set('/keys', { status: 503, body: '' });
+    expect(await reasonOf(fetchKeys(keys.url('/keys'), parse, { fresh: true }))).toBe('status_503');
+    later(10_000);
+    keys.answers.set('/keys', { status: 200, body: 'three' });
+    expect(await fetchKeys(keys.url('/keys'), parse)).toBe('three');
+    expect(keys.asked()).toBe(34);
+  });
+
   test('forgets no keys for addresses where there are none', async () => {
     keys.answers.set('/keys', { status: 200, body: 'one' });
     await fetchKeys(keys.url('/keys'), parse);

@@ -9,8 +9,10 @@ import { TransportError } from '../../net/transport-error.ts';
 const timeToLive = 3_600_000;
 /** Keys younger than this are not fetched again, nor what could not be had: a forger has no other pace. */
 const leastAge = 10_000;
-/** Where the address is the sender's word, every forgery may name another: all of an origin share this. */
+/** Where the address is the sender's word, every forgery may name another: all of an origin that had no keys share this. */
 const mostFetches = { count: 30, withinMs: 60_000 };
+/** Addresses that have had keys: no forgery can take their turn. */
+const mostProven = 100;
 const mostKept = 100;
 const timeoutMs = 3_000;
 /** A platform's keys are a few kilobytes. */
@@ -34,13 +36,14 @@ type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at
 type Shelf<Keys> = {
   readonly outcomes: Map<string, Outcome<Keys>>;
   readonly flights: Map<string, Flight<Keys>>;
+  readonly proven: Set<string>;
 };
 
 /** By how they are read: what one reader made of a body is nothing to another. */
 const shelves = new WeakMap<Parse<unknown>, Shelf<unknown>>();
 
 const shelfOf = <Keys>(parse: Parse<Keys>): Shelf<Keys> => {
-  const shelf = shelves.get(parse) ?? { outcomes: new Map(), flights: new Map() };
+  const shelf = shelves.get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
   shelves.set(parse, shelf);
   return shelf as Shelf<Keys>;
 };
@@ -73,7 +76,7 @@ const read = async (url: string, signal: AbortSignal): Promise<Incoming> => {
 };
 
 const fetchAnew = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSignal): Promise<Keys> => {
-  const { outcomes } = shelfOf(parse);
+  const { outcomes, proven } = shelfOf(parse);
   const keep = (outcome: Outcome<Keys>) => {
     outcomes.delete(url);
     makeRoom(outcomes);
@@ -85,6 +88,7 @@ const fetchAnew = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSig
     const keys = parse(body);
     if (keys === undefined) throw new KeysUnavailable('unreadable');
     keep({ at: stamp(clock), keys });
+    if (proven.size < mostProven) proven.add(url);
     return keys;
   } catch (error) {
     // Whoever waited went away: that says nothing of the keys.
@@ -103,8 +107,8 @@ const unending = new AbortController().signal;
 
 /**
  * The public keys at an address. They are fetched once for all who wait, kept for an hour, and fetched again for `fresh`;
- * redirects are not followed. How often that happens is bounded for each address and for each origin, because it is
- * strangers who make us fetch. The origin must be one that the deployment's operator has named, or the platform's own.
+ * redirects are not followed. How often that happens is bounded for each address, and for all addresses of an origin that
+ * have had no keys, because it is strangers who make us fetch: those that had keys are fetched again whatever strangers do. The origin must be one that the deployment's operator has named, or the platform's own.
  *
  * @param url an absolute address
  * @param parse reads the whole body, or gives undefined for what it does not understand; a function that lives as long as
@@ -116,14 +120,14 @@ export const fetchKeys = async <Keys>(
   parse: Parse<Keys>,
   { fresh = false, signal = unending }: FetchOptions = {},
 ): Promise<Keys> => {
-  const { outcomes, flights } = shelfOf(parse);
+  const { outcomes, flights, proven } = shelfOf(parse);
   const known = outcomes.get(url);
   const age = known === undefined ? Number.POSITIVE_INFINITY : elapsed(clock, known.at);
   if (known !== undefined && 'keys' in known && age < (fresh ? leastAge : timeToLive)) return known.keys;
   if (known !== undefined && 'fault' in known && age < leastAge) throw new KeysUnavailable(known.fault);
   let flight = flights.get(url);
   if (flight?.isOpen() !== true) {
-    if (!mayStart(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');
+    if (!proven.has(url) && !mayStart(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');
     const started = startFlight((ending) => fetchAnew(url, parse, ending));
     flights.set(url, started);
     flight = started;
