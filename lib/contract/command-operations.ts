@@ -19,7 +19,7 @@ export const reject = /* @__PURE__ */ commanding({
   name: 'reject',
   summary: 'Refuse a requested return',
   path: '/returns/{returnId}/reject',
-  refusals: ['statutory_floor_violation'],
+  refusals: ['statutory_floor_violation', 'override_requires_admin'],
 });
 
 export const requestInfo = /* @__PURE__ */ commanding({
@@ -83,7 +83,7 @@ export const inspect = /* @__PURE__ */ commanding({
   name: 'inspect',
   summary: 'Accept or refuse units that came',
   path: '/returns/{returnId}/inspections',
-  refusals: ['return_line_not_found', 'unexpected_not_found'],
+  refusals: ['return_line_not_found', 'unexpected_not_found', 'statutory_floor_violation', 'override_requires_admin'],
 });
 
 export const grant = /* @__PURE__ */ administering({
@@ -162,7 +162,7 @@ export const complete = /* @__PURE__ */ commanding({
   name: 'complete',
   summary: 'Complete a return of which nothing is left to do',
   path: '/returns/{returnId}/complete',
-  refusals: [],
+  refusals: ['statutory_floor_violation', 'override_requires_admin'],
 });
 
 export const cancel = /* @__PURE__ */ commanding({
@@ -176,7 +176,7 @@ export const expire = /* @__PURE__ */ commanding({
   name: 'expire',
   summary: 'Let a return expire that nothing came of',
   path: '/returns/{returnId}/expire',
-  refusals: [],
+  refusals: ['statutory_floor_violation'],
 });
 
 export const reopen = /* @__PURE__ */ administering({
@@ -190,7 +190,7 @@ export const correct = /* @__PURE__ */ administering({
   name: 'correct',
   summary: 'Correct what was recorded of goods',
   path: '/returns/{returnId}/corrections',
-  refusals: ['return_line_not_found', 'quantity_exceeds_returnable'],
+  refusals: ['return_line_not_found', 'quantity_exceeds_returnable', 'statutory_floor_violation'],
 });
 
 export const addNote = /* @__PURE__ */ commanding({

@@ -16,6 +16,9 @@ import {
 
 const { Optional: optional, Array: list } = Type;
 
+/** Why an admin goes below what the law gives the customer: recorded as a discrepancy. It takes returns:admin. */
+export const floorOverridable = { floorOverride: optional(closed({ reason: ReasonCode })) };
+
 /** Why something was done, in words for those who work on returns. */
 const Reason = closed({ reason: text(4000) });
 
@@ -28,6 +31,7 @@ export const Approval = closed(
     lines: optional(
       list(closed({ lineId: id('rln'), quantity: Count, override: optional(Reason) }), { minItems: 1, maxItems: 200 }),
     ),
+    ...floorOverridable,
     ...observable,
   },
   { $id: 'Approval' },
@@ -37,7 +41,10 @@ export const Approval = closed(
 export const Rejection = closed({ code: ReasonCode, note: optional(text(4000)) }, { $id: 'Rejection' });
 
 /** A rejection, by the service or as a fact. */
-export const RejectionRequest = closed({ ...Rejection.properties, ...observable }, { $id: 'RejectionRequest' });
+export const RejectionRequest = closed(
+  { ...Rejection.properties, ...floorOverridable, ...observable },
+  { $id: 'RejectionRequest' },
+);
 
 /** Something to ask the customer. */
 export const Question = closed({ message: text(4000) }, { $id: 'Question' });
@@ -52,7 +59,10 @@ export const InfoAnswer = closed(
 );
 
 /** `waive` says why money that is owed is not paid. */
-export const Completion = closed({ waive: optional(Reason), ...observable }, { $id: 'Completion' });
+export const Completion = closed(
+  { waive: optional(Reason), ...floorOverridable, ...observable },
+  { $id: 'Completion' },
+);
 
 /**
  * Units to cancel of each line named; none given: all that have not come back. A unit that is cancelled before the
@@ -89,6 +99,7 @@ export const Correction = closed(
       ),
       { minItems: 1, maxItems: 200 },
     ),
+    ...floorOverridable,
   },
   { $id: 'Correction' },
 );

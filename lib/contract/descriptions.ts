@@ -92,7 +92,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   recordRefund:
     'Money that has moved already is never refused for its amount: what goes beyond the order, the return or what was paid is a discrepancy. The same refund told again is answered with 200 as it is known.',
   createReturn:
-    'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it. A reason may demand a note, and allow some resolutions only; what a platform observed is taken however it is.',
+    'Every line must be of the order, and of every line there must be as many units left to return. Of two requests for the last unit one gets it. A reason may demand a note, and allow some resolutions only; what a platform observed is taken however it is, and was requested when the platform says. A withdrawal that a law certainly gives is approved at once where no policy is for the order.',
   listReturns:
     'Filters narrow together, and `orderId` needs `platform`. Eventually consistent: a page may be short, or empty, and still have a next one. Whatever changes meanwhile, a walk by `createdAt` shows each return once that has the same `status` throughout, and all that were there when it began. A walk by `updatedAt` shows no return twice, and each that does not change meanwhile; one that changes before the walk comes to it moves ahead of it, and is found by `updatedFrom` with the time at which the walk began. A walk by `dueAt` shows each return once whose deadline stays.',
   getReturn:
@@ -101,7 +101,8 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'A merge patch (RFC 7396): what is left out stays, `null` empties, a list is replaced as a whole. If-Match must be the ETag last seen.',
   approve:
     'Without lines all of it. With lines, each line of the return must be named once; units that are not approved are rejected, and free for another return. A line that does not qualify by the policy (`not_eligible`) is approved with `override.reason` of its entry in `lines`, which takes returns:admin. A line whose reason demanded evidence needs an attachment, of its own or of the whole return, or an override.',
-  reject: 'The whole return; its units are free for another one.',
+  reject:
+    'The whole return; its units are free for another one. Units that a law protects are not rejected, but with `floorOverride`, which takes returns:admin and is recorded as a discrepancy.',
   requestInfo:
     'The return waits for the answer. Its deadlines do not: those of a statutory withdrawal run from the request.',
   provideInfo:
@@ -115,7 +116,7 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
   closeReceipt:
     'Without lines all that is outstanding. Without a cause it is `not_in_parcel` where anything came, else `never_sent`. Missing units are free for another return, and are received all the same if they come after all.',
   inspect:
-    'As often as somebody looks. Several entries of one line count together: no more units are accepted and refused than came. `deductionBps` is at most what the terms of the return allow.',
+    'As often as somebody looks. Several entries of one line count together: no more units are accepted and refused than came. `deductionBps` is at most what the terms of the return allow. Units that a law protects are refused with `floorOverride` alone, which takes returns:admin and is recorded as a discrepancy.',
   grant:
     'Missing units that no other return has taken, or refused ones that are in no parcel back: the customer has a claim for them again.',
   refund:
@@ -133,11 +134,11 @@ export const descriptions: Readonly<Record<OperationName, string>> = {
     'At most `recoveryDue`. Units that it gives the money back for are refunded no more: when they come after all, they are paid.',
   writeOffRecovery: 'All of `recoveryDue`. It takes returns:admin.',
   complete:
-    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with `waive.reason`.',
+    'Nothing is to come, to be looked at, to be sent back or to be paid. Money that is owed and will not be paid is waived with `waive.reason`; where a law protects the goods, that takes `floorOverride` and returns:admin.',
   cancel:
     'Without lines all that has not come back; with lines that many units of each. Once goods are on their way it takes returns:admin.',
   expire:
-    'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return.',
+    'After the deadline to send the goods or to answer; before it, or without one, it takes returns:admin. What was to come is missing, what was undecided rejected; all of it is free for another return. Undecided units that a law protects do not expire: approve them, or reject them with an override.',
   reopen:
     'What was open until the return was rejected, cancelled or expired is open again, to be decided on where it never was approved. Then the policy that is for the order judges the request anew, as of its own time: what it allows as a whole is approved at once, all else waits for somebody, who takes an override to approve what the policy denies. What was approved once keeps its terms and its decision.',
   correct:

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { floorOverridable } from './commands.ts';
 import { Bps, Disposition, InspectionOutcome, LineUnits, MissingCause, ParcelStatus } from './goods.ts';
 import { closed, id, observable, oneOf, orNull, Quantity, ReasonCode, text, Url } from './scalars.ts';
 
@@ -100,6 +101,7 @@ export const InspectionReport = closed(
         maxItems: 100,
       }),
     ),
+    ...floorOverridable,
     ...observable,
   },
   { $id: 'InspectionReport', minProperties: 1 },

@@ -1,4 +1,4 @@
-import type { Observation } from './rules/fact.ts';
+import type { FloorOverride, Observation } from './rules/fact.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { Instant, Order } from './order.ts';
 import type { Return } from './return.ts';
@@ -11,6 +11,8 @@ export type Situation = {
   readonly now: Instant;
   /** Whether the caller may do what only an admin may. */
   readonly admin: boolean;
+  /** Why an admin goes below what the law gives, as a code. */
+  readonly floorOverride?: FloorOverride;
   /** The command is a fact of the platform that manages the return. */
   readonly observed?: Observation;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, type Api } from '../support/api.ts';
+import { api, tokenOf, type Api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
 import { contractModes } from '../support/samples.ts';
@@ -63,6 +63,40 @@ describe.each(contractModes(import.meta.filename))('%s statutory floor', (way) =
     const british = await create({ country: 'GB', lines: [{ ...shirt, deliveries: [] }] }, shirts(1));
     expect((british.body as unknown as Deadlines).deadlines).toEqual({});
     expect(await service.post(`${british.path}/reject`, { code: 'final_sale' })).toMatchObject({ status: 422 });
+  });
+
+  it('approves a certain withdrawal at once, and refuses its units by an override of an admin alone', async () => {
+    const { path, body, ids } = await create({}, shirts(2));
+    expect(body).toMatchObject({ status: 'approved' });
+    const unit = { lineId: ids[0], quantity: 1 };
+    await service.post(`${path}/receipts`, { lines: [{ ...unit, quantity: 2 }] });
+    const report = { lines: [{ ...unit, outcome: 'refuse', disposition: 'destroy' }] };
+    const overriding = { ...report, floorOverride: { reason: 'abuse' } };
+    expect(await service.post(`${path}/inspections`, report)).toMatchObject({
+      status: 422,
+      body: { code: 'statutory_floor_violation' },
+    });
+    const writer = { token: await tokenOf('returns-writer', stack.info) };
+    expect(await service.post(`${path}/inspections`, overriding, writer)).toMatchObject({
+      body: { code: 'override_requires_admin' },
+    });
+    expect(await service.post(`${path}/inspections`, overriding)).toMatchObject({
+      status: 200,
+      body: { discrepancies: [{ code: 'statutory_floor_violation' }] },
+    });
+  });
+
+  it('counts from when a platform says that the request was made', async () => {
+    const occurredAt = new Date(Date.now() - 3 * dayMs).toISOString();
+    const order = await registerOrder(service, {});
+    const { body } = await service.post('/returns', {
+      ...returnOf(order),
+      managedBy: 'platform',
+      observed: { platform: order.platform, externalId: 'r-1', occurredAt, status: 'requested' },
+    });
+    const { requestedAt, deadlines } = body as unknown as Deadlines;
+    expect(requestedAt).toBe(occurredAt);
+    expect(Date.parse(deadlines.refundDueBy ?? '')).toBe(Date.parse(occurredAt) + 14 * dayMs);
   });
 
   it('records with the return which lines are protected, and that the deployment has changed the law', async () => {

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type * as operations from '../../contract/operations.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
 import type { Outcome } from '../../returns/commands/conclude.ts';
-import type { Observation } from '../../returns/rules/fact.ts';
+import type { FloorOverride, Observation } from '../../returns/rules/fact.ts';
 import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history/history.ts';
 import type { Return } from '../../returns/return.ts';
@@ -15,7 +15,7 @@ import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
-import { returnNotFound, versionMismatch } from './failures.ts';
+import { overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { factOf } from './fact.ts';
 
 /** The operations on one return that exists. */
@@ -76,10 +76,22 @@ export const commandAnswering = async <Body>(
     const record = await readOrder(session, state.order);
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
     const admin = call.caller.scopes.includes('returns:admin');
-    const { observed: told } = input as { readonly observed?: Observation };
+    const { observed: told, floorOverride } = input as {
+      readonly observed?: Observation;
+      readonly floorOverride?: FloorOverride;
+    };
+    if (floorOverride !== undefined && !admin) return fail(overrideNeedsAdmin);
     const fact = factOf(told, state, made.at);
     if (!fact.ok) return fact;
-    const situation = { state, order: record.order, ledger: record.ledger, now: made.at, admin, ...fact.value };
+    const situation = {
+      state,
+      order: record.order,
+      ledger: record.ledger,
+      now: made.at,
+      admin,
+      ...(floorOverride === undefined ? {} : { floorOverride }),
+      ...fact.value,
+    };
     const decision = await decide(situation, session);
     if (!decision.ok) return fail(decision.failure);
     if (decision.value === undefined) return ok({ ...answer(state, made.at), writes: [] });

@@ -6,6 +6,7 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
+import type { Observation } from '../../returns/rules/fact.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
 import { writeDecision } from '../../store/decisions.ts';
@@ -55,32 +56,29 @@ type Around = {
   readonly reasons: Reasons;
   readonly ruled: Ruled | undefined;
   readonly shadow: ShadowDecision | undefined;
+  readonly fact: { readonly observed?: Observation };
   readonly at: string;
 };
+
+/** When the request was made: a platform may tell of it later. */
+const requestedAt = ({ fact, at }: Pick<Around, 'fact' | 'at'>): string => fact.observed?.occurredAt ?? at;
 
 const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
-  { reasons, ruled, shadow, at }: Around,
+  { reasons, ruled, shadow, fact, at }: Around,
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
   const { observed: told, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
-  const terms = ruledTerms(ruled?.ruling, order, command, at);
+  const terms = ruledTerms(ruled?.ruling, order, command, requestedAt({ fact, at }));
   const made = { ...circumstances(call, terms.policyVersion), at };
-  const fact = factOf(told, { ...input, order }, made.at);
-  if (!fact.ok) return fact;
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =
     ruled && toKeep(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
   const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
-  const outcome = decide(
-    { order, ledger, now: at, reasons, ...fact.value },
-    { ...command, ...status, ...word },
-    terms,
-    ids,
-  );
+  const outcome = decide({ order, ledger, now: at, reasons, ...fact }, { ...command, ...status, ...word }, terms, ids);
   if (!outcome.ok) return fail(outcome.failure);
   const { state, entries } = append(undefined, outcome.value.events, made);
   return ok({
@@ -120,12 +118,16 @@ export const createReturn = async (
     if (record === undefined) return fail(orderNotFound('/order'));
     const at = new Date().toISOString();
     const reasons = reasonsOf(changed);
-    const ruled = await judgeRequest(session, { catalogue, reasons, request: input, order: record.order, now: at });
-    if (!ruled.ok) return refusalOf(session, input, ruled.failure);
     const { order } = record;
+    const fact = factOf(input.observed, { ...input, order }, at);
+    if (!fact.ok) return fact;
+    const since = requestedAt({ fact: fact.value, at });
+    const asked = { catalogue, reasons, request: input, order, requestedAt: since, now: at };
+    const ruled = await judgeRequest(session, asked);
+    if (!ruled.ok) return refusalOf(session, input, ruled.failure);
     const shadow =
       ruled.value &&
       (await judgeShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
-    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, at });
+    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, fact: fact.value, at });
     return planned.ok ? planned : refusalOf(session, input, planned.failure);
   });

@@ -13,6 +13,13 @@ export const orderNotFound = (path: string): Failure => ({
   errors: [{ path, code: 'unknown', message: 'must be a registered order' }],
 });
 
+/** Only an admin goes below what the law gives the customer. */
+export const overrideNeedsAdmin: Failure = {
+  code: 'override_requires_admin',
+  detail: 'Only an admin goes below what the law gives the customer.',
+  errors: [{ path: '/floorOverride', code: 'scope', message: 'needs the scope returns:admin' }],
+};
+
 /** The caller saw an older version than the present one. */
 export const versionMismatch = (
   present: number,

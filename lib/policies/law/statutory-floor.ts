@@ -58,8 +58,11 @@ export const termsOf = (
   const laws = new Set([...rights.values()].flatMap((held) => held.map(({ law }) => law)));
   const holding = rules.filter(({ law }) => laws.has(law));
   if (holding.length === 0) return defaults;
+  // A certain right to withdraw leaves nobody anything to decide on.
+  const isDue = [...rights.values()].every((held) => held.some((one) => one.claim === 'withdrawal' && one.certain));
   return {
     ...defaults,
+    ...(isDue ? { approval: 'auto' as const } : {}),
     floor: floorOf(defaults.floor, holding, rights),
     shipping: holding.reduce((shipping, rule) => better(shipping, rule.shipping), defaults.shipping),
     deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },

@@ -4,10 +4,9 @@ import { conceded } from '../rules/fact.ts';
 import { evidenceObjections } from '../rules/evidence-demanded.ts';
 import { decided, refused, type Decision, type Failure, type Fault } from '../failure.ts';
 import { eligibilityObjections } from '../rules/eligibility.ts';
-import { floorObjections } from '../rules/floor.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Override, Return, Sealed } from '../return.ts';
-import { rejectedBy, settleLines } from './settle-lines.ts';
+import { settleLines } from './settle-lines.ts';
 import type { Situation } from '../situation.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
 
@@ -89,7 +88,6 @@ export const approve = (situation: Situation, command: Approve): Decision<Outcom
   const place = (lineId: string) => pathIn(command.lines, lineId);
   const beside = conceded(situation, [
     ...eligibilityObjections(approved, overridePlace(state, command)),
-    ...floorObjections(state.terms, rejectedBy(state, lines)),
     ...evidenceObjections(approved, state.evidence, place),
   ]);
   if (!beside.ok) return beside;

@@ -1,7 +1,9 @@
 import { isSame } from '../history/canonical-json.ts';
+import { leftOfOrder } from '../money/amounts.ts';
 import { moveLedger } from '../money/contribution.ts';
 import type { Event, LineAmounts } from '../history/entry.ts';
-import type { Observation } from '../rules/fact.ts';
+import { concededByLaw, type Observation } from '../rules/fact.ts';
+import { takenBelowFloor } from '../rules/floor.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
 import { after } from '../history/fold.ts';
 import { ledgerLine, returnable, taken, type Ledger } from '../money/ledger.ts';
@@ -54,22 +56,29 @@ const completed = (events: Events, observed: Observation | undefined, amounts: r
 
 /**
  * Concludes a command from what is to happen: takes units that are here out of parcels that are to come, moves the
- * order's ledger, refuses what would hold more units of the order than there are, adds to the first event where a
- * platform told of it, and to the last what the return's lines are worth then.
+ * order's ledger, refuses what would hold more units of the order than there are or goes below what a law gives, adds to
+ * the first event where a platform told of it, and to the last what the return's lines are worth then. A new return is
+ * not held to the law here: its terms and its policy are.
  */
 export const conclude = (
-  { state, order, ledger, now, observed }: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
+  situation: Omit<Situation, 'admin' | 'state'> & { readonly state: Return | undefined },
   [first, ...others]: Events,
 ): Decision<Outcome> => {
+  const { state, order, ledger, now, observed } = situation;
   const follow = (from: Unversioned, events: readonly Event[]) =>
     events.reduce((current, event) => after(current, { ...event, at: now }), from);
   const done = follow(after(state, { ...first, at: now }), others);
-  const beside = unpacked(done);
-  const next = follow(done, beside);
-  const moved = moveLedger(ledger, state, next);
+  const unpackedParcels = unpacked(done);
+  const followed = follow(done, unpackedParcels);
+  const moved = moveLedger(ledger, state, followed);
   const errors = overdrawn(order, ledger, moved);
   if (errors.length > 0)
     return refused({ code: 'quantity_exceeds_returnable', detail: 'More units than may still be returned.', errors });
+  const against = state === undefined ? [] : takenBelowFloor(state, followed, leftOfOrder(order, moved));
+  const law = concededByLaw(situation, against);
+  if (!law.ok) return law;
+  const beside = [...unpackedParcels, ...law.value];
+  const next = follow(followed, law.value);
   return decided({
     events: completed([first, ...others, ...beside], observed, revalued(next, order, moved)),
     ledger: isSame(moved, ledger) ? ledger : moved,

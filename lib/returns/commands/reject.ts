@@ -1,10 +1,8 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
-import { conceded } from '../rules/fact.ts';
 import type { Decision } from '../failure.ts';
-import { floorObjections } from '../rules/floor.ts';
 import type { Return } from '../return.ts';
-import { rejectedBy, settleLines } from './settle-lines.ts';
+import { settleLines } from './settle-lines.ts';
 import type { Situation } from '../situation.ts';
 
 /** Why a return is refused, its free text already sealed. */
@@ -16,7 +14,5 @@ export const reject = (situation: Situation, rejection: Reject): Decision<Outcom
   if (!admission.ok) return admission;
   const { state } = situation;
   const lines = settleLines(state, new Map());
-  const beside = conceded(situation, floorObjections(state.terms, rejectedBy(state, lines)));
-  if (!beside.ok) return beside;
-  return conclude(situation, [{ type: 'return.rejected', data: { rejection, lines } }, ...beside.value]);
+  return conclude(situation, [{ type: 'return.rejected', data: { rejection, lines } }]);
 };

@@ -1,7 +1,6 @@
 import type { SettledLine } from '../history/entry.ts';
 import { undecided } from '../goods/quantities.ts';
 import type { Return } from '../return.ts';
-import type { LineUnits } from '../rules/floor.ts';
 
 /**
  * Settles what was asked for: of each line the units approved, the rest rejected.
@@ -20,11 +19,4 @@ export const settleLines = (
       rejected: quantities.rejected + undecided(quantities) - more,
       ...(terms.returnless === true && more > 0 ? { returnless: quantities.returnless + more } : {}),
     };
-  });
-
-/** Units that settled lines have rejected now, and not before. */
-export const rejectedBy = ({ lines }: Return, settled: readonly SettledLine[]): readonly LineUnits[] =>
-  lines.map(({ id, orderLineId, quantities }) => {
-    const rejected = settled.find(({ lineId }) => lineId === id)?.rejected ?? quantities.rejected;
-    return { orderLineId, units: rejected - quantities.rejected };
   });

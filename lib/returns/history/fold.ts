@@ -20,7 +20,7 @@ const noUnits = {
 };
 
 const request = (data: EventOf<'return.requested'>['data'], at: string): Unversioned => {
-  const { amounts: _, observed: __, judgement, ...requested } = data;
+  const { amounts: _, observed, judgement, ...requested } = data;
   return {
     ...requested,
     ...(judgement === undefined ? {} : { decision: { ...judgement, overridden: false, overrides: [] } }),
@@ -42,7 +42,8 @@ const request = (data: EventOf<'return.requested'>['data'], at: string): Unversi
     messages: [],
     notes: [],
     released: [],
-    requestedAt: at,
+    // A platform may tell of a request later than it was made: rights and due dates count from when it was.
+    requestedAt: observed?.occurredAt ?? at,
     createdAt: at,
     updatedAt: at,
   };

@@ -80,6 +80,7 @@ const somethingToCorrect: Guard = (state) =>
 export const advice: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   approve: [evidenceToApprove],
   reject: [noFloor],
+  expire: [noFloor],
   addParcel: [room('parcels')],
   inspect: [roomForInspection],
   exchange: [worthToExchange],

@@ -1,5 +1,6 @@
 import { addDays } from './days.ts';
 import type { Instant } from '../order.ts';
+import { hasProtectedUndecided } from './floor.ts';
 import { uninspected } from '../goods/quantities.ts';
 import type { Unversioned } from '../return.ts';
 import { owed } from '../money/owed.ts';
@@ -67,8 +68,12 @@ export const openRefundDueBy = (state: Unversioned): Instant | undefined =>
 /** As many days before a refund is due it is told of. */
 export const refundDueSoonDays = 3;
 
-/** When a return expires that nothing moves; undefined where nobody set a deadline for it. */
+/**
+ * When a return expires that nothing moves; undefined where nobody set a deadline for it, and where a law protects units
+ * that wait for a decision: no answer of the customer is a condition of them.
+ */
 export const expiresAt = (state: Unversioned): Instant | undefined => {
+  if (hasProtectedUndecided(state)) return undefined;
   const { shipBy, answerBy } = deadlinesOf(state);
   return state.status === 'info_requested' ? answerBy : shipBy;
 };

@@ -6,6 +6,9 @@ import type { Situation } from '../situation.ts';
 /** Where a platform that manages a return tells of something, and when it happened there. */
 export type Observation = { readonly platform: string; readonly externalId: string; readonly occurredAt: Instant };
 
+/** Why an admin goes below what the law gives, as a code. */
+export type FloorOverride = { readonly reason: string };
+
 /** A law that a command goes against. */
 export type Violation = Extract<Failure, { readonly code: 'statutory_floor_violation' }>;
 
@@ -26,6 +29,24 @@ export const discrepanciesOf = (
   if (observed === undefined || against.length === 0) return [];
   const discrepancies = against.map(({ code, detail }) => ({ code, at: now, detail }));
   return [{ type: 'discrepancy.found', data: { discrepancies } }];
+};
+
+/**
+ * What becomes of a law that a command goes against. Only an admin's override takes a command below it, and a fact of a
+ * platform has happened already: either is recorded with a discrepancy.
+ *
+ * @returns what to record beside the command itself
+ */
+export const concededByLaw = (
+  situation: Pick<Situation, 'observed' | 'now' | 'floorOverride'>,
+  violations: readonly Violation[],
+): Decision<readonly EventOf<'discrepancy.found'>[]> => {
+  const { floorOverride, now } = situation;
+  if (floorOverride === undefined || violations.length === 0) return conceded(situation, violations);
+  const discrepancies = violations.map(({ code, detail }) => {
+    return { code, at: now, detail: `${detail} An admin overrode it: ${floorOverride.reason}.` };
+  });
+  return decided([{ type: 'discrepancy.found', data: { discrepancies } }]);
 };
 
 /**

@@ -1,3 +1,7 @@
+import { refusedForGood, undecided } from '../goods/quantities.ts';
+import { owed } from '../money/owed.ts';
+import type { Line, Unversioned } from '../return.ts';
+import { sum } from '../sum.ts';
 import type { Violation } from './fact.ts';
 import type { Terms } from './terms.ts';
 
@@ -8,13 +12,43 @@ export type LineUnits = { readonly orderLineId: string; readonly units: number }
 export const isProtected = ({ lines }: NonNullable<Terms['floor']>, orderLineId: string): boolean =>
   lines?.includes(orderLineId) ?? true;
 
+const violation = (what: string, { law }: NonNullable<Terms['floor']>): Violation => ({
+  code: 'statutory_floor_violation',
+  detail: `${what} by ${law}.`,
+});
+
 /** What the law says against units that are not taken back: nothing, where it does not protect their lines. */
 export const floorObjections = (
   { floor }: Pick<Terms, 'floor'>,
   rejected: readonly LineUnits[],
-): readonly Violation[] => {
-  if (floor === null) return [];
-  return rejected.some(({ orderLineId, units }) => units > 0 && isProtected(floor, orderLineId))
-    ? [{ code: 'statutory_floor_violation', detail: `These units must be taken back by ${floor.law}.` }]
+): readonly Violation[] =>
+  floor !== null && rejected.some(({ orderLineId, units }) => units > 0 && isProtected(floor, orderLineId))
+    ? [violation('These units must be taken back', floor)]
     : [];
+
+/** Whether a law protects units that nobody has decided on: nothing but a decision ends their return. */
+export const hasProtectedUndecided = ({ lines, terms: { floor } }: Pick<Unversioned, 'lines' | 'terms'>): boolean =>
+  floor !== null &&
+  lines.some(({ orderLineId, quantities }) => undecided(quantities) > 0 && isProtected(floor, orderLineId));
+
+/** Units that the customer gets nothing for by a decision of the shop. */
+const denied = (lines: readonly Line[]): number =>
+  sum(lines.map((line) => line.quantities.rejected + refusedForGood(line)));
+
+/**
+ * What the law says against what a command makes of a return, whichever command it is: units that it protects are
+ * rejected or refused, or the return ends and money for them is not paid. Units that a customer cancels, or never sends,
+ * are the customer's own affair: units that come late are taken all the same.
+ *
+ * @param left what may still be given for the order, in minor units
+ */
+export const takenBelowFloor = (before: Unversioned, next: Unversioned, left: bigint): readonly Violation[] => {
+  const { floor } = next.terms;
+  if (floor === null) return [];
+  const own = ({ lines }: Unversioned) => lines.filter(({ orderLineId }) => isProtected(floor, orderLineId));
+  const ends = next.status === 'completed' && before.status !== 'completed' && own(next).length > 0;
+  return [
+    ...(denied(own(next)) > denied(own(before)) ? [violation('These units must be taken back', floor)] : []),
+    ...(ends && owed(next) > 0 && left > 0n ? [violation('This money must be paid', floor)] : []),
+  ];
 };

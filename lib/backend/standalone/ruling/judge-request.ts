@@ -16,23 +16,23 @@ type Request = Pick<
   'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift' | 'eligibilityToken'
 >;
 
-type Asked = Omit<Question, 'request' | 'requestedAt'> & {
+type Asked = Omit<Question, 'request'> & {
   readonly catalogue: Catalogue;
   readonly request: Request;
   readonly now: Instant;
 };
 
 /**
- * What the policy says of a request that is made now: the one that is for its order, or the one that a quote promised, as
+ * What the policy says of a request: the one that is for its order, or the one that a quote promised, as
  * of then. Undefined where no policy is for it.
  */
 export const judgeRequest = async (
   session: Session,
-  { catalogue, now, request, ...asked }: Asked,
+  { catalogue, now, request, requestedAt, ...asked }: Asked,
 ): Promise<Result<Ruled | undefined>> => {
   const { eligibilityToken: token } = request;
   if (token === undefined) {
-    const ruling = await judge(session, catalogue, { ...asked, request, requestedAt: now }, now);
+    const ruling = await judge(session, catalogue, { ...asked, request, requestedAt }, now);
     return ok(ruling && { ruling, changed: [] });
   }
   const promised = await openToken(token, request, now);

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
+import { termsOf } from '../../lib/policies/law/statutory-floor.ts';
+import { approve } from '../../lib/returns/commands/approve.ts';
+import { complete } from '../../lib/returns/commands/complete.ts';
+import { createReturn } from '../../lib/returns/commands/create-return.ts';
+import { expire } from '../../lib/returns/commands/expire.ts';
+import { inspect } from '../../lib/returns/commands/inspect.ts';
+import { receive } from '../../lib/returns/commands/receive.ts';
+import { reject } from '../../lib/returns/commands/reject.ts';
+import { requestInfo } from '../../lib/returns/commands/request-info.ts';
+import { append } from '../../lib/returns/history/history.ts';
+import { emptyLedger } from '../../lib/returns/money/ledger.ts';
+import { owed } from '../../lib/returns/money/owed.ts';
+import { refusedForGood } from '../../lib/returns/goods/quantities.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { deadlinesOf, expiresAt } from '../../lib/returns/rules/deadlines.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
+import { eur, order, orderLine } from '../support/orders.ts';
+import { afterwards, openCase, run, sealed, situationOf, start, type Case } from '../support/return-case.ts';
+import { requestedUnits } from './model/model.ts';
+import { perform } from './model/perform.ts';
+import { lives } from './model/steps.ts';
+
+const floor = { law: 'EU 2011/83', fees: [] };
+const terms = { ...defaultTerms, floor, deadlines: { ...defaultTerms.deadlines, answerByDays: 14 } };
+const violation = { failure: { code: 'statutory_floor_violation', detail: expect.stringContaining('EU 2011/83') } };
+const floorOverride = { reason: 'abuse' };
+
+const refuseAll = (situation: Situation) =>
+  inspect(situation, {
+    lines: [{ id: 'ins_1', lineId: 'a', quantity: 3, outcome: 'refuse', disposition: 'destroy' }],
+  });
+const approved = () => run(openCase(undefined, { terms }), (situation) => approve(situation, {}));
+const arrived = () =>
+  run(approved(), (situation) => receive(situation, { lines: [{ lineId: 'a', quantity: 3 }] }, ['x']));
+const accepted = () =>
+  run(arrived(), (situation) =>
+    inspect(situation, { lines: [{ id: 'ins_1', lineId: 'a', quantity: 3, outcome: 'accept' }] }),
+  );
+
+describe('what the law gives', () => {
+  it('is not lost by a question that nobody answers', () => {
+    const asked = run(openCase(undefined, { terms }), (situation) =>
+      requestInfo(situation, { id: 'msg_1', text: sealed('msg_1') }),
+    );
+    expect(expire(situationOf(asked))).toMatchObject(violation);
+    expect(expiresAt(asked.state)).toBe(undefined);
+  });
+
+  it('is not lost by an inspection, but by an override, which is a discrepancy', () => {
+    const situation = situationOf(arrived());
+    expect(refuseAll(situation)).toMatchObject(violation);
+    const overridden = refuseAll({ ...situation, floorOverride });
+    expect(overridden).toMatchObject({
+      value: {
+        events: [
+          { type: 'inspection.recorded' },
+          {
+            type: 'discrepancy.found',
+            data: { discrepancies: [{ code: 'statutory_floor_violation', detail: expect.stringContaining('abuse') }] },
+          },
+        ],
+      },
+    });
+  });
+
+  it('is not waived with the end of the return, but by an override', () => {
+    const situation = situationOf(accepted());
+    const waiver = { reason: sealed('waiver') };
+    expect(complete(situation, { waiver })).toMatchObject(violation);
+    expect(complete({ ...situation, floorOverride }, { waiver }).ok).toBe(true);
+  });
+
+  it('is approved at once without a policy, where it is certain', () => {
+    const facts = order({
+      country: 'DE',
+      lines: [orderLine({ deliveries: [{ quantity: 3, at: '2026-11-20T10:00:00.000Z' }] })],
+    });
+    const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.other' } }];
+    const within = termsOf(statutoryRules, defaultTerms, facts, { lines }, '2026-11-21T08:00:00.000Z');
+    const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' };
+    const situation = { order: facts, ledger: emptyLedger, now: start };
+    expect(createReturn(situation, { lines }, within, ids)).toMatchObject({
+      value: { events: [{ type: 'return.requested' }, { type: 'return.approved' }] },
+    });
+    const unknown = order({ country: 'DE', lines: [orderLine()] });
+    const uncertain = termsOf(statutoryRules, defaultTerms, unknown, { lines }, '2026-11-21T08:00:00.000Z');
+    expect(uncertain.approval).toBe('manual');
+  });
+});
+
+it('counts rights and due dates from when a platform says that the request was made', () => {
+  const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'fit.other' } }];
+  const occurredAt = '2026-11-01T09:00:00.000Z';
+  const observed = { platform: 'shopify', externalId: '7', occurredAt };
+  const decision = createReturn(
+    { order: order(), ledger: emptyLedger, now: start, observed },
+    { lines, managedBy: 'platform' },
+    { ...terms, deadlines: { ...terms.deadlines, refundDueDays: 14 } },
+    { id: 'ret_1', rmaNumber: '0', lineIds: ['a'], subject: 'x' },
+  );
+  if (!decision.ok) throw new Error(decision.failure.code);
+  const made = { at: start, actor: { clientId: 'shop' }, causationId: 'r', correlationId: 't', policyVersion: null };
+  const { state } = append(undefined, decision.value.events, made);
+  expect(state).toMatchObject({ requestedAt: occurredAt, createdAt: start });
+  expect(deadlinesOf(state).refundDueBy).toBe('2026-11-15T09:00:00.000Z');
+});
+
+const facts = order({
+  lines: [
+    orderLine({ lineId: '1', quantity: 7, unitPrice: eur(345) }),
+    orderLine({ lineId: '2', unitPrice: eur(1999) }),
+  ],
+});
+const asked = requestedUnits.map((quantity, at) => ({ orderLineId: at === 1 ? '2' : '1', quantity }));
+
+/** Whether the customer got nothing for units that the law protects, or not the money for them. */
+const isBelow = (state: Return): boolean =>
+  state.lines.some((line) => line.quantities.rejected > 0 || refusedForGood(line) > 0) ||
+  (state.status === 'completed' && owed(state) > 0);
+
+it('is gone below by no command but with an override, which is a discrepancy', () => {
+  const met = { refused: 0, overridden: 0 };
+  fc.assert(
+    fc.property(lives(24), fc.boolean(), ({ choices }, mayOverride) => {
+      let now: Case = openCase(asked, { facts, terms: { ...terms, refundTiming: 'received' } });
+      choices.forEach(({ among, admin }, serial) => {
+        for (const step of among) {
+          if (step.name === 'createReturn') return;
+          const override = mayOverride && admin ? { floorOverride } : {};
+          const decision = perform({ ...situationOf(now, { admin }), ...override }, step, serial);
+          if (!decision.ok && decision.failure.code === 'statutory_floor_violation') met.refused += 1;
+          if (!decision.ok || decision.value === undefined) continue;
+          now = afterwards(now, decision.value);
+          break;
+        }
+        if (!isBelow(now.state)) return;
+        met.overridden += 1;
+        expect(mayOverride).toBe(true);
+        expect(now.state.discrepancies).toMatchObject([
+          { code: 'statutory_floor_violation' },
+          ...now.state.discrepancies.slice(1),
+        ]);
+      });
+    }),
+    { numRuns: 120, seed: 20261124 },
+  );
+  expect(Math.min(met.refused, met.overridden)).toBeGreaterThan(50);
+});
+
+it('lets an admin reject with an override alone', () => {
+  const situation = situationOf(openCase(undefined, { terms }));
+  expect(reject(situation, { code: 'worn' })).toMatchObject(violation);
+  expect(reject({ ...situation, floorOverride }, { code: 'worn' }).ok).toBe(true);
+});
