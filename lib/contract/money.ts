@@ -60,6 +60,7 @@ export const RefundOrder = closed(
   {
     lines: optional(Lines),
     shipping: optional(Money),
+    charges: optional(Money),
     method: optional(RefundMethod),
     quoteHash: optional(QuoteHash),
   },

@@ -15,6 +15,7 @@ export const QuoteRequest = closed(
     returnId: optional(id('ret')),
     lines: optional(Lines),
     shipping: optional(Money),
+    charges: optional(Money),
     request: optional(ProspectiveReturn),
   },
   { $id: 'QuoteRequest', minProperties: 1 },
@@ -22,7 +23,16 @@ export const QuoteRequest = closed(
 
 const QuoteStep = closed(
   {
-    rule: oneOf('goods', 'inspection', 'restocking', 'return_shipping', 'paid_before', 'recovered', 'shipping'),
+    rule: oneOf(
+      'goods',
+      'inspection',
+      'restocking',
+      'return_shipping',
+      'paid_before',
+      'recovered',
+      'shipping',
+      'charges',
+    ),
     lineId: optional(id('rln')),
     orderLineId: optional(text(200)),
     amount: SignedMoney,

@@ -28,13 +28,15 @@ const Deduction = oneOf('inspection', 'restocking', 'return_shipping', 'paid_bef
 /**
  * What a refund was for, less `deductions`: fees, and under `paid_before` money that the customer has
  * already: recorded without its lines, or paid for goods that did not come. `assigned` is what of `paid_before` was given for
- * the order and for none of its returns. `other` is what belongs to no line and not to shipping.
+ * the order and for none of its returns. `charges` is what was paid with the order beside
+ * goods and shipping, such as duty. `other` is what belongs to none of these.
  */
 const Breakdown = closed(
   {
     lines: list(closed({ orderLineId: PlatformId, quantity: Quantity, gross: Money, tax: Money })),
     deductions: list(closed({ type: Deduction, amount: SignedMoney })),
     shipping: Money,
+    charges: optional(Money),
     other: Money,
     assigned: optional(Money),
   },
@@ -98,6 +100,7 @@ export const RefundFacts = closed(
       }),
     ),
     shipping: optional(Money),
+    charges: optional(Money),
     providerRef: optional(text(200)),
   },
   { $id: 'RefundFacts' },

@@ -78,7 +78,8 @@ export const de: Catalogue = {
     restocking: 'Bearbeitungsgebühr.',
     return_shipping: 'Kosten des Rückversands.',
     paid_before: 'Bereits erstatteter Betrag.',
-    recovered: 'Zurückgezahlter Betrag für Ware, die inzwischen eingetroffen ist.',
+    recovered: 'Noch offener Betrag für zurückgegebene Ware.',
+    charges: 'Weitere Kosten der Bestellung, etwa Zoll oder Geschenkverpackung.',
   },
   shipping: {
     none: 'Die Versandkosten der Bestellung werden nicht erstattet.',

@@ -78,7 +78,8 @@ export const en: Catalogue = {
     restocking: 'Processing fee.',
     return_shipping: 'Cost of return shipping.',
     paid_before: 'Amount that was already refunded.',
-    recovered: 'Amount that was paid back for goods that have arrived since.',
+    recovered: 'Amount that is still owed for returned goods.',
+    charges: 'Other charges of the order, such as duty or gift wrapping.',
   },
   shipping: {
     none: 'The shipping costs of the order are not refunded.',

@@ -78,7 +78,8 @@ export const es: Catalogue = {
     restocking: 'Cargo de gestión.',
     return_shipping: 'Coste del envío de la devolución.',
     paid_before: 'Importe ya reembolsado.',
-    recovered: 'Importe restituido por artículos que llegaron después.',
+    recovered: 'Importe pendiente por artículos devueltos.',
+    charges: 'Otros cargos del pedido, como aranceles o envoltorio de regalo.',
   },
   shipping: {
     none: 'Los gastos de envío del pedido no se reembolsan.',

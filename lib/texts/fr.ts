@@ -80,7 +80,8 @@ export const fr: Catalogue = {
     restocking: 'Frais de traitement.',
     return_shipping: 'Frais de renvoi.',
     paid_before: 'Montant déjà remboursé.',
-    recovered: 'Montant restitué pour des articles arrivés depuis.',
+    recovered: 'Montant encore dû pour des articles retournés.',
+    charges: 'Autres frais de la commande, comme la douane ou l’emballage cadeau.',
   },
   shipping: {
     none: 'Les frais de livraison de la commande ne sont pas remboursés.',

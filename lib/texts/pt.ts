@@ -79,7 +79,8 @@ export const pt: Catalogue = {
     restocking: 'Taxa de processamento.',
     return_shipping: 'Custo do envio da devolução.',
     paid_before: 'Valor já reembolsado.',
-    recovered: 'Valor restituído por produtos que chegaram depois.',
+    recovered: 'Valor ainda devido por produtos devolvidos.',
+    charges: 'Outros custos do pedido, como impostos de importação ou embalagem para presente.',
   },
   shipping: {
     none: 'Os custos de envio do pedido não são reembolsados.',

@@ -7,10 +7,14 @@ import { sum } from '../sum.ts';
 type Lines = NonNullable<RecordRefund['lines']>;
 
 /** Refuses amounts in another currency than the order was charged in. */
-export const refundInOneCurrency = ({ facts }: Order, { amount, shipping, lines = [] }: RecordRefund): Decision<null> =>
+export const refundInOneCurrency = (
+  { facts }: Order,
+  { amount, shipping, charges, lines = [] }: RecordRefund,
+): Decision<null> =>
   inOneCurrency(facts.currency, [
     ['/amount', amount],
     ['/shipping', shipping],
+    ['/charges', charges],
     ...lines.flatMap((line, index): Placed[] => [
       [`/lines/${index}/amount`, line.amount],
       [`/lines/${index}/tax`, line.tax],
@@ -46,11 +50,12 @@ const lineFaults = ({ facts }: Order, lines: Lines): Fault[] => {
 /** What cannot be right about a refund, however the shop came to pay it. */
 export const refundFaults = (
   order: Order,
-  { amount, shipping, lines = [], occurredAt }: RecordRefund,
+  { amount, shipping, charges, lines = [], occurredAt }: RecordRefund,
   latest: Instant,
 ): Fault[] => {
   const faults = lineFaults(order, lines);
-  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + (shipping?.amount ?? 0);
+  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const parts = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
   if (parts > amount.amount)
     faults.push({ path: '/amount', code: 'minimum', message: `must be at least ${parts}, what its parts come to` });
   if (occurredAt > latest) faults.push({ path: '/occurredAt', code: 'maximum', message: 'must not lie in the future' });

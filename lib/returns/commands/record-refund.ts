@@ -1,5 +1,6 @@
 import { roundHalfUp } from '../../money/proration.ts';
 import { paidForOrder, paidTotal, worthOf } from '../money/amounts.ts';
+import { paidInCharges } from '../money/charges.ts';
 import { conclude } from './conclude.ts';
 import type { Event } from '../history/entry.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
@@ -25,6 +26,8 @@ export type RecordRefund = {
     readonly tax?: Money;
   }[];
   readonly shipping?: Money;
+  /** What was paid with the order beside goods and shipping, such as duty. */
+  readonly charges?: Money;
   readonly providerRef?: string;
 };
 
@@ -49,8 +52,9 @@ const taxInside = (line: OrderLine, gross: bigint): bigint => {
 };
 
 /** Books the lines one after another: what is told of an amount stands, the rest shares what is left of the refund. */
-const bookLines = (order: Order, ledger: Ledger, { amount, shipping, lines = [] }: RecordRefund): Parts => {
-  const told = sum(lines.map((line) => line.amount?.amount ?? 0)) + (shipping?.amount ?? 0);
+const bookLines = (order: Order, ledger: Ledger, { amount, shipping, charges, lines = [] }: RecordRefund): Parts => {
+  const beside = (shipping?.amount ?? 0) + (charges?.amount ?? 0);
+  const told = sum(lines.map((line) => line.amount?.amount ?? 0)) + beside;
   const start: Parts = { lines: [], ledger, left: amount.amount - told };
   return lines.reduce((parts, { orderLineId, quantity, ...given }) => {
     const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
@@ -72,12 +76,14 @@ const bookLines = (order: Order, ledger: Ledger, { amount, shipping, lines = [] 
 
 /** Where the refunds of an order, this one among them, go beyond what was sold and paid. */
 const beyondOrder = (order: Order, booked: Ledger, lines: readonly RefundedLine[]): Excess[] => {
-  const { amount, shipping } = booked.given;
+  const { amount, shipping, charges = 0 } = booked.given;
   const excess: Excess[] = [];
   if (BigInt(amount) > paidForOrder(order))
     excess.push(['refund_exceeds_paid', 'More was given for the order than was paid for it.']);
   if (shipping > (order.facts.shipping?.paid.amount ?? 0))
     excess.push(['shipping_refund_exceeds_paid', 'More shipping was refunded than was paid.']);
+  if (charges > paidInCharges(order))
+    excess.push(['charges_refund_exceeds_paid', 'More charges were refunded than were paid.']);
   for (const { orderLineId } of lines) {
     const line = order.facts.lines.find(({ lineId }) => lineId === orderLineId);
     const sold = line?.quantity ?? 0;
@@ -130,11 +136,16 @@ export const recordRefund = (
 ): Decision<{ refund: RecordedRefund; ledger: Ledger; events: readonly Event[] }> => {
   const checked = check(order, state, command, latest);
   if (!checked.ok) return checked;
-  const { amount, method, occurredAt, shipping, providerRef } = command;
+  const { amount, method, occurredAt, shipping, charges, providerRef } = command;
   const zero = { amount: 0, currency: amount.currency };
   const parts = bookLines(order, ledger, command);
   const { lines, alone } = sharedOut(state?.lines ?? [], parts.lines);
-  const booked = bookRefund(parts.ledger, { amount: amount.amount, shipping: shipping?.amount ?? 0, alone });
+  const booked = bookRefund(parts.ledger, {
+    amount: amount.amount,
+    shipping: shipping?.amount ?? 0,
+    charges: charges?.amount ?? 0,
+    alone,
+  });
   const excess = [...beyondOrder(order, booked, parts.lines), ...(state === undefined ? [] : beyondReturn(alone))];
   const refund: RecordedRefund = {
     id,
@@ -148,6 +159,7 @@ export const recordRefund = (
       lines: parts.lines,
       deductions: [],
       shipping: shipping ?? zero,
+      ...(charges === undefined ? {} : { charges }),
       other: { ...zero, amount: parts.left },
     },
     status: 'succeeded',

@@ -105,4 +105,6 @@ export const settledAssigned = ({ refunds }: Pick<Unversioned, 'refunds'>): numb
 
 /** What was paid for goods, in minor units: what was recorded without its lines was for goods as well. */
 export const paidForGoods = (booked: readonly Booking[]): number =>
-  sum(booked.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount));
+  sum(
+    booked.map(({ amount, breakdown }) => amount.amount - breakdown.shipping.amount - (breakdown.charges?.amount ?? 0)),
+  );

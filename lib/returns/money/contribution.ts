@@ -1,6 +1,6 @@
 import { assignedOf, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
-import { ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
+import { givenOf, ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
 import { held } from '../goods/quantities.ts';
 import type { Unversioned } from '../return.ts';
 import { sum } from '../sum.ts';
@@ -43,15 +43,16 @@ export const contributionOf = (state: Unversioned): Contribution => {
   ]);
   return {
     lines: Object.fromEntries([...names].map((name) => [name, contributionToLine(state, name)])),
-    given: {
-      amount: sum([
+    given: givenOf(
+      sum([
         ...booked.map(({ amount }) => amount.amount),
         ...liveExchanges(state).map(({ credit }) => credit.amount),
         // The ledger has this money already: it was given for the order.
         -assignedOf(state),
       ]),
-      shipping: sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
-    },
+      sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
+      sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
+    ),
   };
 };
 
@@ -75,10 +76,11 @@ const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => 
   return {
     returns: ledger.returns,
     lines: { ...ledger.lines, ...Object.fromEntries(lines) },
-    given: {
-      amount: ledger.given.amount - from.given.amount + to.given.amount,
-      shipping: ledger.given.shipping - from.given.shipping + to.given.shipping,
-    },
+    given: givenOf(
+      ledger.given.amount - from.given.amount + to.given.amount,
+      ledger.given.shipping - from.given.shipping + to.given.shipping,
+      (ledger.given.charges ?? 0) - (from.given.charges ?? 0) + (to.given.charges ?? 0),
+    ),
   };
 };
 

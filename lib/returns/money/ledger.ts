@@ -10,12 +10,21 @@ export type LedgerLine = {
   readonly granted: { readonly units: number; readonly gross: number; readonly tax: number };
 };
 
+/**
+ * What refunds and exchanges of an order gave in all in minor units, and what of it was shipping and charges; charges are
+ * not there where none were given.
+ */
+type Given = { readonly amount: number; readonly shipping: number; readonly charges?: number };
+
+/** What was given, put together. */
+export const givenOf = (amount: number, shipping: number, charges: number): Given =>
+  charges === 0 ? { amount, shipping } : { amount, shipping, charges };
+
 /** The one account of an order over all its returns, which no command can exceed. */
 export type Ledger = {
   readonly returns: number;
   readonly lines: Readonly<Record<string, LedgerLine>>;
-  /** What refunds and exchanges of the order gave in all in minor units, and what of it was shipping. */
-  readonly given: { readonly amount: number; readonly shipping: number };
+  readonly given: Given;
 };
 
 export const emptyLedger: Ledger = { returns: 0, lines: {}, given: { amount: 0, shipping: 0 } };
@@ -66,6 +75,7 @@ export const bookRefund = (
   refund: {
     readonly amount: number;
     readonly shipping: number;
+    readonly charges?: number;
     readonly alone: readonly { readonly orderLineId: string; readonly quantity: number }[];
   },
 ): Ledger => {
@@ -75,9 +85,10 @@ export const bookRefund = (
   );
   return {
     ...booked,
-    given: {
-      amount: ledger.given.amount + refund.amount,
-      shipping: ledger.given.shipping + refund.shipping,
-    },
+    given: givenOf(
+      ledger.given.amount + refund.amount,
+      ledger.given.shipping + refund.shipping,
+      (ledger.given.charges ?? 0) + (refund.charges ?? 0),
+    ),
   };
 };

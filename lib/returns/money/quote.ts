@@ -1,5 +1,6 @@
 import { leftOfOrder, worthOf } from './amounts.ts';
 import { sha256Of } from '../history/canonical-json.ts';
+import { chargesLeft, chargesShare } from './charges.ts';
 import { feesBeyond, takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
@@ -18,14 +19,17 @@ import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
 /** All that a quote rests on: it is the same whoever asks for it, and whenever. */
 type Rests = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
-/** Units to refund by line of the return, all that may be when none are given; shipping by share when none is given. */
-export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money };
+/**
+ * Units to refund by line of the return, all that may be when none are given; shipping and other charges by the terms
+ * when none are given.
+ */
+export type Wanted = { readonly lines?: NamedUnits; readonly shipping?: Money; readonly charges?: Money };
 
 /** What a step is about, as data: its text is written for whoever reads the quote, in the reader's language. */
 type StepAbout =
   | { readonly kind: 'goods'; readonly orderLineId: string; readonly quantity: number }
   | { readonly kind: 'shipping'; readonly share: Terms['shipping'] | 'with_last_goods' | 'as_requested' }
-  | { readonly kind: Deduction['type'] | 'recovered' };
+  | { readonly kind: Deduction['type'] | 'recovered' | 'charges' };
 
 /** One step on the way to an amount: what the rule adds, or takes off when it is below zero. */
 export type Step = {
@@ -135,6 +139,26 @@ const shippingOf = (
   return step(shipping.amount, 'as_requested');
 };
 
+/** The charges of the order that go back with these units, or those that are named. */
+const chargesOf = (
+  situation: Rests,
+  { charges }: Wanted,
+  units: ReadonlyMap<string, number>,
+  granted: Ledger,
+): Decision<number> => {
+  const { order, ledger, state } = situation;
+  if (charges === undefined)
+    return decided(completes(situation, units) ? chargesShare(state.terms, order, granted) : 0);
+  const currencies = inOneCurrency(order.facts.currency, [['/charges', charges]]);
+  if (!currencies.ok) return currencies;
+  const left = chargesLeft(order, ledger);
+  return charges.amount > left
+    ? refuseCeiling('More charges than were paid and have not gone back.', [
+        { path: '/charges/amount', code: 'maximum', message: `must be at most ${left}` },
+      ])
+    : decided(charges.amount);
+};
+
 /** All that an amount rests on: it stays as it is as long as none of this changes. */
 const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { returnLines }: Goods): string =>
   sha256Of({
@@ -144,37 +168,45 @@ const hashOf = ({ state, order, ledger }: Rests, steps: readonly Step[], { retur
     granted: state.lines.map(({ orderLineId }) => ledgerLine(ledger, orderLineId).granted),
     given: ledger.given,
     shipping: order.facts.shipping,
+    charges: order.facts.charges,
     returnLines,
     steps,
   });
 
+/** What a refund comes to beside the fees, in minor units. */
+type Sums = { readonly goods: number; readonly shipping: number; readonly charges: number };
+
+const tooMuch = (path: string, most: number) =>
+  refuseCeiling('More would be given for the order than was paid for it.', [
+    { path, code: 'maximum', message: `must be at most ${most}` },
+  ]);
+
 /**
- * What the rest of the order's money leaves for the goods and the shipping. Money that was given for the order and for no
- * return of it counts as given for these goods, as far as all would otherwise come to more than was paid.
+ * What the rest of the order's money leaves of a refund. Money that was given for the order and for no return of it counts
+ * as given for these goods, as far as all would otherwise come to more than was paid.
  */
 const withinPaid = (
   { order, ledger }: Rests,
-  { shipping: named }: Wanted,
-  goods: number,
-  shipping: number,
-): Decision<{ readonly assigned: number; readonly shipping: number }> => {
+  wanted: Wanted,
+  { goods, shipping, charges }: Sums,
+): Decision<Omit<Sums, 'goods'> & { readonly assigned: number }> => {
   const left = Number(leftOfOrder(order, ledger));
-  const assigned = Math.min(goods, Math.max(0, goods + shipping - left));
-  const most = left - (goods - assigned);
-  return named !== undefined && shipping > most
-    ? refuseCeiling('More would be given for the order than was paid for it.', [
-        { path: '/shipping/amount', code: 'maximum', message: `must be at most ${most}` },
-      ])
-    : decided({ assigned, shipping: Math.min(shipping, most) });
+  const assigned = Math.min(goods, Math.max(0, goods + shipping + charges - left));
+  const beside = left - (goods - assigned);
+  const shippingNow = Math.min(shipping, beside);
+  const chargesNow = Math.min(charges, beside - shippingNow);
+  if (wanted.shipping !== undefined && shippingNow < shipping) return tooMuch('/shipping/amount', shippingNow);
+  if (wanted.charges !== undefined && chargesNow < charges) return tooMuch('/charges/amount', chargesNow);
+  return decided({ assigned, shipping: shippingNow, charges: chargesNow });
 };
 
-/** Money that the customer gave back for goods that came after all, as far as it belongs to no units. */
-const stepAgain = (amount: Money): readonly Step[] =>
-  amount.amount === 0 ? [] : [{ rule: 'recovered', amount, about: { kind: 'recovered' } }];
+/** A step that is there only where it comes to anything. */
+const stepBeside = (kind: 'recovered' | 'charges', amount: Money): readonly Step[] =>
+  amount.amount === 0 ? [] : [{ rule: kind, amount, about: { kind } }];
 
 /**
  * What a refund would come to now (contract section 5): the goods as they were paid for, less the fees that are open,
- * and the shipping. Fees are taken from goods alone.
+ * the shipping and other charges. Fees are taken from goods alone.
  */
 export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const units = unitsOf(situation.state, wanted);
@@ -190,7 +222,10 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const worth = Number(ceilingWorth(situation.state));
   const own = paidBefore(situation.state, worth, net);
   const again = owedAgain(situation.state, worth, net);
-  const within = withinPaid(situation, wanted, net - own + again, shipping.value.amount.amount);
+  const charges = chargesOf(situation, wanted, units.value, goods.ledger);
+  if (!charges.ok) return charges;
+  const sums = { goods: net - own + again, shipping: shipping.value.amount.amount, charges: charges.value };
+  const within = withinPaid(situation, wanted, sums);
   if (!within.ok) return within;
   const { assigned } = within.value;
   const before = own + assigned;
@@ -200,7 +235,14 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
     ({ type, amount }): Step => ({ rule: type, amount: { ...amount, amount: -amount.amount }, about: { kind: type } }),
   );
   const shippingStep = { ...shipping.value, amount: { ...zero, amount: within.value.shipping } };
-  const steps = [...goods.steps, ...taken, ...stepAgain({ ...zero, amount: again }), shippingStep];
+  const charged = { ...zero, amount: within.value.charges };
+  const steps = [
+    ...goods.steps,
+    ...taken,
+    ...stepBeside('recovered', { ...zero, amount: again }),
+    shippingStep,
+    ...stepBeside('charges', charged),
+  ];
   const total = sum(steps.map(({ amount }) => amount.amount));
   return decided({
     steps,
@@ -211,6 +253,7 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
       lines: goods.lines,
       deductions,
       shipping: shippingStep.amount,
+      ...(charged.amount === 0 ? {} : { charges: charged }),
       other: { ...zero, amount: again },
       ...(assigned === 0 ? {} : { assigned: { ...zero, amount: assigned } }),
     },

@@ -49,6 +49,8 @@ export type Refund = {
     readonly lines: readonly RefundedLine[];
     readonly deductions: readonly Deduction[];
     readonly shipping: Money;
+    /** What was paid with the order beside goods and shipping, such as duty. Not there: nothing. */
+    readonly charges?: Money;
     readonly other: Money;
     /**
      * What of `paid_before` was given for the order and for no return of it. From this refund on it counts as given for

@@ -25,7 +25,8 @@ const grantedPart = ({ facts: { lines } }: Order, ledger: Ledger): { part: bigin
   return { part: exactSum(units), whole: exactSum(lines.map(({ quantity }) => BigInt(quantity))) };
 };
 
-const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
+/** Whether all units of an order were granted. */
+export const isWhole = ({ facts: { lines } }: Order, ledger: Ledger): boolean =>
   lines.every((line) => ledgerLine(ledger, line.lineId).granted.units >= line.quantity);
 
 /**

@@ -32,6 +32,7 @@ const excesses: ReadonlySet<string> = new Set([
   'refund_exceeds_return',
   'refund_exceeds_line',
   'shipping_refund_exceeds_paid',
+  'charges_refund_exceeds_paid',
   'quantity_exceeds_order',
 ]);
 const noExcess: Guard = ({ discrepancies }) =>
