@@ -120,7 +120,13 @@ export const exchange = /* @__PURE__ */ commanding({
   name: 'exchange',
   summary: 'Exchange units of a return for a new item',
   path: '/returns/{returnId}/exchanges',
-  refusals: ['return_line_not_found', 'currency_mismatch', 'refund_exceeds_ceiling', 'resolution_not_allowed'],
+  refusals: [
+    'return_line_not_found',
+    'currency_mismatch',
+    'refund_above_limit',
+    'refund_exceeds_ceiling',
+    'resolution_not_allowed',
+  ],
 });
 
 export const exchangeResult = /* @__PURE__ */ commanding({

@@ -66,7 +66,7 @@ export const Completion = closed(
 
 /**
  * Units to cancel of each line named; none given: all that have not come back. A unit that is cancelled before the
- * return was decided counts as approved and as cancelled.
+ * return was decided counts as cancelled alone.
  */
 export const Cancellation = closed(
   {

@@ -122,6 +122,10 @@ export const NewReturn = closed(
   { $id: 'NewReturn' },
 );
 
+/**
+ * Units of a line. `cancelled` counts those that were cancelled before the decision too: of the approved ones, requested -
+ * rejected - cancelled are left.
+ */
 const Quantities = closed(
   {
     requested: Count,

@@ -106,7 +106,9 @@ export const outcomeOf = ({ state }: Case) => ({
       return [
         lineId,
         {
-          kept: sum(({ quantities }) => quantities.approved - quantities.cancelled),
+          kept: sum(({ quantities }) =>
+            quantities.approved === 0 ? 0 : quantities.requested - quantities.rejected - quantities.cancelled,
+          ),
           received: sum(({ quantities }) => quantities.received),
           missing: sum(({ quantities }) => quantities.missing),
           restocked: sum(({ inspections }) =>

@@ -4,6 +4,8 @@ import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
+import { exchange } from '../../lib/returns/commands/exchange.ts';
+import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import type { Resolution, Return } from '../../lib/returns/return.ts';
 import { commands } from '../../lib/returns/rules/states.ts';
 import type { Terms } from '../../lib/returns/rules/terms.ts';
@@ -14,6 +16,8 @@ import { runs } from '../support/samples.ts';
 
 const facts = order({
   lines: [orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600) }), orderLine({ lineId: '2', quantity: 2 })],
+  // More than any life refunds of it.
+  shipping: { paid: eur(490) },
 });
 
 const terms: fc.Arbitrary<Terms> = fc
@@ -101,7 +105,6 @@ it('tells of every command what becomes of it, in whatever state a return is', (
   );
   expect([...seen]).toEqual(
     expect.arrayContaining([
-      'nothing_to_refund',
       'no_open_fee',
       'nothing_to_exchange',
       'nothing_to_grant',
@@ -149,4 +152,49 @@ describe('an approval against the policy', () => {
     expect(scopeIn(left)).toBe('returns:admin');
     expect(approve(situationOf(left), {})).toMatchObject({ failure: { code: 'not_eligible' } });
   });
+});
+
+describe('the limit of what is paid without an admin', () => {
+  const limited = {
+    ...defaultTerms,
+    approval: 'auto',
+    refundTiming: 'approved',
+    refundApprovalLimit: { EUR: 1000 },
+  } as const;
+  const asked = [{ orderLineId: '2', quantity: 2 }];
+  const scopeOf = (one: Case) => allowedActions(one.state, start).find(({ action }) => action === 'refund')?.scope;
+  const swap = (one: Case, price: number | undefined, admin = false) => {
+    const newItem = { sku: 'NEW', quantity: 1, ...(price === undefined ? {} : { price: eur(price) }) };
+    return exchange(situationOf(one, { admin }), 'exc_1', { lineId: 'a', quantity: 2, newItem });
+  };
+
+  it('holds for what an exchange pays beside its new item, and for a credit of which nobody knows what is left', () => {
+    const one = openCase(asked, { facts, terms: limited });
+    expect(swap(one, 2000).ok).toBe(true);
+    expect(swap(one, 1000).ok).toBe(true);
+    expect(swap(one, 999)).toMatchObject({ failure: { code: 'refund_above_limit' } });
+    expect(swap(one, undefined)).toMatchObject({ failure: { code: 'refund_above_limit' } });
+    expect(swap(one, 999, true).ok).toBe(true);
+  });
+
+  it('is told beforehand by the scope of a refund', () => {
+    const one = openCase(asked, { facts, terms: limited });
+    expect(scopeOf(one)).toBe('returns:write');
+    const lines = [{ lineId: 'a', quantity: 1 }];
+    const paid = after(one, refundReturn(situationOf(one, { admin: false }), { lines }, { id: 'rfd_1' }));
+    expect(scopeOf(paid)).toBe('returns:admin');
+    expect(refundReturn(situationOf(paid, { admin: false }), { lines }, { id: 'rfd_2' })).toMatchObject({
+      failure: { code: 'refund_above_limit' },
+    });
+  });
+});
+
+it('counts units that are cancelled before the decision as cancelled, and never as approved', () => {
+  const one = openCase([{ orderLineId: '2', quantity: 2 }], { facts });
+  const part = after(one, cancel(situationOf(one), { cancellation: {}, lines: [{ lineId: 'a', quantity: 1 }] }));
+  expect(part.state.lines[0]?.quantities).toMatchObject({ requested: 2, approved: 0, cancelled: 1 });
+  const rest = after(part, approve(situationOf(part), {}));
+  expect(rest.state.lines[0]?.quantities).toMatchObject({ requested: 2, approved: 1, cancelled: 1 });
+  const whole = after(one, cancel(situationOf(one), { cancellation: {} }));
+  expect(whole.state).toMatchObject({ status: 'cancelled', lines: [{ quantities: { approved: 0, cancelled: 2 } }] });
 });

@@ -103,8 +103,15 @@ describe('registerOrder', () => {
       ['/lines/3/taxTotal', 'maximum'],
       ['/lines/4/discountTotal', 'maximum'],
       ['/lines/5/deliveries', 'maximum'],
+      ['/lines', 'maximum'],
       ['/lines/1/lineId', 'duplicate'],
     ]);
+    const dear = ['1', '2'].map((lineId) => orderLine({ lineId, quantity: 1, unitPrice: eur(500_000_000_000) }));
+    expect(register(undefined, orderFacts({ lines: dear })).ok).toBe(true);
+    // No refund of an order may exceed what an amount may be.
+    expect(register(undefined, orderFacts({ lines: dear, shipping: { paid: eur(1) } }))).toMatchObject({
+      failure: { errors: [{ path: '/lines', code: 'maximum' }] },
+    });
     expect(register(undefined, orderFacts({ currency: 'XXX' }))).toMatchObject({
       failure: { code: 'invalid_request' },
     });

@@ -35,8 +35,7 @@ type Form = (situation: Situation) => Decision<Outcome | undefined>;
 
 /**
  * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name.
- * Not those that take out of the way what blocks the others: an approval with an override, a completion
- * with a waiver, a refund that names shipping.
+ * Not those that take out of the way what blocks the others: an approval with an override.
  */
 type Forms = { readonly [Name in Command]: (situation: Situation, serial: number) => readonly Form[] };
 
@@ -154,13 +153,16 @@ export const forms: Forms = {
     ),
   requestInfo: (_, serial) => [(situation) => requestInfo(situation, { id: `note_${serial}`, text: why })],
   provideInfo: (_, serial) => [(situation) => provideInfo(situation, { id: `note_${serial}`, text: why })],
-  complete: () => [(situation) => complete(situation, {})],
+  complete: () => [
+    (situation) => complete(situation, {}),
+    (situation) => complete({ ...situation, floorOverride: { reason: 'abuse' } }, { waiver: { reason: why } }),
+  ],
   cancel: (now) =>
     [{}, ...parts(now).map((lines) => ({ lines }))].map(
       (what) => (situation) => cancel(situation, { cancellation: {}, ...what }),
     ),
   refund: (now, serial) =>
-    [{}, ...parts(now).map((lines) => ({ lines }))].map(
+    [{}, { shipping: eur(1) }, ...parts(now).map((lines) => ({ lines }))].map(
       (what) => (situation) => refundReturn(situation, what, { id: `rfd_${serial}` }),
     ),
   recordRefundResult: ({ state }) =>

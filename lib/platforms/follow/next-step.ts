@@ -31,8 +31,11 @@ const calledOff: ReadonlySet<string> = new Set(['rejected', 'cancelled']);
 
 type Quantities = Line['quantities'];
 
-const outstanding = ({ approved, cancelled, returnless, received, missing }: Quantities): number =>
-  approved - cancelled - returnless - received - missing;
+/** Units that were approved and not cancelled since. */
+const keptApproved = ({ requested, approved, rejected, cancelled }: Quantities): number =>
+  approved === 0 ? 0 : requested - rejected - cancelled;
+const outstanding = (quantities: Quantities): number =>
+  keptApproved(quantities) - quantities.returnless - quantities.received - quantities.missing;
 const uninspected = ({ received, accepted, refused }: Quantities): number => received - accepted - refused;
 
 /** Units by line; nothing where no line has any. */
@@ -59,7 +62,7 @@ const decision = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | un
 /** Units that the platform has taken off its return since it was approved. */
 const fewer = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
   const lines = someUnits(aims, ({ line, kept }) =>
-    Math.min(line.quantities.approved - line.quantities.cancelled - kept, outstanding(line.quantities)),
+    Math.min(keptApproved(line.quantities) - kept, outstanding(line.quantities)),
   );
   return lines && { operation: 'cancel', input: { returnId, lines } };
 };

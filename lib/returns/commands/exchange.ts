@@ -1,5 +1,7 @@
 import { admitted } from './admitted.ts';
 import { leftOfOrder, worthOf } from '../money/amounts.ts';
+import { checkLimit } from './check-limit.ts';
+import { paidBeside } from '../money/approval-limit.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { exchangeable, type Exchange } from '../money/exchanges.ts';
 import { conceded, type Objection } from '../rules/fact.ts';
@@ -30,6 +32,8 @@ const balanceOf = ({ price, quantity }: Exchange['newItem'], credit: number): De
   const errors = [{ path: '/newItem/price/amount', code: 'maximum', message: `must come to at most ${largestAmount}` }];
   return refused({ code: 'invalid_request', detail: 'The new item costs too much.', errors });
 };
+
+const balanced = (balance: Money | undefined) => (balance === undefined ? {} : { balance });
 
 const beyondCeiling = (path: string, message: string): Objection => ({
   code: 'refund_exceeds_ceiling',
@@ -85,6 +89,11 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
   if (!covered.ok) return covered;
   const balance = balanceOf(newItem, credit);
   if (!balance.ok) return balance;
+  const limited = checkLimit(
+    situation,
+    paidBeside({ credit: { amount: credit, currency }, ...balanced(balance.value) }),
+  );
+  if (!limited.ok) return limited;
   const money = (amount: bigint | number): Money => ({ amount: Number(amount), currency });
   const requested: Exchange = {
     id,
@@ -94,7 +103,7 @@ export const exchange = (situation: Situation, id: string, command: ExchangeUnit
     gross: money(gross),
     tax: money(tax),
     credit: money(credit),
-    ...(balance.value === undefined ? {} : { balance: balance.value }),
+    ...balanced(balance.value),
     status: 'requested',
   };
   return conclude(situation, [

@@ -3,7 +3,7 @@ import { goodsTotal, paidTotal } from '../money/amounts.ts';
 import type { Fault } from '../failure.ts';
 import { foreignAmounts, type Placed } from '../one-currency.ts';
 import { largestAmount, type OrderFacts, type OrderLine } from '../order.ts';
-import { sum } from '../sum.ts';
+import { exactSum, sum } from '../sum.ts';
 
 const mostLines = 500;
 
@@ -57,6 +57,11 @@ export const orderFaults = (facts: OrderFacts): Fault[] => {
   const faults = facts.lines.flatMap((line, index) => lineFaults(line, `/lines/${index}`));
   if (exponent(facts.currency) === undefined) {
     faults.push({ path: '/currency', code: 'unknown', message: 'must be an ISO 4217 code' });
+  }
+  const beside = [facts.shipping, ...(facts.charges ?? [])].map((one) => one?.paid.amount ?? 0);
+  if (exactSum(facts.lines.map(paidTotal)) + BigInt(sum(beside)) > largestAmount) {
+    const message = `must total at most ${largestAmount} minor units, with shipping and charges`;
+    faults.push({ path: '/lines', code: 'maximum', message });
   }
   if (facts.lines.length > mostLines) {
     faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${mostLines} lines of the order` });

@@ -1,13 +1,13 @@
 import { admitted } from './admitted.ts';
+import { checkLimit } from './check-limit.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { decided, refused, type Decision } from '../failure.ts';
 import { quote, type Quote, type Wanted } from '../money/quote.ts';
-import { liveRefunds, type Refund, type RefundRequest } from '../money/refund.ts';
+import type { Refund, RefundRequest } from '../money/refund.ts';
 import { allowedActions } from '../rules/allowed-actions.ts';
 import { refundWait } from '../rules/refund-wait.ts';
 import { roomIn } from '../rules/room.ts';
 import type { Situation } from '../situation.ts';
-import { sum } from '../sum.ts';
 
 /** A refund to book: of what, how, and on which quote. */
 export type RefundReturn = Wanted & { readonly method?: Refund['method']; readonly quoteHash?: string };
@@ -34,16 +34,20 @@ const methodOf = (isGift: boolean, wanted: RefundReturn['method']): Decision<Ref
 };
 
 const checkQuote = (
-  { state, admin, now }: Situation,
+  situation: Situation,
   { quoteHash }: RefundReturn,
-  { hash, total }: Quote,
+  { hash, total, returnLines, breakdown }: Quote,
 ): Decision<null> => {
+  const { state, now } = situation;
   if (quoteHash !== undefined && quoteHash !== hash) {
     const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a quote as of now' }];
     return refused({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
   }
-  if (total.amount === 0) {
-    const wait = refundWait(state);
+  const wait = refundWait(state);
+  // Shipping does not go ahead of goods that the money waits for.
+  const beside = breakdown.shipping.amount + (breakdown.charges?.amount ?? 0);
+  const isAhead = wait !== undefined && returnLines.length === 0 && total.amount === beside;
+  if (total.amount === 0 || isAhead) {
     if (wait?.code === 'inspection_pending')
       return refused({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(state, now) });
     const errors = [{ path: '/lines', code: 'minimum', message: 'must come to more than 0' }];
@@ -51,14 +55,7 @@ const checkQuote = (
     const detail = 'There is nothing to refund now: nothing is left to pay, or the fees come to all of it.';
     return refused({ code: 'refund_exceeds_ceiling', detail, errors });
   }
-  const { refundApprovalLimit } = state.terms;
-  const limit = Object.hasOwn(refundApprovalLimit, total.currency) ? refundApprovalLimit[total.currency] : undefined;
-  // All refunds of a return together: a limit that two steps get around is none.
-  const booked = liveRefunds(state).filter(({ external }) => external === undefined);
-  const inAll = sum(booked.map(({ amount }) => amount.amount)) + total.amount;
-  if (limit === undefined || inAll <= limit || admin) return decided(null);
-  const detail = `Refunds of a return above ${limit} ${total.currency} in minor units need the scope returns:admin.`;
-  return refused({ code: 'refund_above_limit', detail });
+  return checkLimit(situation, total.amount);
 };
 
 /**

@@ -19,10 +19,7 @@ const stillMissing = (line: Line, released: number): number => {
 
 /** Undoes for a line what closed the return. */
 const restored = ({ status }: Return, line: Line, { lineId, undecided, outstanding }: OpenUnits): Adjustment => {
-  if (status === 'cancelled') {
-    // A unit that was cancelled undecided counts as approved and cancelled.
-    return { lineId, quantities: { approved: -undecided, cancelled: -undecided - outstanding } };
-  }
+  if (status === 'cancelled') return { lineId, quantities: { cancelled: -undecided - outstanding } };
   const missing = stillMissing(line, outstanding);
   return {
     lineId,

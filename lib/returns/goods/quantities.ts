@@ -3,19 +3,26 @@ import { expectedUnits, goingBack, sentBack } from './parcels.ts';
 import type { Line, Quantities } from '../return.ts';
 import { sum } from '../sum.ts';
 
-/** Units that nobody has decided on. */
-export const undecided = ({ requested, approved, rejected }: Quantities): number => requested - approved - rejected;
+/**
+ * Units that nobody has decided on. A decision is on all units of a line that are not cancelled by then: they are approved
+ * or rejected.
+ */
+export const undecided = ({ requested, approved, rejected, cancelled }: Quantities): number =>
+  approved + rejected > 0 ? 0 : requested - cancelled;
+
+/** Units that were approved and not cancelled since. Those that were cancelled before the approval never were approved. */
+export const keptApproved = ({ requested, approved, rejected, cancelled }: Quantities): number =>
+  approved === 0 ? 0 : requested - rejected - cancelled;
 
 /** Units that were approved and have neither come back nor been given up. */
-export const outstanding = ({ approved, cancelled, returnless, received, missing }: Quantities): number =>
-  approved - cancelled - returnless - received - missing;
+export const outstanding = (quantities: Quantities): number =>
+  keptApproved(quantities) - quantities.returnless - quantities.received - quantities.missing;
 
 /** Units that came back and that nobody has looked at. */
 export const uninspected = ({ received, accepted, refused }: Quantities): number => received - accepted - refused;
 
 /** Units that the return is still about: neither rejected nor cancelled. */
-export const live = (quantities: Quantities): number =>
-  undecided(quantities) + quantities.approved - quantities.cancelled;
+export const live = ({ requested, rejected, cancelled }: Quantities): number => requested - rejected - cancelled;
 
 /** Units that the customer has a claim for: may keep, were accepted, or are honoured all the same (contract section 4). */
 export const entitled = ({ returnless, accepted, granted }: Quantities): number => returnless + accepted + granted;

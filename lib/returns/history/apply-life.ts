@@ -3,7 +3,7 @@ import type { Appliers } from './appliers.ts';
 import { changedLines } from './changed-lines.ts';
 import type { LineUnits, Renewed, SettledLine } from './entry.ts';
 import { openUnits } from '../goods/open-units.ts';
-import { live, undecided } from '../goods/quantities.ts';
+import { live } from '../goods/quantities.ts';
 import type { Line, Unversioned } from '../return.ts';
 
 const settle = (line: Line, { approved, rejected, returnless }: SettledLine): Line => ({
@@ -16,11 +16,9 @@ const settle = (line: Line, { approved, rejected, returnless }: SettledLine): Li
   },
 });
 
-/** A unit that nobody had decided on counts as approved once it is cancelled: what is approved is never undone. */
 const cancel = (line: Line, { quantity }: LineUnits): Line => {
   const { quantities } = line;
-  const approved = quantities.approved + Math.min(quantity, undecided(quantities));
-  return { ...line, quantities: { ...quantities, approved, cancelled: quantities.cancelled + quantity } };
+  return { ...line, quantities: { ...quantities, cancelled: quantities.cancelled + quantity } };
 };
 
 /** A new decision says all of every line: what the one before said of a line that it does not name is over. */

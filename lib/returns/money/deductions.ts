@@ -1,5 +1,6 @@
 import { basisPoints } from '../../money/basis-points.ts';
 import { bookings } from './bookings.ts';
+import { keptApproved } from '../goods/quantities.ts';
 import type { Money } from '../order.ts';
 import { ceilingWorth, partOfWorth } from './refund-ceiling.ts';
 import type { Deduction, FeeType } from './refund.ts';
@@ -40,9 +41,7 @@ const restocking = (state: State): bigint => {
 
 /** It is a flat fee for the way back: where everything may stay with the customer, there is none. */
 const returnShipping = ({ lines, terms }: State): bigint => {
-  const comesBack = lines.some(
-    ({ quantities: { approved, cancelled, returnless } }) => approved - cancelled - returnless > 0,
-  );
+  const comesBack = lines.some(({ quantities }) => keptApproved(quantities) > quantities.returnless);
   return comesBack ? BigInt(terms.fees.returnShipping) : 0n;
 };
 

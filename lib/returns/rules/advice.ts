@@ -35,13 +35,8 @@ const payable = (state: Return): number => {
 const mayShippingGoBack = ({ lines, terms }: Return): boolean =>
   terms.shipping !== 'none' && lines.some((line) => payableUnits(line, terms) > 0);
 
-const somethingToRefund: Guard = (state) =>
-  payable(state) > 0 || mayShippingGoBack(state)
-    ? undefined
-    : (refundWait(state) ?? {
-        code: 'nothing_to_refund',
-        detail: 'Nothing is left to pay for the goods; only shipping may be, if it is named.',
-      });
+/** Where nothing is left to pay for the goods, shipping and charges still may be, if they are named. */
+const noWait: Guard = (state) => (payable(state) > 0 || mayShippingGoBack(state) ? undefined : refundWait(state));
 
 const openFees: Guard = (state) =>
   feesOf(state).some((fee) => openFee(fee) > 0)
@@ -84,7 +79,7 @@ export const advice: Readonly<Partial<Record<Command, readonly Guard[]>>> = {
   addParcel: [room('parcels')],
   inspect: [roomForInspection],
   exchange: [worthToExchange],
-  refund: [room('refunds'), somethingToRefund],
+  refund: [room('refunds'), noWait],
   waiveFee: [openFees],
   recordRecovery: [room('recoveries')],
   correct: [somethingToCorrect],

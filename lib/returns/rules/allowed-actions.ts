@@ -2,7 +2,7 @@ import type { Blocker } from './blocker.ts';
 import { obstacleOf } from './guards.ts';
 import type { Instant } from '../order.ts';
 import type { Return } from '../return.ts';
-import { scopeNow } from './scope.ts';
+import { scopeToTell } from './scope.ts';
 import { commands, type Command, type Scope } from './states.ts';
 
 export type AllowedAction = {
@@ -19,7 +19,7 @@ export type AllowedAction = {
  */
 export const allowedActions = (state: Return, now: Instant): readonly AllowedAction[] =>
   commands.map((action) => {
-    const base = { action, scope: scopeNow(state, action, now) };
+    const base = { action, scope: scopeToTell(state, action, now) };
     const blocker = obstacleOf(state, action);
     return blocker === undefined ? { ...base, allowed: true } : { ...base, allowed: false, blockedBy: blocker.code };
   });

@@ -21,7 +21,6 @@ export type Blocker = {
     | 'too_much_evidence'
     | 'refund_timing'
     | 'inspection_pending'
-    | 'nothing_to_refund'
     | 'too_many_refunds'
     | 'no_open_fee'
     | 'statutory_floor_violation'

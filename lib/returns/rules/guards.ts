@@ -56,6 +56,11 @@ export const blockerOf = (
   return blockersOf(state, guards[command]).find((blocker) => !isWaived(blocker));
 };
 
+/** What a command takes out of the way where it says why. */
+const isWaivable: Readonly<Partial<Record<Command, (blocker: Blocker) => boolean>>> = {
+  complete: ({ code }) => code === 'unsettled',
+};
+
 /** Why a command comes to nothing now, however it is put; undefined when there is a way, as far as the return can tell. */
 export const obstacleOf = (state: Return, command: Command): Blocker | undefined =>
-  blockerOf(state, command) ?? blockersOf(state, advice[command])[0];
+  blockerOf(state, command, isWaivable[command]) ?? blockersOf(state, advice[command])[0];

@@ -159,7 +159,7 @@ const expectSound = ({ now: model, elsewhere }: World, { state, ledger }: Case):
     const { requested, approved, rejected, cancelled, received, missing, accepted, refused } = line;
     const rest = [
       requested - approved - rejected,
-      approved - cancelled - received - missing,
+      requested - rejected - cancelled - received - missing,
       received - accepted - refused,
     ];
     expect(Math.min(...Object.values(line), ...rest)).toBeGreaterThanOrEqual(0);

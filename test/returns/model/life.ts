@@ -66,7 +66,7 @@ export const cancel = (world: World, wanted: readonly number[] | undefined, admi
   if (!within(units, now, (_, at) => open[at] ?? 0)) return no('invalid_request');
   const lines = now.lines.map((line, at) => {
     const quantity = units[at] ?? 0;
-    return more(line, { approved: Math.min(quantity, undecided(line)), cancelled: quantity });
+    return more(line, { cancelled: quantity });
   });
   const next = { lines, exchanges: leftExchanges(now, units) };
   return lines.some((line) => alive(line) > 0)
@@ -116,7 +116,7 @@ export const reopen = (world: World, admin: boolean): Verdict => {
   const lines = now.lines.map((line, at) => {
     const open = released[at] ?? { undecided: 0, outstanding: 0 };
     return now.status === 'cancelled'
-      ? more(line, { approved: -open.undecided, cancelled: -open.undecided - open.outstanding })
+      ? more(line, { cancelled: -open.undecided - open.outstanding })
       : more(line, { rejected: -open.undecided, missing: -open.outstanding });
   });
   return holdable(world, { lines, status: wasApproved ? 'approved' : 'requested' }, { released: [] });

@@ -73,15 +73,18 @@ export type World = {
   readonly elsewhere: readonly number[];
 };
 
-export const undecided = ({ requested, approved, rejected }: ModelLine) => requested - approved - rejected;
-export const outstanding = ({ approved, cancelled, received, missing }: ModelLine) =>
-  approved - cancelled - received - missing;
+/** A decision is on all that is not cancelled; what is cancelled before it is never approved. */
+export const undecided = ({ requested, approved, rejected, cancelled }: ModelLine) =>
+  approved > 0 || rejected > 0 ? 0 : requested - cancelled;
+export const toCome = ({ requested, approved, rejected, cancelled }: ModelLine) =>
+  approved > 0 ? requested - rejected - cancelled : 0;
+export const outstanding = (line: ModelLine) => toCome(line) - line.received - line.missing;
 export const uninspected = ({ received, accepted, refused }: ModelLine) => received - accepted - refused;
 export const entitled = ({ accepted, grantedMissing, grantedRefused }: ModelLine) =>
   accepted + grantedMissing + grantedRefused;
 export const lost = ({ missing, grantedMissing }: ModelLine) => missing - grantedMissing;
 export const refusedForGood = ({ refused, grantedRefused }: ModelLine) => refused - grantedRefused;
-export const alive = (line: ModelLine) => undecided(line) + line.approved - line.cancelled;
+export const alive = (line: ModelLine) => undecided(line) + toCome(line);
 
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 export const isLive = ({ status }: { readonly status: string }) => status !== 'cancelled' && status !== 'reversed';

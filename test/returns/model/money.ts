@@ -8,6 +8,7 @@ import {
   paidUnits,
   refundable,
   sum,
+  toCome,
   undecided,
   wayBackFee,
   worth,
@@ -24,7 +25,7 @@ import { approvedIn, endedIn, named, no, undecidedIn, within, yes } from './verd
  * up; below zero when more was taken.
  */
 export const feeOf = (model: Model) => {
-  const amount = model.lines.some(({ approved, cancelled }) => approved > cancelled) ? wayBackFee : 0;
+  const amount = model.lines.some((line) => toCome(line) > 0) ? wayBackFee : 0;
   const applied = sum(booked(model).map(({ fee }) => fee));
   const open = model.feeWaived ? Math.min(0, amount - applied) : amount - applied;
   return { open, applied, kept: model.feeWaived ? Math.min(amount, applied) : amount };
