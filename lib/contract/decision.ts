@@ -78,7 +78,7 @@ const Counterfactual = closed(
       closed({
         fact: FactName,
         is: FactValue,
-        op: oneOf('eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'hasNone'),
+        op: oneOf('eq', 'neq', 'notIn', 'lt', 'lte', 'gt', 'gte', 'hasNone'),
         value: FactValue,
       }),
     ),

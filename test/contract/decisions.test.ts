@@ -205,6 +205,16 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
 
   const documentOf = async (path: string) => versionIn(await service.get(`${path}/versions/1`)).document as object;
 
+  it('names no fee and no term that the law forbids', async () => {
+    const { publish, order } = shop(service);
+    const fee = { id: 'fee', phase: 'fee', text: 'A tenth is kept.', fee: { type: 'restocking', bps: 1000 } };
+    await publish([window(30), fee, auto]);
+    const request = ofCustomer(await order({ country: 'DE' }));
+    const { body } = await service.post('/quotes', { request }, { key: null, client: 'returns-reader' });
+    expect(body).toMatchObject({ total: eur(2000), decision: { verdict: 'approved', fees: [] } });
+    expect(JSON.stringify(body)).not.toContain('A processing fee');
+  });
+
   it('quotes what would be decided and paid, and holds to it', async () => {
     const { publish, order } = shop(service);
     const fee = { id: 'fee', phase: 'fee', text: 'A tenth is kept.', fee: { type: 'restocking', bps: 1000 } };

@@ -2,6 +2,7 @@ import type { Compiled } from '../evaluate/compile.ts';
 import type { Value } from '../condition.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { Evaluation, LineVerdict, TraceEntry } from '../evaluation.ts';
+import { factKinds } from '../fact-catalogue.ts';
 import type { Facts, LineFacts } from '../facts.ts';
 import { lineRank } from '../line-rank.ts';
 import { leavesOf, type Leaf } from '../leaves.ts';
@@ -16,11 +17,11 @@ export type Counterfactual = {
   readonly verdict: LineVerdict;
 };
 
-/** One fact as it is and as it would have to be: to be that, or anything but that, or before an instant. */
+/** One fact as it is and as it would have to be: to be that, or none of these, or before an instant. */
 export type Change = {
   readonly fact: string;
   readonly is: Value | readonly string[] | null;
-  readonly op: 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte' | 'hasNone';
+  readonly op: 'eq' | 'neq' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'hasNone';
   readonly value: Value | readonly string[];
 };
 
@@ -50,18 +51,38 @@ type Wanted = Pick<Change, 'op' | 'value'> & { readonly to: Value | readonly str
 
 type Is = Value | readonly string[];
 
-const otherThan = (value: Value, is: Is): Wanted | undefined =>
-  typeof is === 'string' ? { op: 'neq', value, to: anythingElse } : undefined;
+/** The words that conditions of a policy hold a fact against. */
+const wordsFor = (fact: string, { rules, conditions = {} }: Policy): readonly string[] =>
+  rules
+    .flatMap(({ when }) => (when === undefined ? [] : leavesOf(when, conditions)))
+    .filter((leaf) => leaf.fact === fact)
+    .flatMap(({ op, value }): readonly unknown[] => {
+      if (op === 'eq' || op === 'neq') return [value];
+      return op === 'in' || op === 'notIn' ? value : [];
+    })
+    .filter((word) => typeof word === 'string');
+
+/**
+ * That a fact is a word which the policy does not know: of all such words the same is said. Of a word that another
+ * condition names, something else may be said.
+ */
+const otherThan = (fact: string, is: Is, policy: Policy): Wanted | undefined => {
+  if (typeof is !== 'string' || factKinds.get(fact) === 'instant') return undefined;
+  const words = [...new Set([is, ...wordsFor(fact, policy)])].toSorted();
+  return words.length === 1
+    ? { op: 'neq', value: is, to: anythingElse }
+    : { op: 'notIn', value: words, to: anythingElse };
+};
 
 const beyond = (op: 'lt' | 'gt', value: Value): Wanted | undefined =>
   typeof value === 'number' ? { op, value, to: op === 'lt' ? value - 1 : value + 1 } : undefined;
 
 /** How a fact would have to be for a leaf not to hold any more; undefined where nothing simple would do. */
-const turned = (leaf: Leaf, is: Is): Wanted | undefined => {
+const turned = (leaf: Leaf, is: Is, policy: Policy): Wanted | undefined => {
   const { op, value } = leaf;
-  if (op === 'eq') return typeof is === 'boolean' ? { op, value: !is, to: !is } : otherThan(value, is);
+  if (op === 'eq') return typeof is === 'boolean' ? { op, value: !is, to: !is } : otherThan(leaf.fact, is, policy);
   if (op === 'neq') return { op: 'eq', value, to: value };
-  if (op === 'in') return otherThan(typeof is === 'string' ? is : '', is);
+  if (op === 'in') return otherThan(leaf.fact, is, policy);
   if (op === 'gt') return { op: 'lte', value, to: value };
   if (op === 'lt') return { op: 'gte', value, to: value };
   if (op === 'gte') return beyond('lt', value);
@@ -82,7 +103,7 @@ const byLeaves = (entry: TraceEntry, { policy }: Asked): readonly Proposal[] => 
   if (rule?.when === undefined) return [];
   return leavesOf(rule.when, policy.conditions ?? {}).flatMap((leaf) => {
     const is = entry.inputs[leaf.fact] ?? null;
-    const wanted = is === null ? undefined : turned(leaf, is);
+    const wanted = is === null ? undefined : turned(leaf, is, policy);
     if (wanted === undefined) return [];
     const { op, value, to } = wanted;
     return [{ change: { fact: leaf.fact, is, op, value }, rule: entry.rule, alter: withFact(leaf.fact, to) }];

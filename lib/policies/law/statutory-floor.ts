@@ -12,6 +12,19 @@ const better = (given: Terms['shipping'], law: StatutoryRule['shipping']): Terms
   return generosity[Math.max(generosity.indexOf(given), generosity.indexOf(least[law]))] ?? given;
 };
 
+/** The mode that gives as much of the shipping back as each of these rules wants at least. */
+export const betterShipping = (given: Terms['shipping'], rules: readonly StatutoryRule[]): Terms['shipping'] =>
+  rules.reduce((shipping, rule) => better(shipping, rule.shipping), given);
+
+/** The fees that every law leaves. */
+export const allowedFees = (
+  given: Terms['floor'],
+  rules: readonly StatutoryRule[],
+): NonNullable<Terms['floor']>['fees'] => {
+  const all = [...(given === null ? [] : [given]), ...rules];
+  return (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
+};
+
 /** The fewest days, from the earliest moment: where several count, each of them is kept. */
 const refundDeadline = (given: Terms, rules: readonly StatutoryRule[]) => {
   const set = rules.flatMap(({ refund }) => (refund === null ? [] : [refund]));
@@ -30,12 +43,11 @@ const floorOf = (
   rights: ReadonlyMap<string, readonly Right[]>,
 ): Terms['floor'] => {
   const all = [...(given === null ? [] : [given]), ...rules];
-  const fees = (['inspection', 'return_shipping'] as const).filter((fee) => all.every((one) => one.fees.includes(fee)));
   const lines = [...rights].filter(([, held]) => held.length > 0).map(([orderLineId]) => orderLineId);
   return {
     law: all.map(({ law }) => law).join(', '),
     ...(given === null && lines.length < rights.size ? { lines } : {}),
-    fees,
+    fees: allowedFees(given, rules),
     ...(rules.some(({ overridden }) => overridden) ? { overridden: true } : {}),
   };
 };
@@ -64,7 +76,7 @@ export const termsOf = (
     ...defaults,
     ...(isDue ? { approval: 'auto' as const } : {}),
     floor: floorOf(defaults.floor, holding, rights),
-    shipping: holding.reduce((shipping, rule) => better(shipping, rule.shipping), defaults.shipping),
+    shipping: betterShipping(defaults.shipping, holding),
     deadlines: { ...defaults.deadlines, ...refundDeadline(defaults, holding) },
   };
 };
