@@ -28,6 +28,21 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       expect(older).toMatchObject({ status: 200, body: { number: 'newer', channel: 'web', version: 2 } });
     });
 
+    it('keeps the discrepancies of an order that is known in part, and forgets them once it is known in full', async () => {
+      const path = orderPath({ platform: 'shopify', orderId: randomUUID() });
+      const discrepancies = [{ code: 'scope_missing', detail: 'read_customers' }, { code: 'order_total_differs' }];
+      await service.put(
+        path,
+        shopOrder({ completeness: 'partial', discrepancies, observedAt: '2026-11-02T00:00:00Z' }),
+      );
+      expect((await service.get(path)).body).toMatchObject({ completeness: 'partial', discrepancies });
+      await service.put(
+        path,
+        shopOrder({ completeness: 'full', discrepancies: [], observedAt: '2026-11-03T00:00:00Z' }),
+      );
+      expect((await service.get(path)).body).toMatchObject({ completeness: 'full', discrepancies: [] });
+    });
+
     it('keeps the newest word on a person, over all their orders', async () => {
       const customer = { id: `c-${randomUUID()}`, email: 'new@example.com', name: 'Ada' };
       const order = await registerOrder(service, { customer });
