@@ -35,7 +35,8 @@ export type Exchange = {
 };
 
 const attempts = 3;
-const firstPause = 100;
+/** Half of it is drawn: from 100 ms on. */
+const firstPause = 200;
 const longestPause = 1_000;
 const largestAnswer = 6 * 1024 * 1024;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -61,10 +62,11 @@ type Underway = Exchange & {
   readonly left: () => number;
 };
 
-const transmit = (exchange: Underway, pass: Pass, timeoutMs = exchange.left()): Promise<Incoming> => {
-  const { request, signal } = exchange;
+const transmit = async (exchange: Underway, pass: Pass, timeoutMs = exchange.left()): Promise<Incoming> => {
+  const { access, request, signal } = exchange;
   const headers = isToken(pass) ? { ...request.headers, authorization: bearer(pass.token) } : request.headers;
-  return send({ ...request, headers, agent: pass.agent, timeoutMs, signal, maxBytes: largestAnswer });
+  const answer = await send({ ...request, headers, agent: pass.agent, timeoutMs, signal, maxBytes: largestAnswer });
+  return access.conceal(answer, isToken(pass) ? pass.token : undefined);
 };
 
 /**
@@ -92,14 +94,39 @@ const passFor = ({ access, scopes, until, signal }: Underway): Pass | Promise<Pa
 const hasRested = ({ request }: Underway, { agent }: Pass): boolean =>
   agent.hasRested(splitAddress(request.url).origin);
 
-/** After a 401, once more with another token. A second 401 is final: the fault is not the token's age. */
-const transmitAgain = async (exchange: Underway, refused: AccessToken): Promise<Incoming> => {
+/** How often a request is sent again that the API refuses with 401: some of its nodes may know the token, others not. */
+const mostReplays = 2;
+
+/** Another token, or why there is none so soon after the last. */
+const replacement = async (exchange: Underway, refused: AccessToken): Promise<AccessToken | AccessError> => {
   const { access, scopes, until, signal } = exchange;
-  const another = await access.replaceToken(scopes, refused, until, signal);
-  const again = await transmit(exchange, another);
-  if (again.status !== 401) return again;
+  try {
+    return await access.replaceToken(scopes, refused, until, signal);
+  } catch (error) {
+    if (error instanceof AccessError && error.kind === 'ApiUnauthorized') return error;
+    throw error;
+  }
+};
+
+/**
+ * After a 401, again with another token; where it was replaced just now with the same, by another connection, which may
+ * lead to another node. A third 401 is final: the fault is not the token's age.
+ */
+const transmitAgain = async (exchange: Underway, first: AccessToken): Promise<Incoming> => {
+  let token = first;
+  let fault: AccessError | undefined;
+  for (let replays = 1; replays <= mostReplays; replays += 1) {
+    const found = await replacement(exchange, token);
+    if (!(found instanceof AccessError)) token = found;
+    else {
+      token.agent.renew();
+      if (replays === 1) fault = found;
+    }
+    const again = await transmit(exchange, token);
+    if (again.status !== 401) return again;
+  }
   exchange.onDecision?.({ type: 'API said 401', action: 'given up' });
-  throw new AccessError('ApiUnauthorized', 'twice');
+  throw fault ?? new AccessError('ApiUnauthorized', 'repeatedly');
 };
 
 /** The connections that an attempt went by, and whether the API seems to refuse their certificate. */

@@ -2,6 +2,7 @@ import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
 import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
 import type { Clock } from '../net/clock.ts';
+import { bodyText } from '../net/body-text.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import type { AllowedAction } from './allowed-action.ts';
@@ -25,7 +26,7 @@ const isOf = ({ headers }: Incoming, mediaType: RegExp): boolean => mediaType.te
 /** A problem (RFC 9457) with a code of the contract; anything else is not the service speaking. */
 const problemOf = (answer: Incoming): (JsonObject & { readonly code: ErrorCode }) | undefined => {
   if (!isOf(answer, problemJson)) return undefined;
-  const problem = parseObject(answer.body.toString('utf8'));
+  const problem = parseObject(bodyText(answer.body));
   if (problem === undefined || !isCode(problem['code'])) return undefined;
   return problem['code'] === 'invalid_token' ? undefined : { ...problem, code: problem['code'] };
 };
@@ -77,7 +78,7 @@ const withoutJson = fail(unavailable('answered without JSON'));
 export const received = (answer: Incoming, clock: Clock): Result<Received> => {
   const { status, headers } = answer;
   if (status !== 200 && status !== 201) return fail(refusalOf(answer, clock));
-  const text = isOf(answer, json) ? answer.body.toString('utf8') : '';
+  const text = isOf(answer, json) ? bodyText(answer.body) : '';
   if (!isFramed(text)) return withoutJson;
   const version = versionOf(headers['etag']);
   const location = headers['location'];

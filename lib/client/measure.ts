@@ -122,8 +122,7 @@ const measure = (context: Context, decision: Exclude<Decision, Served>): void =>
       return count(context, 'AgentRetired');
     case 'API said 401':
       count(context, 'Api401', decision.action);
-      if (decision.action === 'token replaced just now' || decision.action === 'given up')
-        count(context, 'ApiUnauthorized', decision.action);
+      if (decision.action === 'given up') count(context, 'ApiUnauthorized', decision.action);
       return undefined;
     case 'token flight':
     case 'token request repeated':

@@ -59,6 +59,7 @@ const headersOf = (
 ): Record<string, string> => {
   const headers: Record<string, string> = {
     accept: 'application/json, application/problem+json',
+    'accept-encoding': 'identity',
     traceparent: `00-${traceId}-${newSpanId()}-01`,
   };
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;

@@ -85,7 +85,8 @@ const lifetimeCheck = ({ tried }: Asked, { lifetimeMs }: IssuedToken): Check => 
   const seconds = lifetimeMs / 1000;
   const stated = parseObject(tried.answer?.body.toString('utf8') ?? '')?.['expires_in'];
   const remedy = 'Have the identity provider issue tokens for 3600 s, and say so in expires_in as a number of seconds.';
-  if (stated === undefined) return warning(name, `expires_in is missing: ${seconds} s are assumed`, remedy);
+  if (stated === undefined || stated === null)
+    return warning(name, `expires_in is missing: ${seconds} s are assumed`, remedy);
   if (seconds === 0) return warning(name, 'expires_in says nothing: every call asks for a token of its own', remedy);
   if (seconds < shortest) return warning(name, `${seconds} s: tokens are asked for often`, remedy);
   if (Number(stated) > longest) return warning(name, `longer than a day: used for ${seconds} s`, remedy);

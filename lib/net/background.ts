@@ -6,8 +6,8 @@ export type Background = {
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
   /** Whether any is under way. */
   readonly isBusy: () => boolean;
-  /** Waits for all of it at most `ms`, then aborts what is left. Says whether there was anything, and if it ended by itself. */
-  readonly settle: (ms: number) => Promise<'idle' | 'ended' | 'aborted'>;
+  /** Waits for all of it at most `ms`, then aborts what is left. */
+  readonly settle: (ms: number) => Promise<void>;
 };
 
 const overdue = new DOMException('the invocation is over', 'AbortError');
@@ -30,15 +30,12 @@ export const createBackground = (clock: Clock): Background => {
     },
     isBusy: () => tasks.size > 0,
     settle: async (ms) => {
-      if (tasks.size === 0) return 'idle';
-      let outcome: 'ended' | 'aborted' = 'ended';
+      if (tasks.size === 0) return;
       const cancel = clock.after(ms, () => {
-        outcome = 'aborted';
         for (const controller of tasks.values()) controller.abort(overdue);
       });
       await Promise.all(tasks.keys());
       cancel();
-      return outcome;
     },
   };
 };

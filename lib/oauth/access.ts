@@ -2,8 +2,11 @@ import { createTcp, type Agent } from '../net/agent.ts';
 import { createBackground } from '../net/background.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
+import type { Incoming } from '../net/request.ts';
+import type { Redacted } from '../secrets/redacted.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { tokenKey, type Credentials } from './client-credentials.ts';
+import { conceal } from './conceal.ts';
 import type { CertificateRefusal } from './certificate-refusal.ts';
 import { createCredentials } from './credentials.ts';
 import type { OnDecision } from './decision.ts';
@@ -66,11 +69,13 @@ export type Access = {
     until: number,
     signal?: AbortSignal,
   ) => Promise<boolean>;
+  /** An answer of the API without the token that it was shown, and without the client's secret. */
+  readonly conceal: (answer: Incoming, token: Redacted | undefined) => Incoming;
   /** Whether anything runs beside an invocation that `settle` would end. */
   readonly isBusy: () => boolean;
   /**
-   * Ends what runs beside an invocation, with `remainingMs` left of it: after a second, or twice as long as the last time
-   * when that was too short, and never more than a quarter of what is left. Belongs into the handler's `finally`.
+   * Ends what runs beside an invocation, with `remainingMs` left of it: after a second, and never more than a quarter of
+   * what is left. Belongs into the handler's `finally`.
    */
   readonly settle: (remainingMs: number) => Promise<void>;
   /** Ends what runs beside at once, and the connections: belongs after the last call. */
@@ -80,8 +85,8 @@ export type Access = {
 /** What a token must belong to, made once for the credentials in use and the list of scopes that a slot holds. */
 type Holder = Pick<AccessToken, 'key' | 'agent'> & { readonly credentials: Credentials };
 
-const shortestSettling = 1_000;
-const longestSettling = 4_000;
+/** What a slow token endpoint may cost a call that has its token. */
+const longestSettling = 1_000;
 const ignore = () => undefined;
 
 /**
@@ -115,7 +120,6 @@ export const createAccess = (options: AccessOptions): Access => {
     random,
     onDecision,
   });
-  let settling = shortestSettling;
   const revisitSecret = (until: number) => {
     if (credentials.inUse() === undefined || !credentials.isDue() || until <= clock.now()) return;
     background.run(credentials.read);
@@ -136,12 +140,10 @@ export const createAccess = (options: AccessOptions): Access => {
       using limit = deadline(clock, until - clock.now(), ...(signal === undefined ? [] : [signal]));
       return await credentials.replaceCertificate(agent, refusal, limit.signal);
     },
+    conceal: (answer, token) => conceal(answer, [token, credentials.inUse()?.clientSecret]),
     isBusy: () => background.isBusy() || tcp.hasPrepared() || credentials.inUse()?.agent.hasPrepared() === true,
     settle: async (remainingMs) => {
-      const outcome = await background.settle(Math.min(settling, Math.max(0, remainingMs) / 4));
-      // A token endpoint that takes 2 s would otherwise cost every call a second, until one has to wait for it anyway.
-      if (outcome === 'aborted') settling = Math.min(settling * 2, longestSettling);
-      if (outcome === 'ended') settling = shortestSettling;
+      await background.settle(Math.min(longestSettling, Math.max(0, remainingMs) / 4));
       await tcp.drop();
       await credentials.inUse()?.agent.dropPrepared();
     },

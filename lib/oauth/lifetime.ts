@@ -10,7 +10,8 @@ const unstated = 300 * second;
  * @returns milliseconds; 0 for a value that says nothing: such a token serves only those who wait for it
  */
 export const lifetimeMs = (expiresIn: unknown): number => {
-  if (expiresIn === undefined) return unstated;
+  // Serialisers that leave nothing out write null for what there is not.
+  if (expiresIn === undefined || expiresIn === null) return unstated;
   const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
   if (typeof seconds !== 'number' || Number.isNaN(seconds) || seconds <= 0) return 0;
   return Math.min(seconds * second, longestLifetime);

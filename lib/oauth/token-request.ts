@@ -50,7 +50,11 @@ export const sendTokenRequest = (token: Pick<TokenRequest, 'credentials' | 'scop
     agent: token.credentials.agent,
     method: 'POST',
     url: token.credentials.tokenUrl,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+    },
     body: formOf(token),
     timeoutMs: tokenLimit,
     signal: token.signal,

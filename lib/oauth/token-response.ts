@@ -1,4 +1,5 @@
 import { parseObject } from '../json.ts';
+import { bodyText } from '../net/body-text.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { Redacted } from '../secrets/redacted.ts';
@@ -53,7 +54,7 @@ const refusedStatus = ({ status, headers, body }: Incoming, now: number): TokenF
       : { kind: 'IdpUnavailable', reason, retryAfterMs: Math.min(wait, longestRetryAfter) };
   }
   if (status === 400 || status === 401 || status === 403) {
-    const error = parseObject(body.toString('utf8'))?.['error'];
+    const error = parseObject(bodyText(body))?.['error'];
     // Some servers answer 401 to a wrong secret without the JSON that RFC 6749 asks for.
     return refusal(status === 401 && error === undefined ? 'invalid_client' : error);
   }
@@ -77,7 +78,7 @@ export const parseTokenResponse = (
   now: number,
 ): Outcome<IssuedToken> => {
   if (answer.status !== 200) return failed(refusedStatus(answer, now));
-  const json = answer.body.length <= largestAnswer ? parseObject(answer.body.toString('utf8')) : undefined;
+  const json = answer.body.length <= largestAnswer ? parseObject(bodyText(answer.body)) : undefined;
   if (json === undefined) return protocolFault('not_json');
   // Serialisers that leave nothing out write null for what there is not.
   if ((json['error'] ?? undefined) !== undefined) return failed(refusal(json['error']));

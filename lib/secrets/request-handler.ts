@@ -40,7 +40,8 @@ export const requestHandler = (agent: Agent): RequestHandler => ({
       agent,
       method,
       url: urlOf(request),
-      headers,
+      // After the signature, which does not cover it.
+      headers: { ...headers, 'accept-encoding': 'identity' },
       timeoutMs: longest,
       signal,
       maxBytes: largestAnswer,

@@ -61,8 +61,8 @@ describe('a connection that died in silence', () => {
     await rest(test, 2_000);
     const outcome = test.call(operation, key);
     await afterHalf(test);
-    await test.clock.scheduled(50);
-    test.clock.advance(50);
+    await test.clock.scheduled(100);
+    test.clock.advance(100);
     expect(await outcome).toMatchObject({ ok: true });
     expect(test.api.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });

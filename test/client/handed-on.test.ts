@@ -59,7 +59,7 @@ it('is told from JSON, where it only looks like it, by a direct invocation', asy
   await expect(test.handler(direct, context)).rejects.toMatchObject({ name: 'dependency_unavailable' });
 });
 
-it.each(['', ' ', '{', '[', '}', 'null', '{"a":1', '{"a":1]', '["a"', '\ufeff{}', '{}\ufeff', '<html>'])(
+it.each(['', ' ', '{', '[', '}', 'null', '{"a":1', '{"a":1]', '["a"', '{}\ufeff', '<html>'])(
   'is refused by both where it is plainly no JSON: %j',
   async (text) => {
     await using test = await start(text);

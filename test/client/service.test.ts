@@ -6,7 +6,7 @@ import { read } from '../../lib/client/incoming.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { Input } from '../../lib/contract/schemas.ts';
 import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
-import { startHarness } from '../oauth/harness.ts';
+import { clientSecret, startHarness } from '../oauth/harness.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -205,6 +205,33 @@ describe('the answer', () => {
   });
 });
 
+describe('a token or a secret that the service says again', () => {
+  const token = 'a-token-that-is/long+enough==';
+  it.each([
+    ['in the detail', { detail: `${token} of ${clientSecret} is unknown` }],
+    [
+      'in the errors',
+      { detail: 'x', errors: [{ path: '/x', code: 'x', message: `Bearer ${token}, ${clientSecret}` }] },
+    ],
+    ['escaped', { detail: encodeURIComponent(clientSecret) }],
+  ])('%s is not handed on', async (_, fields) => {
+    await using test = await start(problem(404, { code: 'return_not_found', ...fields }));
+    test.harness.idp.fields['access_token'] = token;
+    const answer = await test.call(getReturn, { returnId });
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'return_not_found' } });
+    const seen = JSON.stringify(answer);
+    expect(seen).toContain('[redacted]');
+    for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token]) expect(seen).not.toContain(hidden);
+  });
+
+  it('in a good answer is not handed on either', async () => {
+    const body = JSON.stringify({ id: clientSecret });
+    await using test = await start({ status: 200, headers: { 'content-type': 'application/json' }, body });
+    const answer = await test.call(getReturn, { returnId });
+    expect(answer).toMatchObject({ ok: true, value: { body: { id: '[redacted]' } } });
+  });
+});
+
 describe('a 401', () => {
   it('is answered by one replay with a new token', async () => {
     await using test = await start({ status: 401 }, good);
@@ -212,16 +239,16 @@ describe('a 401', () => {
     expect(test.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('is final the second time, and never a 401 of ours', async () => {
+  it('is final the third time, and never a 401 of ours', async () => {
     await using test = await start(problem(401, { code: 'invalid_token', detail: 'x' }));
     expect(await test.call(getReturn, { returnId })).toMatchObject({
       ok: false,
       failure: { code: 'dependency_unavailable' },
     });
-    expect([test.api.requests.length, test.harness.posts()]).toEqual([2, 2]);
+    expect([test.api.requests.length, test.harness.posts()]).toEqual([3, 2]);
     // Within 10 s no other token is asked for.
     await test.call(getReturn, { returnId });
-    expect([test.api.requests.length, test.harness.posts()]).toEqual([3, 2]);
+    expect([test.api.requests.length, test.harness.posts()]).toEqual([6, 2]);
   });
 
   it('costs one refresh for all calls under way', async () => {
@@ -256,8 +283,8 @@ describe('a passing fault', () => {
   ])('is tried again: %s', async (_, operation, options, answer) => {
     await using test = await start(answer, good);
     const calling = test.call(operation, { returnId, platform: 'shopify', orderId: '1' }, options);
-    await test.clock.scheduled(50);
-    test.clock.advance(50);
+    await test.clock.scheduled(100);
+    test.clock.advance(100);
     expect(await calling).toMatchObject({ ok: true });
     expect(test.api.requests).toHaveLength(2);
     const keys = test.api.requests.map(({ headers }) => headers['idempotency-key']);
@@ -282,10 +309,10 @@ describe('a passing fault', () => {
   it('is tried three times, not more', async () => {
     await using test = await start(problem(503, { code: 'dependency_unavailable', detail: 'Down.' }));
     const calling = test.call(getReturn, { returnId });
-    await test.clock.scheduled(50);
-    test.clock.advance(50);
     await test.clock.scheduled(100);
     test.clock.advance(100);
+    await test.clock.scheduled(200);
+    test.clock.advance(200);
     expect(await calling).toEqual({ ok: false, failure: { code: 'dependency_unavailable', detail: 'Down.' } });
     expect(test.api.requests).toHaveLength(3);
   });

@@ -177,7 +177,7 @@ describe('a wall clock that is set back within 10 s of a forced refresh', () => 
     world.clock.advance(10 * second - 1);
     expect(await world.call()).toEqual(unavailable('ApiUnauthorized replaced just now', '1'));
     world.clock.advance(1);
-    expect(await world.call()).toEqual(unavailable('ApiUnauthorized twice'));
+    expect(await world.call()).toEqual(unavailable('ApiUnauthorized repeatedly'));
     expect(world.posts()).toBe(3);
   });
 });

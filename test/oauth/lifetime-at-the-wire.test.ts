@@ -59,7 +59,6 @@ describe('a token that does not say how long it lives in a way that counts', () 
     '-3600',
     '"abc"',
     '"3600abc"',
-    'null',
     '"1e3"',
     '" 3600"',
     '"3600 "',

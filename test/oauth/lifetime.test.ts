@@ -11,6 +11,7 @@ describe('lifetimeMs', () => {
     ['3600', 3_600_000],
     [0.5, 500],
     [undefined, 300_000],
+    [null, 300_000],
     [86_401, 86_400_000],
     [Infinity, 86_400_000],
     ['9'.repeat(400), 86_400_000],
@@ -18,7 +19,7 @@ describe('lifetimeMs', () => {
     expect(lifetimeMs(given)).toBe(expected);
   });
 
-  it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', ' 1', '1.5', '0x10', '1e3', null, true, {}, [3600]])(
+  it.each([0, -1, Number.NaN, -Infinity, '0', '-1', '', ' 1', '1.5', '0x10', '1e3', true, {}, [3600]])(
     'holds no token for expires_in %j',
     (given) => {
       expect(lifetimeMs(given)).toBe(0);

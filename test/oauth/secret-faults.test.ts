@@ -19,6 +19,7 @@ const brokenReasons: Readonly<Record<string, string>> = {
   'a status line that is none': 'reset',
   'a chunk size that is none': 'reset',
   'two Content-Lengths that differ': 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'white space after Content-Length': 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'headers of 100 KB': 'UND_ERR_HEADERS_OVERFLOW',
 };
 

@@ -55,7 +55,7 @@ export const startTlsWorld = async ({ text, tls = demanding(), idp = tls, api = 
     /** A call whose connections fail, up to its last attempt. */
     failingCall: async () => {
       const outcome = call();
-      for (const pause of [50, 100]) {
+      for (const pause of [100, 200]) {
         await Promise.race([outcome, clock.scheduled(pause)]);
         clock.advance(pause);
       }

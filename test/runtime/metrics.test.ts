@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
   },
   {
     metric: 'ApiUnauthorized',
-    prepare: ({ answers }) => void answers.push({ status: 401 }, { status: 401 }),
+    prepare: ({ answers }) => void answers.push({ status: 401 }, { status: 401 }, { status: 401 }),
     value: 1,
     reason: 'ApiUnauthorized given up',
   },
