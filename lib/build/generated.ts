@@ -5,8 +5,8 @@ import { examplePrefix } from '../contract/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
 import { clientTypes } from './client-types.ts';
 import { writeChanged } from './files.ts';
-import { ways } from './functions.ts';
-import { apiBody, hooksBody } from './gateway.ts';
+import { functionFiles, ways } from './functions.ts';
+import { apiBody, gatewayTargets, hooksBody, scheduleTargets } from './gateway.ts';
 import { roleResources } from './roles.ts';
 import { writeValidators } from './validators.ts';
 
@@ -24,8 +24,16 @@ export const writeGenerated = async (folder: string): Promise<void> => {
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'gateway/api.json'), json(apiBody()));
   await writeChanged(join(folder, 'gateway/hooks.json'), json(hooksBody()));
+  await writeChanged(join(folder, 'gateway/targets.json'), json(gatewayTargets()));
   await writeChanged(join(folder, 'contract/client.d.ts'), await clientTypes());
-  for (const way of ways) await writeChanged(join(folder, `roles/${way}.json`), json(roleResources(way)));
+  for (const way of ways) {
+    await writeChanged(join(folder, `roles/${way}.json`), json(roleResources(way)));
+    const scheduled = functionFiles(way).filter(({ group }) => group === 'schedules');
+    await writeChanged(
+      join(folder, `gateway/schedules-${way}.json`),
+      json(scheduleTargets(scheduled.map(({ name }) => name))),
+    );
+  }
   await writeValidators(join(folder, 'contract/validators'));
 };
 
