@@ -1,54 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createService } from '../../lib/client/service.ts';
 import type { CallOptions } from '../../lib/client/call-options.ts';
-import { withoutReason } from '../../lib/client/failures.ts';
 import { read } from '../../lib/client/incoming.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import type { Input } from '../../lib/contract/schemas.ts';
 import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
-import { clientSecret, startHarness } from '../oauth/harness.ts';
+import { clientSecret } from '../oauth/harness.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
-
-const traceId = '0af7651916cd43dd8448eb211c80319c';
-const returnId = 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB';
-const problemJson = { 'content-type': 'application/problem+json' };
-
-const problem = (
-  status: number,
-  body: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>> = {},
-): Answer => ({
-  status,
-  headers: { ...problemJson, ...headers },
-  body: JSON.stringify(body),
-});
-const good: Answer = { status: 200, headers: { etag: '"7"' }, body: '{"id":"x"}' };
-
-/** The client against an API that gives these answers in turn, the last one for ever. */
-const start = async (...answers: readonly Answer[]) => {
-  const harness = await startHarness({ random: () => 0 });
-  const left = [...answers];
-  const api = await startServer(() => (left.length > 1 ? left.shift() : left[0]) ?? good);
-  const { access, clock } = harness;
-  const service = createService({ serviceUrl: api.origin, access, clock, random: () => 0, reserveMs: 500 });
-  /** Sends whatever input a test makes up. */
-  const call = async (operation: Operation, input: object, options: Partial<CallOptions> = {}) => {
-    const scopes = operation.scope === null ? [] : [operation.scope];
-    const usual = { dryRun: false, traceId, deadline: clock.now() + 30_000, scopes };
-    const answer = await service(operation as typeof getReturn, input as Input<'getReturn'>, { ...usual, ...options });
-    return answer.ok ? read(answer.value) : answer;
-  };
-  return {
-    harness,
-    api,
-    clock,
-    call,
-    [Symbol.asyncDispose]: async () => {
-      await api[Symbol.asyncDispose]();
-      await harness[Symbol.asyncDispose]();
-    },
-  };
-};
+import { good, problem, problemJson, returnId, start, traceId } from './service-harness.ts';
 
 describe('the request', () => {
   it('splits the input into path and body, and percent-encodes the path', async () => {
@@ -391,36 +349,5 @@ describe('the signal of the caller', () => {
     controller.abort(reason);
     await expect(calling).rejects.toBe(reason);
     expect(test.api.requests).toHaveLength(1);
-  });
-});
-
-describe('lack of access', () => {
-  it('is a 503 that says when to come back', async () => {
-    await using test = await start();
-    test.harness.idp.always = { status: 429, headers: { 'retry-after': '20' } };
-    const failure = { code: 'dependency_unavailable', retryAfterSeconds: 20 };
-    expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
-    expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
-    expect([test.harness.posts(), test.api.requests.length]).toEqual([1, 0]);
-  });
-
-  it('is the same when the client is refused', async () => {
-    await using test = await start();
-    test.harness.idp.accepted.clear();
-    const failure = { code: 'dependency_unavailable', retryAfterSeconds: 60 };
-    expect(await test.call(getReturn, { returnId })).toMatchObject({ ok: false, failure });
-  });
-
-  it('has its reason, which is left out for strangers', async () => {
-    await using test = await start('reset');
-    test.harness.idp.instead.push({ status: 400, body: '{"error":"invalid_scope"}' });
-    const answers = [await test.call(getReturn, { returnId }), await test.call(approve, { returnId })];
-    const refusals = answers.flatMap((answer) => (answer.ok ? [] : [answer.failure]));
-    expect(refusals.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/ invalid_scope$/),
-      expect.stringMatching(/^reset /),
-    ]);
-    const told = { code: 'dependency_unavailable', detail: 'The Returns Service cannot be reached now.' };
-    expect(refusals.map(withoutReason)).toEqual([{ ...told, retryAfterSeconds: 60 }, told]);
   });
 });
