@@ -2,7 +2,7 @@ import type { CallOptions } from '../../lib/client/call-options.ts';
 import { read } from '../../lib/client/incoming.ts';
 import { createService } from '../../lib/client/service.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { getReturn } from '../../lib/contract/operations.ts';
+import type { getReturn } from '../../lib/contract/operations.ts';
 import type { Input } from '../../lib/contract/schemas.ts';
 import { startHarness } from '../oauth/harness.ts';
 import { startServer, type Answer } from '../support/http-server.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createService } from '../../lib/client/service.ts';
 import type { CallOptions } from '../../lib/client/call-options.ts';
-import { read } from '../../lib/client/incoming.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
 import { clientSecret } from '../oauth/harness.ts';
