@@ -10,6 +10,7 @@ import {
   isSuccessorDue,
   otherVersions,
   readCurrent,
+  readVersion,
   type CredentialsOptions,
   type InUse,
   type Pin,
@@ -49,16 +50,26 @@ export type CredentialsStore = {
 type Context = InUse & {
   /** The VersionId that worked last, unless it was refused since. */
   proven?: string;
-  /** VersionIds that were refused since one last worked. */
-  readonly refused: Map<string, Stamp>;
-  /** When all were. */
-  refusedAt?: Stamp;
+  /** Versions that were refused since one last worked, by their id, the first one first. */
+  readonly refused: Map<string, { readonly at: Stamp; readonly candidate: Candidate }>;
+  /** That all were. */
+  closed?: Closed;
   /** How the last one was. */
   lastRefusal?: Pick<TokenFault, 'kind' | 'reason'>;
   /** When a broken connection last had other certificates tried. */
   doubtedAt?: Stamp;
   /** The search for a version that works, while it is under way; never rejects. */
   search?: Promise<void>;
+};
+/** A client that is refused altogether: what is done until one of its versions works. */
+type Closed = {
+  /** When it was last looked whether there is a new version. */
+  lookedAt: Stamp;
+  /** The VersionId that AWSCURRENT had then. */
+  version?: string;
+  /** How often a version that was refused was tried again, and when: at first, when all were refused. */
+  probes: number;
+  probedAt: Stamp;
 };
 type Candidate = { readonly credentials: Credentials; readonly pin: Pin | undefined };
 
@@ -71,6 +82,9 @@ type Tried<Value> =
 const mostTries = 3;
 /** Servers lock clients out that keep coming with a wrong secret. */
 const refusal = 60_000;
+/** With three versions that are ten requests in the first hour, and six in each later one. */
+const probeIntervals = [60_000, 240_000] as const;
+const longestProbeInterval = 600_000;
 /** A broken connection seldom comes from the certificate. */
 const leastDoubtInterval = 60_000;
 
@@ -81,8 +95,11 @@ async function* candidates(context: Context, signal: AbortSignal): AsyncGenerato
   yield* otherVersions(context, signal);
 }
 
-const wasRefused = ({ clock }: Context, at: Stamp | undefined): boolean =>
-  at !== undefined && elapsed(clock, at) < refusal;
+/** While all are refused none counts as good again, however long that lasts. */
+const wasRefused = ({ clock, refused, closed }: Context, versionId: string): boolean => {
+  const at = refused.get(versionId)?.at;
+  return at !== undefined && (closed !== undefined || elapsed(clock, at) < refusal);
+};
 
 const mayDoubt = ({ clock, doubtedAt }: Context): boolean =>
   doubtedAt === undefined || elapsed(clock, doubtedAt) >= leastDoubtInterval;
@@ -114,6 +131,7 @@ const tryOne = async <Value>(
     adopt(context, credentials, pin);
     context.proven = versionId;
     context.refused.clear();
+    delete context.closed;
     return { won: { value: outcome.value, credentials } };
   }
   const { fault } = outcome;
@@ -121,14 +139,24 @@ const tryOne = async <Value>(
   if (identity !== context.current?.identity) credentials.agent.close().catch(() => undefined);
   if (fault.version === 'doubted') return { doubt: fault, digest: identity.digest };
   context.lastRefusal = fault;
-  context.refused.set(versionId, stamp(context.clock));
+  // Once more at the end: the first one is that which was not tried for longest.
+  context.refused.delete(versionId);
+  context.refused.set(versionId, { at: stamp(context.clock), candidate: { credentials, pin } });
   if (context.proven === versionId) delete context.proven;
   return undefined;
 };
 
 /** How many versions are left alone. */
 const refusedNow = (context: Context): number =>
-  [...context.refused.values()].filter((at) => wasRefused(context, at)).length;
+  [...context.refused.keys()].filter((versionId) => wasRefused(context, versionId)).length;
+
+const close = (context: Context): AccessError => {
+  const now = stamp(context.clock);
+  context.closed ??= { lookedAt: now, probes: 0, probedAt: now };
+  context.closed.lookedAt = now;
+  context.onDecision({ type: 'every client secret refused', tries: refusedNow(context), retryAfterMs: refusal });
+  return allRefused(context, refusal);
+};
 
 /**
  * A version that was refused is left alone for a while even when the search that found it out was cut short.
@@ -141,12 +169,12 @@ const search = async <Value>(
   signal: AbortSignal,
   doubt: Extract<Tried<Value>, { doubt: TokenFault }> | undefined,
 ) => {
-  const { refused } = context;
+  const before = context.closed === undefined ? 0 : refusedNow(context);
   const doubted = new Map(doubt === undefined ? [] : [[doubt.digest, doubt.doubt]]);
   for await (const candidate of candidates(context, signal)) {
     const { versionId, identity } = candidate.credentials;
     if (doubted.has(identity.digest)) continue;
-    if (wasRefused(context, refused.get(versionId))) {
+    if (wasRefused(context, versionId)) {
       context.onDecision({ type: 'client secret not tried', reason: 'refused', versionId });
       continue;
     }
@@ -157,13 +185,52 @@ const search = async <Value>(
       doubted.set(tried.digest, tried.doubt);
       context.doubtedAt = stamp(context.clock);
     }
-    if (refusedNow(context) + doubted.size >= mostTries) break;
+    if (refusedNow(context) - before + doubted.size >= mostTries) break;
   }
   // What was only doubted is not refused: it may work in a moment.
   for (const fault of doubted.values()) throw errorOf(fault);
-  context.refusedAt = stamp(context.clock);
-  context.onDecision({ type: 'every client secret refused', tries: refusedNow(context), retryAfterMs: refusal });
-  throw allRefused(context, refusal);
+  throw close(context);
+};
+
+/** A version that is worth another request although it was refused: in turn the one in use, and one of the others. */
+const dueProbe = ({ clock, closed, refused, current, lastRefusal }: Context): Candidate | undefined => {
+  if (closed === undefined) return undefined;
+  // A certificate that is not taken locks nobody out.
+  const interval = lastRefusal?.kind === 'CertificateInvalid' ? refusal : probeIntervals[closed.probes];
+  if (elapsed(clock, closed.probedAt) < (interval ?? longestProbeInterval)) return undefined;
+  const inUse = refused.get(current?.versionId ?? '');
+  const others = [...refused.values()].filter((one) => one !== inUse);
+  const [first, second] = closed.probes % 2 === 0 ? [inUse, others[0]] : [others[0], inUse];
+  return (first ?? second)?.candidate;
+};
+
+const readAgain = async (context: Context, signal: AbortSignal): Promise<string | undefined> => {
+  try {
+    return (await readVersion(context, 'AWSCURRENT', signal, true)).versionId;
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AccessError)) throw error;
+    return undefined;
+  }
+};
+
+/**
+ * Looks once a minute whether there is a new version, which is tried at once. Those that were refused are tried again
+ * seldom: servers lock clients out, and a client of many containers asks many times as often.
+ */
+const searchAgain = async <Value>(context: Context, closed: Closed, attempt: Attempt<Value>, signal: AbortSignal) => {
+  const version = await readAgain(context, signal);
+  const isNew = version !== undefined && version !== closed.version && !context.refused.has(version);
+  closed.lookedAt = stamp(context.clock);
+  if (version !== undefined) closed.version = version;
+  if (isNew) return search(context, attempt, signal, undefined);
+  const probe = dueProbe(context);
+  if (probe === undefined) throw allRefused(context, refusal);
+  closed.probes += 1;
+  closed.probedAt = stamp(context.clock);
+  const tried = await tryOne(context, attempt, probe);
+  if (tried === undefined) throw close(context);
+  if ('won' in tried) return tried.won;
+  throw errorOf(tried.doubt);
 };
 
 const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void> => {
@@ -174,11 +241,21 @@ const waitFor = async (other: Promise<void>, signal: AbortSignal): Promise<void>
   }
 };
 
+/** Has others wait for a search. */
+const begin = <Found>(context: Context, searching: Promise<Found>): Promise<Found> => {
+  const end = () => void delete context.search;
+  context.search = searching.then(end, end);
+  return searching;
+};
+
 /** Tokens of several scopes may be wanted at once: until a version is known to work, one of them tries it for all. */
 const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: AbortSignal) => {
   for (;;) {
-    const refusedFor = context.refusedAt === undefined ? refusal : elapsed(context.clock, context.refusedAt);
+    const { closed } = context;
+    const refusedFor = closed === undefined ? refusal : elapsed(context.clock, closed.lookedAt);
     if (refusedFor < refusal) throw allRefused(context, refusal - refusedFor);
+    if (context.search === undefined && closed !== undefined)
+      return begin(context, searchAgain(context, closed, attempt, signal));
     const credentials = await readCurrent(context, signal);
     let doubt: Extract<Tried<Value>, { doubt: TokenFault }> | undefined;
     if (credentials.versionId === context.proven) {
@@ -188,19 +265,15 @@ const use = async <Value>(context: Context, attempt: Attempt<Value>, signal: Abo
       doubt = tried;
       if (doubt !== undefined) context.doubtedAt = stamp(context.clock);
     }
-    if (context.search === undefined) {
-      const searching = search(context, attempt, signal, doubt);
-      const end = () => void delete context.search;
-      context.search = searching.then(end, end);
-      return searching;
-    }
+    if (context.search === undefined) return begin(context, search(context, attempt, signal, doubt));
     await waitFor(context.search, signal);
   }
 };
 
 /**
  * The client's credentials through a rotation of their secret. For a while the server may know only the version before
- * or the version after: whichever works is used until AWSCURRENT changes. At most three are tried, then none for 60 s.
+ * or the version after: whichever works is used until AWSCURRENT changes. At most three are tried; then a new version is
+ * looked for once a minute.
  */
 export const createCredentials = (options: CredentialsOptions): CredentialsStore => {
   const context: Context = { ...options, former: new Map(), refused: new Map() };

@@ -214,13 +214,20 @@ const take = async (model: Model, step: Step): Promise<void> => {
   }
 };
 
-/** In a world that is well again, once every pause is over, each scope has its token. */
+/**
+ * In a world that is well again, once every pause is over, each scope has its token. Where every version of the secret was
+ * refused, one that the server takes after all is tried again within 20 min.
+ */
 const recover = async (model: Model) => {
   const { secrets, clock } = model.harness;
   await breakDown(model, 'none');
   know(model, true);
   secrets.fault = undefined;
   clock.advance(300 * second);
+  for (let minutes = 0; minutes < 20 && !scopes.every((scope) => isValid(model, scope)); minutes += 1) {
+    for (const scope of scopes) await call(model, scope, 1);
+    clock.advance(minute);
+  }
   for (const scope of scopes) {
     await call(model, scope, 1);
     if (!isValid(model, scope)) model.breaches.add(`no token for ${scope} after all was mended`);

@@ -230,6 +230,43 @@ describe('when every secret is refused', () => {
     expect(await harness.text()).toBe('token-1');
   });
 
+  it.each([
+    ['one version', {}],
+    ['three versions', { AWSPREVIOUS: 'v0', AWSPENDING: 'v2' }],
+  ])('asks ten times an hour at most, and reads the secret once a minute: %s', async (_, others) => {
+    await using harness = await refused();
+    harness.secrets.versions.delete('AWSPREVIOUS');
+    harness.secrets.versions.delete('AWSPENDING');
+    for (const [stage, versionId] of Object.entries(others))
+      harness.secrets.versions.set(stage as 'AWSPREVIOUS', { versionId, text: secretText(secretNamed(versionId)) });
+    for (let hour = 0; hour < 3; hour += 1) {
+      const [posts, reads] = [harness.posts(), harness.secrets.reads()];
+      for (let tenths = 0; tenths < 36_000; tenths += 100) {
+        await failureOf(harness.text(second, tenths % 200 === 0 ? ['returns:read'] : ['returns:write']));
+        harness.clock.advance(10 * second);
+      }
+      expect(harness.posts() - posts).toBeLessThanOrEqual(10);
+      // The first search reads each stage, and AWSCURRENT twice.
+      expect(harness.secrets.reads() - reads).toBeLessThanOrEqual(60 + (hour === 0 ? 4 : 0));
+    }
+    // Whatever is refused, a new version is found within a minute.
+    harness.rotate('v9', secretText(old));
+    harness.idp.accepted.add(old);
+    harness.clock.advance(minute);
+    expect(await harness.text()).toMatch(/^token-/);
+  });
+
+  it('tries an old version again, which the server takes after all', async () => {
+    await using harness = await refused();
+    await failureOf(harness.text());
+    harness.idp.accepted.add(b);
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      await failureOf(harness.text());
+      harness.clock.advance(minute);
+    }
+    expect(await harness.text()).toBe('token-1');
+  });
+
   it('never tries more than three, even when AWSCURRENT changed meanwhile', async () => {
     await using harness = await refused();
     harness.idp.accepted.add(a);
