@@ -9,6 +9,7 @@ type Hints = Readonly<Record<string, Values>>;
 /** Text that is somebody's own, with a mark that must not come back where it has no business. */
 const personal = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => `marker-${text}`);
 const personalHints: Hints = {
+  '.floorOverride.reason': fc.constantFrom('goodwill', 'other'),
   '.note': personal,
   '.email': personal,
   '.customer.name': personal,
@@ -40,6 +41,8 @@ const sensible: Hints = {
   '.currency': fc.constant('EUR'),
   '.amount': units(0, 100),
   '.unitPrice.amount': units(100, 10_000),
+  '.country': fc.constantFrom('DE', 'EL', 'US'),
+  '.charges.amount': units(0, 50),
   '.observedAt': pastInstants,
   '.reason.code': fc.constantFrom(...builtInReasons.keys()),
   '.lines.quantity': units(1, 2),
