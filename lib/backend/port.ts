@@ -1,4 +1,5 @@
 import type { Scope } from '../contract/operation.ts';
+import type { IfMatch } from '../contract/if-match.ts';
 import type { Result } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 
@@ -17,8 +18,8 @@ export type Call = {
   readonly caller: Caller;
   /** As the caller sent it; present whenever the operation requires one and stores. */
   readonly idempotencyKey?: string;
-  /** The version that the caller last saw; 0 for what must not be there yet. */
-  readonly ifMatch?: number;
+  /** The version that the caller last saw, or one of several; 0 for what must not be there yet. */
+  readonly ifMatch?: IfMatch;
   readonly dryRun: boolean;
   /** W3C trace id, 32 hex digits: ties this call to what it causes and to what caused it. */
   readonly traceId: string;

@@ -1,10 +1,11 @@
+import type { IfMatch } from '../contract/if-match.ts';
 import type { Scope } from '../contract/operation.ts';
 
 /** What surrounds one call of the Returns Service. */
 export type CallOptions = {
   readonly idempotencyKey?: string;
   /** The version that the caller last saw; 0 for what must not be there yet. */
-  readonly ifMatch?: number;
+  readonly ifMatch?: IfMatch;
   readonly dryRun: boolean;
   readonly onBehalfOf?: string;
   /** The value of Accept-Language, for an operation that has texts. */

@@ -1,4 +1,5 @@
 import { basePath, hasBody, pathNames, type Operation } from '../contract/operation.ts';
+import { formatIfMatch, type IfMatch } from '../contract/if-match.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import { newSpanId } from '../trace-context.ts';
 import type { CallOptions } from './call-options.ts';
@@ -50,8 +51,10 @@ const bodyOf = (operation: Operation, input: Input): string | undefined => {
 };
 
 /** The version 0 stands for what is not there yet, where that may be asked for. */
-const conditionOf = (operation: Operation, version: number): Record<string, string> =>
-  version === 0 && operation.ifMatch === 'required_or_none' ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };
+const conditionOf = (operation: Operation, version: IfMatch): Record<string, string> =>
+  version === 0 && operation.ifMatch === 'required_or_none'
+    ? { 'if-none-match': '*' }
+    : { 'if-match': formatIfMatch(version) };
 
 const headersOf = (
   operation: Operation,

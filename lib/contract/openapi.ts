@@ -54,19 +54,22 @@ const idempotencyKey = header(
   { type: 'string', ...matching(idempotencyKeyPattern, idempotencyKeyExpected) },
   true,
 );
+/** Tags are compared strongly: of a list one must be the present tag. */
+const etags = '^(\\*|(W/)?"[!#-~]*"([ \\t]*,[ \\t]*(W/)?"[!#-~]*")*)$';
+const etagsExpected = 'an ETag such as "3", a list of such, or *';
 const ifMatch = {
   ignored: [],
   heeded: [
     header('If-Match', 'The ETag last seen: refused with 412 when it has changed since', {
       type: 'string',
-      ...matching('^("[0-9]{1,15}"|\\*)$', 'an ETag such as "3", or *'),
+      ...matching(etags, etagsExpected),
     }),
   ],
   required: [
     header(
       'If-Match',
       'The ETag last seen: refused with 412 when it has changed since, with 428 when it is missing',
-      { type: 'string', ...matching('^"[0-9]{1,15}"$', 'an ETag such as "3"') },
+      { type: 'string', ...matching(etags, etagsExpected) },
       true,
     ),
   ],
@@ -74,7 +77,7 @@ const ifMatch = {
     header(
       'If-Match',
       'The ETag last seen: refused with 412 when that has changed since, with 428 when neither it nor If-None-Match is there',
-      { type: 'string', ...matching('^"[0-9]{1,15}"$', 'an ETag such as "3"') },
+      { type: 'string', ...matching(etags, etagsExpected) },
     ),
     header(
       'If-None-Match',

@@ -1,4 +1,5 @@
 import { idempotencyKeyExpected, idempotencyKeyPattern } from '../contract/headers.ts';
+import { parseIfMatch, type IfMatch } from '../contract/if-match.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
 
@@ -11,7 +12,7 @@ type Asked = {
 };
 
 /** How a request wants to be carried out. `ifMatch` 0: on something that is not there yet. */
-export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: number };
+export type Preconditions = { readonly dryRun: boolean; readonly idempotencyKey?: string; readonly ifMatch?: IfMatch };
 
 const refuse = (path: string, message: string) =>
   fail({
@@ -50,17 +51,15 @@ const missing = (message: string) =>
 
 const etag = 'the ETag that was last read, such as "3"';
 
-const readIfMatch = ({ ifMatch }: Operation, asked: Asked): Result<number | undefined> => {
+const readIfMatch = ({ ifMatch }: Operation, asked: Asked): Result<IfMatch | undefined> => {
   const value = ifMatch === 'ignored' ? undefined : asked.ifMatch;
-  if (value === undefined && ifMatch === 'required') return missing(`must be ${etag}`);
-  // Any version at all is what If-Match is there to rule out, where it must be sent.
-  if (value === undefined || (value === '*' && ifMatch === 'heeded')) return ok(undefined);
-  const version = /^"(\d{1,15})"$/.exec(value)?.[1];
-  return version === undefined ? refuse('header:If-Match', `must be ${etag}`) : ok(Number(version));
+  if (value === undefined) return ifMatch === 'required' ? missing(`must be ${etag}`) : ok(undefined);
+  const condition = parseIfMatch(value);
+  return condition === undefined ? refuse('header:If-Match', `must be ${etag}, a list of such, or *`) : ok(condition);
 };
 
 /** Where something is created or replaced at a path of its own, a request says which of the two (RFC 9110, 13.1). */
-const readEither = (operation: Operation, asked: Asked): Result<number | undefined> => {
+const readEither = (operation: Operation, asked: Asked): Result<IfMatch | undefined> => {
   const { ifMatch, ifNoneMatch } = asked;
   const path = 'header:If-None-Match';
   if (ifNoneMatch === undefined) {
@@ -72,7 +71,7 @@ const readEither = (operation: Operation, asked: Asked): Result<number | undefin
   return ifNoneMatch === '*' ? ok(0) : refuse(path, 'must be *');
 };
 
-const readVersion = (operation: Operation, asked: Asked): Result<number | undefined> =>
+const readVersion = (operation: Operation, asked: Asked): Result<IfMatch | undefined> =>
   operation.ifMatch === 'required_or_none' ? readEither(operation, asked) : readIfMatch(operation, asked);
 
 /** `dryRun`, `Idempotency-Key`, `If-Match` and `If-None-Match`, as far as the operation heeds them. */

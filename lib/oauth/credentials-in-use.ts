@@ -39,7 +39,12 @@ const successorInterval = 60_000;
 const day = 24 * 60 * 60_000;
 
 /** @throws {AccessError} SecretUnavailable */
-const readVersion = async (context: InUse, stage: Stage, signal: AbortSignal, force: boolean): Promise<Secret> => {
+export const readVersion = async (
+  context: InUse,
+  stage: Stage,
+  signal: AbortSignal,
+  force: boolean,
+): Promise<Secret> => {
   try {
     return await context.source.read(context.secretId, { stage, signal, force, onDecision: context.onDecision });
   } catch (error) {

@@ -199,8 +199,8 @@ const dueProbe = ({ clock, closed, refused, current, lastRefusal }: Context): Ca
   const interval = lastRefusal?.kind === 'CertificateInvalid' ? refusal : probeIntervals[closed.probes];
   if (elapsed(clock, closed.probedAt) < (interval ?? longestProbeInterval)) return undefined;
   const inUse = refused.get(current?.versionId ?? '');
-  const others = [...refused.values()].filter((one) => one !== inUse);
-  const [first, second] = closed.probes % 2 === 0 ? [inUse, others[0]] : [others[0], inUse];
+  const other = [...refused.values()].find((one) => one !== inUse);
+  const [first, second] = closed.probes % 2 === 0 ? [inUse, other] : [other, inUse];
   return (first ?? second)?.candidate;
 };
 

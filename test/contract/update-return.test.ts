@@ -49,8 +49,11 @@ describe.each(contractModes(import.meta.filename))('%s updateReturn', (way) => {
       status: 412,
       body: { code: 'version_mismatch', errors: [{ message: 'must be "1", the present version' }] },
     });
-    const any = { headers: { 'if-match': '*' } };
-    expect(await service.patch(`/returns/${id}`, { tags: ['a'] }, any)).toMatchObject({ status: 400 });
+    const patch = async (tag: string) =>
+      service.patch(`/returns/${id}`, { tags: ['a'] }, { headers: { 'if-match': tag } });
+    for (const other of ['"01"', 'W/"1"', '"2", "3"']) expect(await patch(other)).toMatchObject({ status: 412 });
+    expect(await patch('"2", "1"')).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await patch('*')).toMatchObject({ status: 200, body: { version: 2 } });
   });
 
   it('leaves no entry when nothing changes', async () => {

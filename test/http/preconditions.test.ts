@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../lib/backend/port.ts';
+import { holds } from '../../lib/contract/if-match.ts';
 import { ok } from '../../lib/contract/result.ts';
 import { getReturn } from '../../lib/contract/operations.ts';
 import type { HttpResponse } from '../../lib/http/event.ts';
@@ -33,10 +34,26 @@ describe('an operation that creates or replaces', () => {
     expect(await overHttp({ 'if-none-match': '*' })).toMatchObject({ status: 200, told: 0 });
   });
 
+  it.each<[string, unknown, boolean]>([
+    ['"3"', 3, true],
+    ['"03"', -1, false],
+    ['W/"3"', -1, false],
+    ['"abc"', -1, false],
+    ['"2", "3"', [2, 3], true],
+    ['"2" ,W/"3"', [2, -1], false],
+    ['*', '*', true],
+  ])('compares tags strongly: %s of "3"', async (value, told, isMatch) => {
+    const answer = await overHttp({ 'if-match': value });
+    expect(answer).toMatchObject({ status: 200, told });
+    expect(holds(answer.told, 3)).toBe(isMatch);
+    expect(holds(answer.told, 0)).toBe(false);
+  });
+
   it.each<[string, Record<string, string>, number, string, string, string]>([
     ['neither', {}, 428, 'precondition_required', 'header:If-Match', 'required'],
     ['both', { 'if-match': '"3"', 'if-none-match': '*' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
-    ['any version', { 'if-match': '*' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
+    ['no tag', { 'if-match': '3' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
+    ['an open list', { 'if-match': '"3",' }, 400, 'invalid_request', 'header:If-Match', 'pattern'],
     ['none but one', { 'if-none-match': '"3"' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
     ['an empty one', { 'if-none-match': '' }, 400, 'invalid_request', 'header:If-None-Match', 'pattern'],
   ])('refuses %s', async (_, headers, status, code, path, fault) => {

@@ -108,6 +108,18 @@ describe('registerOrder', () => {
     ]);
     const dear = ['1', '2'].map((lineId) => orderLine({ lineId, quantity: 1, unitPrice: eur(500_000_000_000) }));
     expect(register(undefined, orderFacts({ lines: dear })).ok).toBe(true);
+    for (const country of ['ZZ', 'UK', 'EU'])
+      expect(register(undefined, orderFacts({ country, destination: { country } }))).toMatchObject({
+        failure: {
+          errors: [
+            { path: '/country', code: 'unknown' },
+            { path: '/destination/country', code: 'unknown' },
+          ],
+        },
+      });
+    expect(register(undefined, orderFacts({ country: 'EL', destination: { country: 'EL' } }))).toMatchObject({
+      value: { facts: { country: 'GR', destination: { country: 'GR' } } },
+    });
     // No refund of an order may exceed what an amount may be.
     expect(register(undefined, orderFacts({ lines: dear, shipping: { paid: eur(1) } }))).toMatchObject({
       failure: { errors: [{ path: '/lines', code: 'maximum' }] },

@@ -88,7 +88,7 @@ export const approvedReturnOf = async (api: Api, request: (order: object) => obj
   const { body } = await api.post('/returns', request(order));
   // A certain withdrawal is approved at once.
   const answer =
-    (body as { readonly status?: string }).status === 'approved'
+    (body as { status?: string }).status === 'approved'
       ? { status: 200, body }
       : await api.post(`/returns/${body.returnId}/approve`);
   if (answer.status !== 200) throw new Error(`return not approved: ${JSON.stringify(answer)}`);

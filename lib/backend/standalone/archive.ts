@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { tellArchived } from '../../events/policy-happenings.ts';
@@ -22,8 +23,7 @@ export const archive = async (input: Input<'archive'>, call: Call): Promise<Resu
     const found = await readKnown(session, input.policyId);
     if (!found.ok) return found;
     const { catalogue, policy } = found.value;
-    if (call.ifMatch !== undefined && call.ifMatch !== policy.revision)
-      return fail(versionMismatch(policy.revision, 'policy'));
+    if (!holds(call.ifMatch, policy.revision)) return fail(versionMismatch(policy.revision, 'policy'));
     const now = new Date().toISOString();
     const at = input.at === undefined ? now : inMilliseconds(input.at);
     if (at < now) return fail(inPast);

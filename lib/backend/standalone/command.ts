@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type * as operations from '../../contract/operations.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
@@ -72,7 +73,7 @@ export const commandAnswering = async <Body>(
       const { reply } = answer(state, made.at);
       return known.ok ? ok({ reply: { ...reply, replayed: true }, writes: [] }) : known;
     }
-    if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
+    if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
     const record = await readOrder(session, state.order);
     if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
     const admin = call.caller.scopes.includes('returns:admin');

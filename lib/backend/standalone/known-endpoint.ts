@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Endpoint } from '../../events/endpoint.ts';
 import { readEndpoint } from '../../store/endpoints.ts';
@@ -14,9 +15,7 @@ export const readSeen = async (
 ): Promise<Result<Endpoint>> => {
   const endpoint = await readEndpoint(session, endpointId);
   if (endpoint === undefined) return fail(endpointNotFound);
-  return ifMatch === undefined || ifMatch === endpoint.version
-    ? ok(endpoint)
-    : fail(versionMismatch(endpoint.version, 'endpoint'));
+  return holds(ifMatch, endpoint.version) ? ok(endpoint) : fail(versionMismatch(endpoint.version, 'endpoint'));
 };
 
 /** An endpoint that events may be sent to. */

@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { tellPublished } from '../../events/policy-happenings.ts';
@@ -66,7 +67,7 @@ export const publish = async (input: Input<'publish'>, call: Call): Promise<Resu
     if (!draft.ok) return draft;
     const { catalogue, policy, known } = draft.value;
     const { revision } = known.head;
-    if (call.ifMatch !== undefined && call.ifMatch !== revision) return fail(versionMismatch(revision, 'draft'));
+    if (!holds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
     const now = new Date().toISOString();
     const period = periodOf(input, now);
     if (!period.ok) return period;

@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { putReason as decide, reasonsOf } from '../../returns/rules/reasons.ts';
@@ -11,7 +12,7 @@ export const putReason = async (input: Input<'putReason'>, call: Call): Promise<
   execute('putReason', input, call, async (session) => {
     const kept = await readReasons(session);
     const present = reasonsOf(kept.changed).get(input.code)?.version ?? 0;
-    if (call.ifMatch !== present) return fail(conditionFailed(present));
+    if (!holds(call.ifMatch, present)) return fail(conditionFailed(present));
     const decision = decide(kept.changed, input);
     if (!decision.ok) return fail(decision.failure);
     const { reason, changed } = decision.value;

@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { changed, mostVersions, withPolicy } from '../../policies/life/catalogue.ts';
@@ -53,7 +54,7 @@ const replace = async (session: Session, { input, call, document }: Saving): Pro
   const found = await readDraft(session, policyId, versionPublished);
   if (!found.ok) return found;
   const { catalogue, policy, known } = found.value;
-  if (known.head.revision !== call.ifMatch) return fail(versionMismatch(known.head.revision, 'draft'));
+  if (!holds(call.ifMatch, known.head.revision)) return fail(versionMismatch(known.head.revision, 'draft'));
   const now = new Date().toISOString();
   const { note: _, ...before } = known.head;
   const head = {

@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { changed, shadowedDraft, withPolicy } from '../../policies/life/catalogue.ts';
@@ -19,7 +20,7 @@ export const shadowDraft = async (
     if (!draft.ok) return draft;
     const { catalogue, policy, known } = draft.value;
     const { revision } = known.head;
-    if (call.ifMatch !== undefined && call.ifMatch !== revision) return fail(versionMismatch(revision, 'draft'));
+    if (!holds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
     const now = new Date().toISOString();
     const isSame = (shadowedDraft(policy) !== undefined) === input.enabled;
     const { shadow: _, ...rest } = policy;

@@ -1,3 +1,4 @@
+import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { append } from '../../returns/history/history.ts';
@@ -20,7 +21,7 @@ export const updateReturn = async (
       findByExternalRefs(session, patch.externalRefs ?? [], returnId),
     ]);
     if (state === undefined) return fail(returnNotFound);
-    if (call.ifMatch !== undefined && call.ifMatch !== state.version) return fail(versionMismatch(state.version));
+    if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
     if (holder !== undefined) return fail(duplicateReturn(holder));
     const decision = decide(state, patch);
     if (!decision.ok) return fail(decision.failure);

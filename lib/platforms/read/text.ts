@@ -1,3 +1,5 @@
+import { countryOf } from '../../money/country.ts';
+
 /** Text that the contract accepts: not empty, and no longer than the field. */
 export const clip = (value: unknown, length: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, length).toWellFormed() : undefined;
@@ -10,6 +12,6 @@ export const webAddress = (value: unknown): string | undefined =>
 export const platformId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : undefined;
 
-/** A country by its two letters (ISO 3166-1), in capitals. */
+/** A country by its two letters (ISO 3166-1), in capitals; nothing for a code that is none, such as ZZ. */
 export const countryCode = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[A-Z]{2}$/.test(value) ? value : undefined;
+  typeof value === 'string' ? countryOf(value) : undefined;

@@ -1,3 +1,4 @@
+import { countryOf } from '../../money/country.ts';
 import { exponent } from '../../money/currency.ts';
 import { goodsTotal, paidTotal } from '../money/amounts.ts';
 import type { Fault } from '../failure.ts';
@@ -62,6 +63,13 @@ export const orderFaults = (facts: OrderFacts): Fault[] => {
   if (exactSum(facts.lines.map(paidTotal)) + BigInt(sum(beside)) > largestAmount) {
     const message = `must total at most ${largestAmount} minor units, with shipping and charges`;
     faults.push({ path: '/lines', code: 'maximum', message });
+  }
+  for (const [path, country] of [
+    ['/country', facts.country],
+    ['/destination/country', facts.destination?.country],
+  ] as const) {
+    if (country !== undefined && countryOf(country) === undefined)
+      faults.push({ path, code: 'unknown', message: 'must be an ISO 3166-1 code such as DE' });
   }
   if (facts.lines.length > mostLines) {
     faults.push({ path: '/lines', code: 'max_items', message: `must come to at most ${mostLines} lines of the order` });

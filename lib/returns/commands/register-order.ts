@@ -1,4 +1,5 @@
 import { isSame } from '../history/canonical-json.ts';
+import { countryOf } from '../../money/country.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
 import { fulfilled, taken, type Ledger } from '../money/ledger.ts';
 import { mergeObserved } from './merge-observed.ts';
@@ -94,6 +95,18 @@ const merge = (order: Order, ledger: Ledger, { facts, observedAt, now }: Registr
   return whole.ok ? decided({ ...next, version: order.version + 1, updatedAt: now }) : whole;
 };
 
+/** Facts with their countries by the codes that the law's rules name; an unknown code stays, to be refused. */
+const withCountries = (facts: OrderFacts): OrderFacts => {
+  const { country, destination } = facts;
+  return {
+    ...facts,
+    ...(country === undefined ? {} : { country: countryOf(country) ?? country }),
+    ...(destination === undefined
+      ? {}
+      : { destination: { ...destination, country: countryOf(destination.country) ?? destination.country } }),
+  };
+};
+
 type Registration = {
   readonly ref: OrderRef;
   readonly facts: OrderFacts;
@@ -118,14 +131,15 @@ export const registerOrder = (
   known: { readonly order: Order; readonly ledger: Ledger } | undefined,
   registration: Registration,
 ): Decision<Order> => {
-  const { ref, facts, observedAt, latest, id, now } = registration;
+  const { ref, observedAt, latest, id, now } = registration;
+  const facts = withCountries(registration.facts);
   if (observedAt > latest) {
     const errors = [{ path: '/observedAt', code: 'maximum', message: 'must not lie in the future' }];
     return refused({ code: 'invalid_request', detail: 'Nothing can be observed before it is.', errors });
   }
   const valid = checked(facts, facts);
   if (!valid.ok) return valid;
-  if (known !== undefined) return merge(known.order, known.ledger, registration);
+  if (known !== undefined) return merge(known.order, known.ledger, { ...registration, facts });
   const observed = { at: observedAt, older: {} };
   return decided({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
 };

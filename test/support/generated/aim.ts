@@ -41,6 +41,8 @@ const sensible: Hints = {
   '.currency': fc.constant('EUR'),
   '.amount': units(0, 100),
   '.unitPrice.amount': units(100, 10_000),
+  '.country': fc.constantFrom('DE', 'EL', 'US'),
+  '.charges.amount': units(0, 50),
   '.observedAt': pastInstants,
   '.reason.code': fc.constantFrom(...builtInReasons.keys()),
   '.lines.quantity': units(1, 2),

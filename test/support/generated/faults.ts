@@ -19,6 +19,7 @@ const unfitUnits: readonly (readonly [path: RegExp, code: string])[] = [
 
 /** A fact is of a return that a platform manages, and of the past. */
 const unfitFact: readonly (readonly [path: RegExp, code: string])[] = [
+  [/^\/observed\/platform$/, 'enum'],
   [/^\/observed$/, 'unexpected'],
   [/^\/observed\/occurredAt$/, 'maximum'],
   [/^\/observed\/platform$/, 'enum'],
@@ -38,6 +39,7 @@ const beyondSchema: Readonly<Record<string, readonly (readonly [path: RegExp, co
   registerOrder: [
     [/^\/observedAt$/, 'maximum'],
     [/^\/currency$/, 'unknown'],
+    [/^\/(destination\/)?country$/, 'unknown'],
     [/^\/lines$/, 'max_items'],
     [/^\/lines(\/\d+)?$/, 'maximum'],
     [/^\/lines\/\d+\/lineId$/, 'duplicate'],
