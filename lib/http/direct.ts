@@ -34,6 +34,10 @@ const inEvent = (failure: Failure): Failure =>
 
 type Request = { readonly input: Record<string, unknown>; readonly call: Omit<Call, 'traceId'> };
 
+/** The ETag of a version. What is no version stays without quotes, which no ETag is. */
+const tagOf = (version: number): string =>
+  Number.isSafeInteger(version) && version >= 0 ? `"${version}"` : String(version);
+
 /** The same steps as over HTTP, in the same order: caller, input, preconditions. */
 const prepare = (
   operation: Operation,
@@ -50,7 +54,7 @@ const prepare = (
   const preconditions = preconditionsOf(operation, {
     dryRun: dryRun === undefined ? undefined : String(dryRun),
     idempotencyKey,
-    ifMatch: typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch,
+    ifMatch: typeof ifMatch === 'number' ? tagOf(ifMatch) : ifMatch,
     // What is not there yet is the version 0.
     ifNoneMatch: undefined,
   });

@@ -26,7 +26,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     verifyChains: 129_500,
     purgeInbox: 60_000,
     dailySummary: 129_500,
-    doctor: 218_000,
+    doctor: 224_500,
     refreshToken: 106_500,
   },
   standalone: {
@@ -64,7 +64,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     wakeEndpoints: 67_500,
     countReturns: 66_000,
     recountReturns: 66_500,
-    doctor: 209_000,
+    doctor: 214_500,
   },
 };
 

@@ -230,7 +230,7 @@ describe.concurrent('a function, whole and slim', () => {
       1,
     ],
     ['429', ofService(429, 'text/plain', {}), 503, 'dependency_unavailable', 3],
-    ['401', ofService(401, 'application/json', {}), 503, 'dependency_unavailable', 2],
+    ['401', ofService(401, 'application/json', {}), 503, 'dependency_unavailable', 3],
     ['resets', reset, 503, 'dependency_unavailable', 3],
   ] as const)('reads a return from a service that answers with %s', async (_, respond, statusCode, code, attempts) => {
     const { whole, slim } = await invoke('connected', 'getReturn', getReturn, others(respond));

@@ -62,7 +62,7 @@ describe.each(ways)('%s refuses', (way) => {
     expect(faults(await invoke('getReturn', { input: { returnId }, onBehalfOf }))).toEqual(['/onBehalfOf pattern']);
   });
 
-  it.each([1.5, -1, 1e21, '1', '"1', 'W/"1"', ''])('the version %j', async (ifMatch) => {
+  it.each([1.5, -1, 1e21, '1', '"1', ''])('the version %j', async (ifMatch) => {
     const event = { input: { returnId }, idempotencyKey: randomUUID(), ifMatch };
     expect(faults(await invoke('approve', event))).toEqual(['/ifMatch pattern']);
   });

@@ -34,11 +34,6 @@ export const stricter: readonly Difference[] = [
     applies: ({ compressed }) => compressed,
   },
   {
-    name: 'a byte order mark',
-    why: 'JSON must not begin with one (RFC 8259, 8.1)',
-    applies: ({ marked }) => marked,
-  },
-  {
     name: 'an error in a 200',
     why: 'a server that says both means the error; some answer every request with 200',
     applies: ({ fields }) => (fields['error'] ?? undefined) !== undefined,

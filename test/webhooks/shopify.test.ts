@@ -145,7 +145,7 @@ describe('what is believed', () => {
     const rows = await settled(delivery.headers['x-shopify-webhook-id']);
     expect(rows.map(({ topic, status }) => `${String(topic)} ${String(status)}`).toSorted()).toEqual([
       'returns/request done',
-      'returns/unheard-of ignored',
+      'unknown ignored',
     ]);
     expect(await returnsOf(order)).toBe(1);
   });
