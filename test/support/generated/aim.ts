@@ -11,6 +11,7 @@ const personal = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => `m
 const personalHints: Hints = {
   '.floorOverride.reason': fc.constantFrom('goodwill', 'other'),
   '.note': personal,
+  '.source.label': personal,
   '.email': personal,
   '.customer.name': personal,
   '.message': personal,
