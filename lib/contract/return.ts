@@ -67,18 +67,23 @@ export const LineReasonCode = Type.String({
   examples: ['fit.too_small'],
 });
 
+const reasonSource = { system: text(100), code: text(200), label: optional(text(500)) };
+
 /** Why a line comes back: our code, the customer's words, and the platform's own word for it. */
 export const Reason = closed(
   {
     code: LineReasonCode,
     note: optional(text(4000)),
-    source: optional(closed({ system: text(100), code: text(200), label: optional(text(500)) })),
+    source: optional(closed(reasonSource)),
   },
   { $id: 'Reason' },
 );
 
-/** The reason of a line of a return, with a mark where its note is erased. */
-const ReturnReason = closed({ ...Reason.properties, ...erasable }, { $id: 'ReturnReason' });
+/** The reason of a line of a return, with marks where its note and the platform's text are erased; for readers. */
+const ReturnReason = closed(
+  { ...Reason.properties, source: optional(closed({ ...reasonSource, ...erasable })), ...erasable },
+  { $id: 'ReturnReason' },
+);
 
 const NewLine = closed({
   orderLineId: PlatformId,

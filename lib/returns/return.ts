@@ -32,7 +32,7 @@ export type Reason = {
   readonly code: string;
   readonly note?: Sealed;
   /** The platform's own word for it. */
-  readonly source?: { readonly system: string; readonly code: string; readonly label?: string };
+  readonly source?: { readonly system: string; readonly code: string; readonly label?: Sealed };
 };
 
 export type Resolution = 'refund' | 'exchange' | 'store_credit' | 'repair' | 'none';

@@ -53,6 +53,16 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       });
     });
 
+    it('answers nobody what another was answered for whom the client acts', async () => {
+      const order = await registerOrder(service);
+      const key = randomUUID();
+      const create = async (whom: string) =>
+        service.post('/returns', returnOf(order, 1), { key, headers: { 'returns-on-behalf-of': whom } });
+      expect(await create('ada')).toMatchObject({ status: 201 });
+      expect(await create('ada')).toMatchObject({ status: 201 });
+      expect(await create('eve')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    });
+
     it('refuses another operation under the same key', async () => {
       const order = await registerOrder(service);
       const key = randomUUID();

@@ -214,6 +214,10 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
       body: { code: 'resolution_not_allowed', errors: [{ path: '/method' }] },
     });
     expect((await book(id)).body.refunds).toMatchObject([{ method: 'store_credit' }]);
+    const { body } = await service.get(`/returns/${id}`);
+    expect(body).not.toHaveProperty('customer');
+    const { id: own } = await shirtsBack(1);
+    expect((await service.get(`/returns/${own}`)).body).toHaveProperty('customer');
   });
 
   it('gives shipping as it is asked for, as far as it was paid', async () => {

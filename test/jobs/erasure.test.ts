@@ -112,15 +112,19 @@ const lived = async (named = true): Promise<Told> => {
   const customer = { ...(named && { id: customerId }), email: `${marker(orderId)}@example.com`, name: marker(orderId) };
   const facts = register(order, 3);
   await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
-  const created = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+  const asked = create(order, 2, randomUUID());
+  const source = { system: 'web', code: 'other', label: marker(orderId) };
+  const { lines } = asked.body as { lines: readonly { reason: object }[] };
+  const told = lines.map((line) => ({ ...line, reason: { ...line.reason, source } }));
+  const created = await carryOut(backend, { ...asked, body: { ...asked.body, lines: told } }, backendCall());
   let now = { ...(created.reply.body as Output<'getReturn'>), order };
   const { returnId: id } = now;
   const words = { message: marker(orderId), note: marker(orderId), text: marker(orderId) };
   for (const step of [steps.requestInfo, steps.provideInfo, steps.approve, steps.receive, steps.addNote]) {
     const request = step(now, randomUUID());
     const texts = Object.entries(words).filter(([name]) => name in (request.body ?? {}));
-    const asked = { ...request, body: { ...request.body, ...Object.fromEntries(texts) } };
-    now = { ...((await carryOut(backend, asked, backendCall())).reply.body as Output<'getReturn'>), order };
+    const worded = { ...request, body: { ...request.body, ...Object.fromEntries(texts) } };
+    now = { ...((await carryOut(backend, worded, backendCall())).reply.body as Output<'getReturn'>), order };
   }
   const file = Buffer.from(marker(orderId));
   const announced = { ...announcementOf(file), contentType: 'image/jpeg' as const };

@@ -7,6 +7,7 @@ import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
 import type { Observation } from '../../returns/rules/fact.ts';
+import type { Sealed } from '../../returns/return.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
 import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
 import { writeDecision } from '../../store/decisions.ts';
@@ -29,17 +30,34 @@ import { ruledTerms } from './ruling/ruled-terms.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 
+type Source = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
+
+/** The platform's word for a reason, with the seal of its text. */
+const sealedSource = ({ label, ...source }: Source, seal: (label: string) => Sealed) =>
+  label === undefined ? source : { ...source, label: seal(label) };
+
 /** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
 const seal = (
   input: Omit<Input<'createReturn'>, 'observed' | 'eligibilityToken'>,
   lineIds: readonly string[],
 ): { readonly command: CreateReturn; readonly texts: readonly SaltedText[] } => {
   const texts: SaltedText[] = [];
-  const lines = input.lines.map(({ reason: { note, ...reason }, ...line }, index) => {
-    if (note === undefined) return { ...line, reason };
-    const sealed = sealText(lineIds[index] ?? '', note);
-    texts.push(sealed.text);
-    return { ...line, reason: { ...reason, note: sealed.seal } };
+  const sealed = (ref: string, text: string) => {
+    const { seal: digest, text: kept } = sealText(ref, text);
+    texts.push(kept);
+    return digest;
+  };
+  const lines = input.lines.map(({ reason: { note, source, ...reason }, ...line }, index) => {
+    const ref = lineIds[index] ?? '';
+    return {
+      ...line,
+      reason: {
+        ...reason,
+        ...(note === undefined ? {} : { note: sealed(ref, note) }),
+        // A shop may let its customers write it.
+        ...(source === undefined ? {} : { source: sealedSource(source, (label) => sealed(`${ref}/source`, label)) }),
+      },
+    };
   });
   return { command: { ...input, lines }, texts };
 };

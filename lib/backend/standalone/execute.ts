@@ -26,13 +26,18 @@ const maxTries = 25;
 /** What is left of the deadline for the answer to travel. */
 const marginMs = 300;
 
-/** What tells one request from another, whoever sends it. */
-export const fingerprint = (operation: OperationName, input: object): string => sha256Of({ operation, input });
+/** What tells one request from another. `onBehalfOf` is whom the client acts for: what one was answered is not another's. */
+export const fingerprint = (operation: OperationName, input: object, onBehalfOf?: string): string =>
+  sha256Of({ operation, input, onBehalfOf });
 
 const requestOf = (operation: OperationName, input: object, call: Call): Request | undefined =>
   call.idempotencyKey === undefined || call.dryRun
     ? undefined
-    : { clientId: call.caller.clientId, key: call.idempotencyKey, fingerprint: fingerprint(operation, input) };
+    : {
+        clientId: call.caller.clientId,
+        key: call.idempotencyKey,
+        fingerprint: fingerprint(operation, input, call.caller.onBehalfOf),
+      };
 
 /** Makes a reply again of what was kept of it. */
 type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;

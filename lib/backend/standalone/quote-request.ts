@@ -22,9 +22,9 @@ type Request = Exclude<Input<'quoteReturn'>['request'], undefined>;
 /** What people write has no part in money, and is not sealed here: that it is there is all that reasons ask. */
 const unwritten = (request: Request) => ({
   ...request,
-  lines: request.lines.map(({ reason: { note, ...reason }, ...line }) => ({
+  lines: request.lines.map(({ reason: { code, note }, ...line }) => ({
     ...line,
-    reason: { ...reason, ...(note === undefined ? {} : { note: { ref: '', digest: '' } }) },
+    reason: { code, ...(note === undefined ? {} : { note: { ref: '', digest: '' } }) },
   })),
 });
 

@@ -17,7 +17,7 @@ const requestOf = (
 ): { readonly request?: RefundRequest } => {
   if (idempotencyKey === undefined || dryRun) return {};
   const keyHash = sha256Of([caller.clientId, idempotencyKey]);
-  return { request: { keyHash, fingerprint: fingerprint('refund', input) } };
+  return { request: { keyHash, fingerprint: fingerprint('refund', input, caller.onBehalfOf) } };
 };
 
 const known = ({ refunds }: Return, asked: RefundRequest | undefined): Result<null> | undefined => {

@@ -80,11 +80,16 @@ const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined,
           .map((attachment) => ({ ...attachment, ...personal.links.get(attachment.id) })),
       };
 
+const reasonView = ({ source, ...reason }: Line['reason'], personal?: Personal) => ({
+  ...withText('note', reason, personal),
+  ...(source === undefined ? {} : { source: withText('label', source, personal) }),
+});
+
 const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
   lineId: id,
   ...line,
   ...evidenceOf(evidence, id, personal),
-  reason: withText('note', line.reason, personal),
+  reason: reasonView(line.reason, personal),
   inspections: inspections.map((inspection) => withText('note', inspection, personal)),
 });
 
@@ -124,7 +129,8 @@ export const returnView = (state: Return, { at, personal }: Viewing): Output<'ge
     returnId: id,
     ...rest,
     ...wordsOf(state, personal),
-    ...(personal === undefined ? {} : { customer: { ...customer, ...personView(personal.person) } }),
+    // Whoever was given a present need not know who paid for it, nor the shop's agent by whose return it is.
+    ...(personal === undefined || state.isGift ? {} : { customer: { ...customer, ...personView(personal.person) } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),
     unexpected: unexpected.map((item) => withText('note', item, personal)),

@@ -10,6 +10,7 @@ type Hints = Readonly<Record<string, Values>>;
 const personal = fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => `marker-${text}`);
 const personalHints: Hints = {
   '.note': personal,
+  '.source.label': personal,
   '.email': personal,
   '.customer.name': personal,
   '.message': personal,
