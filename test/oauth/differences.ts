@@ -3,7 +3,6 @@ export type Facts = {
   readonly status: number;
   readonly bytes: number;
   readonly compressed: boolean;
-  readonly marked: boolean;
   /** The fields that the body says (decompressed, and without its mark), where it says an object. */
   readonly fields: Readonly<Record<string, unknown>>;
 };

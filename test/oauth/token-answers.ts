@@ -95,7 +95,6 @@ export const tokenAnswer = (given: {
       status: code,
       bytes: compressed ? 0 : body.length,
       compressed,
-      marked: body.subarray(0, 3).equals(mark),
       fields: isObject(said) ? said : {},
     },
   };
