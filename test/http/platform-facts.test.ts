@@ -7,7 +7,11 @@ import {
   registerOrder,
 } from '../../lib/contract/operations.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+// The next file of this process must not find what was loaded in this environment.
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
 
 const operations = { approve, createReturn, recordRefund, recordRefundResult, registerOrder };
 type Name = keyof typeof operations;
