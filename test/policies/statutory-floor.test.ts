@@ -65,8 +65,8 @@ describe('the floor of the law', () => {
     ['2026-11-06T22:59:59Z', '2026-11-20T22:59:59.999Z', '2026-11-20T23:00:00.000Z'],
     // A Saturday would be: Monday is.
     ['2026-11-06T23:00:00Z', '2026-11-23T22:59:59.999Z', '2026-11-23T23:00:00.000Z'],
-    // The 25th and 26th of December are holidays, then comes a weekend.
-    ['2026-12-11T12:00:00Z', '2026-12-28T22:59:59.999Z', '2026-12-28T23:00:00.000Z'],
+    // The 25th and 26th of December are holidays, then comes a weekend, and Bulgaria gives the Monday for the 26th.
+    ['2026-12-11T12:00:00Z', '2026-12-29T22:59:59.999Z', '2026-12-29T23:00:00.000Z'],
     // Good Friday to Easter Monday of 2027, and the clock is put forward in between.
     ['2027-03-12T12:00:00Z', '2027-03-30T21:59:59.999Z', '2027-03-30T22:00:00.000Z'],
   ])('ends after the last day of who had the goods at %s', (at, last, after) => {

@@ -46,7 +46,8 @@ const running = (rule: StatutoryRule, facts: OrderFacts, country: string, at: In
   if (rule.window === null) return [{ rule, until: null, certain: true }];
   const delivered = lastDelivery(facts);
   if (delivered === undefined) return [{ rule, until: null, certain: false }];
-  const until = endOf(rule.window, delivered, timeZoneOf(facts.timeZone, country), (day) => isHoliday(country, day));
+  const isFree = (day: string) => isHoliday(country, day) || rule.holidays?.includes(day) === true;
+  const until = endOf(rule.window, delivered, timeZoneOf(facts.timeZone, country), isFree);
   return isBefore(at, until) ? [{ rule, until, certain: true }] : [];
 };
 

@@ -19,6 +19,8 @@ export type StatutoryRule = {
   readonly claim: 'any' | 'fault';
   /** From when the last of the order's goods was delivered; null where the law sets no number of days. */
   readonly window: Window | null;
+  /** Dates such as `2027-10-04` that nobody works on, beside those of the table of holidays. */
+  readonly holidays?: readonly string[];
   /** Goods that it leaves out. */
   readonly exemptions: readonly Exemption[];
   /** Fees that may be taken all the same. */

@@ -1,4 +1,5 @@
 import { anything, isMembers, isWhole, merge, oneOf, step, type Rule, type Shape, upTo } from './given.ts';
+import { isDate } from '../time/calendar.ts';
 import type { StatutoryRule } from '../law/statutory-rule.ts';
 
 const listOf =
@@ -33,13 +34,14 @@ const shape = {
   fees: words('inspection', 'return_shipping'),
   shipping: oneOf('none', 'standard', 'full'),
   refund: { days: upTo(3650), from: oneOf('request', 'receipt') },
-} satisfies Readonly<Record<Exclude<keyof StatutoryRule, 'law' | 'overridden'>, Rule | Shape>>;
+} satisfies Readonly<Record<Exclude<keyof StatutoryRule, 'law' | 'overridden' | 'holidays'>, Rule | Shape>>;
 
 /** Where a law sets no days, there is nothing within to look at. */
 const shapeOf = (given: unknown): Shape => {
   const isNull = (field: string) => isMembers(given) && given[field] === null;
   return {
     ...shape,
+    holidays: listOf((one) => typeof one === 'string' && isDate(one), 'dates, such as "2027-10-04"'),
     ...(isNull('window') ? { window: anything } : {}),
     ...(isNull('refund') ? { refund: anything } : {}),
   };

@@ -13,9 +13,6 @@ export type Window = {
 
 const dateOf = (text: string): PlainDate.Record => PlainDate.fromString(text, getISO);
 
-/** Whole days from one date such as `2026-12-25` to another; below zero when it comes before. */
-export const daysBetween = (from: string, to: string): number => PlainDate.diffDays(dateOf(from), dateOf(to));
-
 /** Whether an instant comes before another, with any offset; `compareInstants` is for those that are known to be in UTC. */
 export const isBefore = (one: Instant, other: Instant): boolean =>
   Instants.compare(Instants.fromString(one), Instants.fromString(other)) < 0;

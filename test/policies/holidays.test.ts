@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { committedTable, holidayTable } from '../../lib/build/holiday-table.ts';
+import { rightsOf } from '../../lib/policies/law/rights.ts';
+import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';
+import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
+import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
+import { isHoliday } from '../../lib/policies/time/holidays.ts';
+import { order, orderLine } from '../support/orders.ts';
+import second from './second-holidays.json' with { type: 'json' };
+
+/** When a right to withdraw ends that began with a delivery. */
+const untilOf = (country: string, delivered: string, rules = statutoryRules) => {
+  const at = `${delivered}T10:00:00Z`;
+  const facts = order({ country, lines: [orderLine({ quantity: 1, deliveries: [{ quantity: 1, at }] })] });
+  const lines = [{ orderLineId: '1', reason: { code: 'fit.other' } }];
+  return rightsOf(rules, facts, { lines }, at).get('1')?.[0]?.until;
+};
+
+describe('public holidays', () => {
+  it('are those of a well-kept source: npm run holidays', () => {
+    expect(committedTable()).toBe(holidayTable());
+    expect(gzipSync(committedTable()).length).toBeLessThan(20_000);
+  });
+
+  it.each(Object.entries(second))(
+    'are those of a second source from 2026 to 2030 (PyPI holidays 0.105): %s',
+    (country, days) => {
+      const unknown = days.split(' ').filter((date) => !isHoliday(country, date));
+      expect(unknown).toEqual([]);
+    },
+  );
+
+  it.each([
+    // Orthodox Easter Monday, the first Monday of August, Prešeren Day, Saint Francis: and days of other states after them.
+    ['GR', '2027-04-19', '2027-05-05T21:00:00.000Z'],
+    ['IE', '2027-07-19', '2027-08-03T23:00:00.000Z'],
+    ['SI', '2027-01-25', '2027-02-11T23:00:00.000Z'],
+    ['IT', '2027-09-20', '2027-10-06T22:00:00.000Z'],
+  ])('let no right end on one: %s', (country, delivered, until) => {
+    expect(untilOf(country, delivered)).toBe(until);
+  });
+
+  it('are joined by those of the terms of the deployment', () => {
+    const given = { statutoryRules: { 'EU 2011/83': { holidays: ['2027-03-08'] } } };
+    const terms = { terms: defaultTerms, statutoryRules };
+    const { statutoryRules: rules } = givenTerms(terms, JSON.stringify(given));
+    expect(untilOf('DE', '2027-02-22')).toBe('2027-03-08T23:00:00.000Z');
+    expect(untilOf('DE', '2027-02-22', rules)).toBe('2027-03-09T23:00:00.000Z');
+    const wrong = { statutoryRules: { 'EU 2011/83': { holidays: ['8 March'] } } };
+    expect(() => givenTerms(terms, JSON.stringify(wrong))).toThrow('/statutoryRules/EU 2011~183/holidays');
+  });
+});
