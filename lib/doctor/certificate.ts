@@ -36,6 +36,14 @@ const faults: Readonly<Record<string, readonly [detail: string, remedy: string]>
     'TLS takes no such pair: a key that is too small, or a chain that cannot be read',
     'Put a pair there with an RSA key of 2048 bits or more, or one on P-256, and with its chain whole.',
   ],
+  key_encrypted: [
+    'privateKey is encrypted, and nothing here has its passphrase',
+    'Put the key there without one: openssl pkey -in client.key.',
+  ],
+  chain_order: [
+    'certificate begins with another certificate than that of privateKey',
+    'Put the client’s own certificate first, and after each the one that issued it.',
+  ],
   key_mismatch: [
     'privateKey is not the key of the certificate',
     'Put the key there that the certificate was asked for with.',

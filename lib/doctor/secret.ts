@@ -1,4 +1,5 @@
 import type { ClientSecret } from '../oauth/client-secret.ts';
+import { noRegion } from '../secrets/fault-name.ts';
 import { notFound, SecretUnavailable, type Secret, type Stage } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';
 import { failed, passed, skipped, type Check, type Findings } from './check.ts';
@@ -16,6 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
   UnrecognizedClientException: 'AWS does not know these credentials: look at AWS_ACCESS_KEY_ID and AWS_PROFILE.',
   InvalidSignatureException: 'AWS refuses the signature: look at this machine’s clock and AWS_SECRET_ACCESS_KEY.',
+  [noRegion]: 'Set AWS_REGION to the region of the secret.',
   EmptySecret: 'The secret has no value: put one.',
   ThrottlingException: 'Secrets Manager is asked too often: try again.',
 };

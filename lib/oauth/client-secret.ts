@@ -31,11 +31,14 @@ const malformed = (place: string) => new AccessError('SecretUnavailable', `malfo
  * @throws {AccessError} that names the place and quotes nothing
  */
 export const parseClientSecret = (text: string): ClientSecret => {
-  const fields = parseObject(text);
+  // An editor may have put a byte order mark before the JSON.
+  const fields = parseObject(text.replace(/^\ufeff/, ''));
   if (fields === undefined) throw malformed('JSON');
   const optional = (name: keyof ClientSecret): string | undefined => {
     const value = fieldNames[name].map((written) => fields[written] ?? undefined).find((one) => one !== undefined);
     if (value !== undefined && typeof value !== 'string') throw malformed(name);
+    // It would be sent as another character than it is.
+    if (value?.isWellFormed() === false) throw malformed(name);
     return value === '' ? undefined : value;
   };
   const required = (name: keyof ClientSecret): string => {

@@ -8,6 +8,9 @@ type Hints = {
   readonly $metadata?: { readonly httpStatusCode?: number };
 };
 
+/** The reason where nothing says in which region the secret is. */
+export const noRegion = 'AWS_REGION is not set';
+
 /**
  * Why Secrets Manager gave nothing, in a word: AWS's own, the status of an answer without it, or where there was none the
  * system's (`ECONNREFUSED`), TLS's (`CERT_HAS_EXPIRED`), the HTTP parser's (`HPE_HEADER_OVERFLOW`) or ours (`too_large`).
@@ -19,6 +22,8 @@ export const faultName = (error: unknown): string => {
   const name = errorName(error);
   if (!(error instanceof Error)) return name;
   if (name === 'AccessDeniedException' && /\bKMS\b/.test(error.message)) return 'KmsAccessDenied';
+  // The SDK's word for it has no name of its own.
+  if (name === 'Error' && error.message === 'Region is missing') return noRegion;
   const { code, $fault, $metadata: { httpStatusCode: status = 200 } = {} }: Error & Hints = error;
   // ABORT_ERR is the code of what is named better.
   if ($fault === undefined && typeof code === 'string' && /^(?!ABORT_)[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;

@@ -57,10 +57,15 @@ const fetched = (fetching: Promise<Secret>): Promise<Fetched> =>
     (error: unknown) => ({ error }),
   );
 
+type Metadata = { readonly httpStatusCode?: number | undefined; readonly clockSkewCorrected?: unknown };
+
 /** The longest pause before the next attempt; undefined after what would only be said again. */
 const pauseAfter = (error: unknown): number | undefined => {
   if (/Throttl|TooManyRequests|LimitExceeded/.test(errorName(error))) return 1_000;
-  const status = error instanceof SecretsManagerServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
+  const { httpStatusCode: status = 0, ...more }: Metadata =
+    error instanceof SecretsManagerServiceException ? error.$metadata : {};
+  // The signature was too old or too new, and the SDK has set its clock by the answer.
+  if (more.clockSkewCorrected === true) return 0;
   return error instanceof SecretUnavailable || (status >= 400 && status < 500) ? undefined : 200;
 };
 

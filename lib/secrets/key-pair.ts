@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { createHash, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 
 /** PEM texts of a client certificate (or a chain that begins with it) and its key. */
@@ -11,7 +11,14 @@ export type PairCheck =
       /** Epoch milliseconds until which the certificate is valid (RFC 5280, 4.1.2.5). */
       readonly notAfter: number;
     }
-  | { readonly ok: false; readonly reason: 'malformed' | 'key_mismatch' | 'not_yet_valid' | 'expired' };
+  | {
+      readonly ok: false;
+      readonly reason: 'malformed' | 'key_encrypted' | 'key_mismatch' | 'chain_order' | 'not_yet_valid' | 'expired';
+    };
+
+/** PKCS#8 says it in the label (RFC 7468, 11), OpenSSL's older form in a header. */
+const isEncrypted = (privateKey: string): boolean =>
+  /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: *4,ENCRYPTED/.test(privateKey);
 
 const parse = ({ certificate, privateKey }: KeyPair) => {
   try {
@@ -19,6 +26,16 @@ const parse = ({ certificate, privateKey }: KeyPair) => {
   } catch {
     // The parser's error may describe the key.
     return undefined;
+  }
+};
+
+/** Whether a later certificate of the chain is that of the key: TLS takes the first one for it. */
+const isOfLater = (certificate: string, key: KeyObject): boolean => {
+  const [, ...later] = certificate.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return later.some((one) => new X509Certificate(one).checkPrivateKey(key));
+  } catch {
+    return false;
   }
 };
 
@@ -55,9 +72,11 @@ export const secureContextOf = ({ certificate: cert, privateKey: key, ca }: TlsM
  */
 export const checkPair = (pair: KeyPair, now: number): PairCheck => {
   const parsed = parse(pair);
-  if (parsed === undefined) return { ok: false, reason: 'malformed' };
+  if (parsed === undefined) return { ok: false, reason: isEncrypted(pair.privateKey) ? 'key_encrypted' : 'malformed' };
   const { leaf, key } = parsed;
-  if (!leaf.checkPrivateKey(key)) return { ok: false, reason: 'key_mismatch' };
+  if (!leaf.checkPrivateKey(key)) {
+    return { ok: false, reason: isOfLater(pair.certificate, key) ? 'chain_order' : 'key_mismatch' };
+  }
   if (now < leaf.validFromDate.getTime()) return { ok: false, reason: 'not_yet_valid' };
   const notAfter = leaf.validToDate.getTime();
   if (now > notAfter) return { ok: false, reason: 'expired' };

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stack, ways } from '../support/stack.ts';
 import { startConsumer, type Consumer } from './consumer.ts';
@@ -141,9 +142,42 @@ describe('the package', () => {
 
   it('loads the AWS SDK only where credentials are in Secrets Manager', async () => {
     const files = await sources();
-    const lazy = /import\("\.\/([\w-]+\.js)"\)/.exec(files.get('index.js') ?? '')?.[1];
+    const lazy = /import\("\.\/([\w-]+\.js)"\)/.exec(files.get('client.js') ?? '')?.[1];
     const users = [...files].filter(([, source]) => source.includes('@aws-sdk/')).map(([file]) => file);
     expect(users).toEqual([lazy]);
+  });
+
+  it('says in its description and its README which Node it needs', async () => {
+    const { engines } = JSON.parse(await readFile(join(consumer.own, 'package.json'), 'utf8')) as { engines: object };
+    expect(engines).toEqual({ node: '>=24' });
+    expect(await readFile(join(consumer.own, 'README.md'), 'utf8')).toContain('It needs Node 24 or later.');
+  });
+
+  it('fails with one sentence on an older Node', async () => {
+    await consumer.write(
+      'old.js',
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } });
+      await import('returns-client').catch((error) => console.log(error.message));`,
+    );
+    expect(await consumer.run('old.js')).toBe('returns-client needs Node 24 or later; this is Node 20.19.0.\n');
+    // What an older Node parses before it says so.
+    const entry = await readFile(join(consumer.own, 'index.js'), 'utf8');
+    expect((await transform(entry, { target: 'node20', format: 'esm' })).warnings).toEqual([]);
+    expect(entry).not.toMatch(/^import /m);
+  });
+
+  it('says what is missing without AWS_REGION', async () => {
+    await consumer.write(
+      'region.js',
+      `import { createReturnsClient } from 'returns-client';
+      const client = createReturnsClient({
+        serviceUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', credentials: { secretId: 'id' },
+      });
+      const { failure } = await client.getReturn({ returnId: 'ret_01KAJ3V9Z8QW4T6R2M5N7P0XYB' });
+      console.log(failure.reason);
+      await client.close();`,
+    );
+    expect(await consumer.run('region.js')).toBe('SecretUnavailable AWS_REGION is not set\n');
   });
 
   it('compiles strictly where it is used as the README says', async () => {

@@ -105,12 +105,30 @@ describe('the doctor finds of the secret', () => {
     await source.close();
   });
 
+  it.each<[string, string, string, string]>([
+    ['a byte order mark before it', '\ufeff', '', 'the secret begins with a byte order mark'],
+    ['a byte order mark in the client secret', '', '\ufeff', 'clientSecret begins with a byte order mark'],
+    ['white space around the client secret', '', ' ', 'clientSecret begins or ends with white space, which is sent'],
+  ])('%s', async (_, before, within, detail) => {
+    await using world = await startWorld();
+    const fields = { clientId: 'returns-client', clientSecret: `${within}${clientSecret}` };
+    world.secrets.versions.set('AWSCURRENT', { versionId: 'v2', text: before + JSON.stringify(fields) });
+    const check = row(await world.examine(), 'secret fields');
+    expect(check).toMatchObject({ status: 'warning', detail: expect.stringContaining(detail) });
+    expect(check.remedy).toMatch(/without (one|it)|Take it out/);
+  });
+
   it.each<[string, string | Readonly<Record<string, unknown>>, string]>([
     ['no JSON', marker, 'is no JSON object'],
     ['a list', JSON.stringify([marker]), 'is no JSON object'],
     ['no client id', { clientId: undefined }, 'clientId is missing'],
     ['an empty client secret', { clientSecret: '' }, 'clientSecret is missing'],
     ['a client secret that is a number', { clientSecret: 7 }, 'clientSecret is not text'],
+    [
+      'half a character',
+      { clientSecret: `${clientSecret}\ud800` },
+      'clientSecret has half a character (a lone surrogate)',
+    ],
     ['a key that is a list', { private_key: [marker] }, 'privateKey is not text'],
     ['an address in clear', { authUrl: `http://${marker}.example` }, 'authUrl must begin with https://'],
     [

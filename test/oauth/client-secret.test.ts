@@ -32,6 +32,10 @@ describe('parseClientSecret', () => {
     expect(parse({ ...whole, authUrl: ' HTTPS://IDP.example:443/tenant/\n' })).toEqual(whole);
   });
 
+  it('passes over a byte order mark before the JSON', () => {
+    expect(parse(`\ufeff${JSON.stringify(whole)}`)).toEqual(whole);
+  });
+
   it('needs no more than the id and the secret', () => {
     const nothing = { authUrl: undefined, certificate: undefined, privateKey: undefined, ca: undefined };
     expect(parse({ clientId: 'id', clientSecret: whole.clientSecret, ca: '', authUrl: null })).toEqual({
@@ -46,6 +50,7 @@ describe('parseClientSecret', () => {
     ['JSON', `["${marker}"]`],
     ['JSON', `"${marker}"`],
     ['clientId', { clientSecret: marker }],
+    ['clientSecret', `{"clientId":"x","clientSecret":"${marker}\\ud800"}`],
     ['clientId', { ...whole, clientId: '' }],
     ['clientSecret', { clientId: marker }],
     ['clientSecret', { ...whole, clientSecret: 7, note: marker }],

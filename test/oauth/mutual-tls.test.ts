@@ -120,7 +120,7 @@ describe('a pair may come', () => {
     ['PKCS#1', rsaKey.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' }).toString()],
   ])('but not with an encrypted key (%s): nobody could tell the word', async (_, privateKey) => {
     await using world = await startTlsWorld({ text: textWith({ ...client, privateKey }) });
-    expect(await failureOf(world.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'malformed' });
+    expect(await failureOf(world.text())).toMatchObject({ kind: 'CertificateInvalid', reason: 'key_encrypted' });
   });
 });
 
@@ -159,6 +159,7 @@ describe('a pair that cannot work', () => {
     ['not_yet_valid', root.issue('client', { validFrom: now + day })],
     ['malformed', { certificate: 'x', privateKey: client.privateKey }],
     ['incomplete', { certificate: client.certificate, privateKey: '' }],
+    ['chain_order', { certificate: root.certificate + client.certificate, privateKey: client.privateKey }],
     ['malformed ca', { ...other, ca: 'x' }],
     ['malformed ca', { ...other, ca: stranger.certificate.slice(0, 200) }],
   ] as const;

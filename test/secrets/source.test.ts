@@ -1,7 +1,11 @@
 import { inspect } from 'node:util';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
+import { createAgent } from '../../lib/net/agent.ts';
+import { earlyClient } from '../../lib/secrets/early-client.ts';
 import { SecretUnavailable } from '../../lib/secrets/secret.ts';
 import { createSecretSource } from '../../lib/secrets/source.ts';
+import { startServer } from '../support/http-server.ts';
 import { startSecretVersions } from '../support/secret-versions.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 
@@ -122,6 +126,37 @@ describe('createSecretSource', () => {
     resolve();
     expect((await reading).versionId).toBe('v1');
     expect(fake.reads()).toBe(2);
+  });
+
+  it('is right at the first read of a clock that is two hours off', async () => {
+    const twoHours = 7_200_000;
+    const there = () => new Date(Date.now() + twoHours);
+    await using server = await startServer(({ headers }) => {
+      const signedAt = String(headers['x-amz-date']).replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5');
+      const isOff = Math.abs(Date.parse(signedAt) - there().getTime()) > 300_000;
+      const body = isOff
+        ? { __type: 'InvalidSignatureException', message: 'Signature expired' }
+        : { VersionId: 'v1', SecretString: marker };
+      return { status: isOff ? 400 : 200, headers: { date: there().toUTCString() }, body: JSON.stringify(body) };
+    });
+    const clock = virtualClock();
+    const agent = createAgent({ clock });
+    const client = earlyClient(
+      agent,
+      server.origin,
+      ({ requestHandler }) =>
+        new SecretsManagerClient({
+          endpoint: server.origin,
+          region: 'eu-central-1',
+          credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+          maxAttempts: 1,
+          requestHandler,
+        }),
+    );
+    const source = createSecretSource({ client, clock, random: () => 0.5, attempts: 2 });
+    expect((await source.read('id')).versionId).toBe('v1');
+    expect(server.requests).toHaveLength(2);
+    await agent.end();
   });
 
   it('reads once more what had no answer for a second', async () => {
