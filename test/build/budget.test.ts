@@ -30,7 +30,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     refreshToken: 106_500,
   },
   standalone: {
-    read: 74_500,
+    read: 76_500,
     getReturn: 79_700,
     getHistory: 74_000,
     listReturns: 83_500,

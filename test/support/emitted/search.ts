@@ -42,7 +42,8 @@ const base64Of = (text: string): readonly string[] =>
 /** A secret as it may be written down: as it is, in a URL, and in a form, which is how Basic has it too (RFC 6749, 2.3.1). */
 const formsOf = (secret: string): readonly string[] => {
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
-  const written = [secret, encodeURIComponent(secret), form];
+  // A lone surrogate has no form in a URL: what writes one there writes U+FFFD.
+  const written = [secret, encodeURIComponent(secret.toWellFormed()), form];
   const escaped = JSON.stringify(secret).slice(1, -1);
   return [...written, escaped, Buffer.from(secret).toString('hex'), ...written.flatMap(base64Of)];
 };
