@@ -5,13 +5,15 @@ import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
 import { exchange } from '../../lib/returns/commands/exchange.ts';
+import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import type { Resolution, Return } from '../../lib/returns/return.ts';
 import { commands } from '../../lib/returns/rules/states.ts';
+import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { forms } from '../support/forms.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
-import { after, afterwards, openCase, situationOf, start, type Case } from '../support/return-case.ts';
+import { after, afterwards, ask, openCase, run, situationOf, start, type Case } from '../support/return-case.ts';
 import { runs } from '../support/samples.ts';
 
 const facts = order({
@@ -175,6 +177,23 @@ describe('the limit of what is paid without an admin', () => {
     expect(swap(one, 999)).toMatchObject({ failure: { code: 'refund_above_limit' } });
     expect(swap(one, undefined)).toMatchObject({ failure: { code: 'refund_above_limit' } });
     expect(swap(one, 999, true).ok).toBe(true);
+  });
+
+  it('counts what other returns of the order were paid, and nothing that was cancelled', () => {
+    const first = openCase([{ orderLineId: '2', quantity: 1 }], { facts, terms: limited });
+    const paid = after(first, refundReturn(situationOf(first, { admin: false }), {}, { id: 'rfd_1' }));
+    const withdraw = (situation: Situation) =>
+      recordRefundResult(situation, { refundId: 'rfd_1', status: 'cancelled' }, situation.now);
+    const asWriter = (one: Case, ledger: Case['ledger']) =>
+      refundReturn({ ...situationOf(one, { admin: false }), ledger }, {}, { id: 'rfd_2' });
+    const outcome = ask(facts, paid.ledger, [{ orderLineId: '2', quantity: 1 }], limited);
+    if (!outcome.ok) throw new Error(outcome.failure.code);
+    const second = openCase([{ orderLineId: '2', quantity: 1 }], { facts, terms: limited });
+    expect(asWriter(second, outcome.value.ledger)).toMatchObject({
+      failure: { code: 'refund_above_limit', detail: expect.stringContaining('Only 0 in minor units') },
+    });
+    const cancelled = run(paid, withdraw);
+    expect(asWriter(second, cancelled.ledger)).toMatchObject({ ok: true });
   });
 
   it('is told beforehand by the scope of a refund', () => {

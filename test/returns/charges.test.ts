@@ -40,7 +40,7 @@ describe('charges of an order', () => {
     });
     refund(account, {}, 1);
     expect(sumOfRefunds(account)).toBe(Number(paidForOrder(account.order)));
-    expect(account.ledger.given).toEqual({ amount: 4440, shipping: 490, charges: 950 });
+    expect(account.ledger.given).toEqual({ amount: 4440, shipping: 490, charges: 950, own: 4440 });
   });
 
   it('go back where they are named, up to what was paid', () => {

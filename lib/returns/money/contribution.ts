@@ -1,3 +1,4 @@
+import { ownPayments } from './approval-limit.ts';
 import { assignedOf, bookings } from './bookings.ts';
 import { liveExchanges } from './exchanges.ts';
 import { givenOf, ledgerLine, type Ledger, type LedgerLine } from './ledger.ts';
@@ -52,6 +53,7 @@ export const contributionOf = (state: Unversioned): Contribution => {
       ]),
       sum(booked.map(({ breakdown }) => breakdown.shipping.amount)),
       sum(booked.map(({ breakdown }) => breakdown.charges?.amount ?? 0)),
+      ownPayments(state),
     ),
   };
 };
@@ -80,6 +82,8 @@ const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => 
       ledger.given.amount - from.given.amount + to.given.amount,
       ledger.given.shipping - from.given.shipping + to.given.shipping,
       (ledger.given.charges ?? 0) - (from.given.charges ?? 0) + (to.given.charges ?? 0),
+      // Orders from before this was counted have less here than their returns paid.
+      Math.max(0, (ledger.given.own ?? 0) - (from.given.own ?? 0)) + (to.given.own ?? 0),
     ),
   };
 };

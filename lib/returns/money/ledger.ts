@@ -11,14 +11,24 @@ export type LedgerLine = {
 };
 
 /**
- * What refunds and exchanges of an order gave in all in minor units, and what of it was shipping and charges; charges are
- * not there where none were given.
+ * What refunds and exchanges of an order gave in all in minor units, and what of it was shipping and charges. `own` is the
+ * money that commands of the service gave: no refund from outside, and of an exchange only what the shop pays. A part of 0
+ * is not there.
  */
-type Given = { readonly amount: number; readonly shipping: number; readonly charges?: number };
+type Given = {
+  readonly amount: number;
+  readonly shipping: number;
+  readonly charges?: number;
+  readonly own?: number;
+};
 
 /** What was given, put together. */
-export const givenOf = (amount: number, shipping: number, charges: number): Given =>
-  charges === 0 ? { amount, shipping } : { amount, shipping, charges };
+export const givenOf = (amount: number, shipping: number, charges: number, own: number): Given => ({
+  amount,
+  shipping,
+  ...(charges === 0 ? {} : { charges }),
+  ...(own === 0 ? {} : { own }),
+});
 
 /** The one account of an order over all its returns, which no command can exceed. */
 export type Ledger = {
@@ -89,6 +99,7 @@ export const bookRefund = (
       ledger.given.amount + refund.amount,
       ledger.given.shipping + refund.shipping,
       (ledger.given.charges ?? 0) + (refund.charges ?? 0),
+      ledger.given.own ?? 0,
     ),
   };
 };

@@ -1,3 +1,4 @@
+import { ownPayments } from '../../../lib/returns/money/approval-limit.ts';
 import { expect } from 'vitest';
 import { paidForOrder, paidTotal } from '../../../lib/returns/money/amounts.ts';
 import { ledgerLine, type Ledger, type LedgerLine } from '../../../lib/returns/money/ledger.ts';
@@ -61,6 +62,7 @@ export const expectAddsUp = (one: OneOrder): void => {
   const given = [...refunds.map(({ amount }) => amount.amount), ...exchanges.map(({ credit }) => credit.amount)];
   expect(ledger.given.amount).toBe(sum(given));
   expect(ledger.given.shipping).toBe(sum(refunds.map(({ breakdown }) => breakdown.shipping.amount)));
+  expect(ledger.given.own ?? 0).toBe(sum(returns.map(ownPayments)));
   expect(ledger.returns).toBe(returns.length);
   for (const state of returns) {
     // Nobody has to give back more than the return gave, in money and in goods.
