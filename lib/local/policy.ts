@@ -35,12 +35,16 @@ const listOf = (value: string | readonly string[]): readonly string[] => (typeof
 
 const partitionsOf = ({ Condition }: Statement, place: string): readonly string[] | undefined => {
   if (Condition === undefined) return undefined;
-  const [operator, ...operators] = Object.entries(Condition);
-  const [key, ...keys] = Object.entries(operator?.[1] ?? {});
-  const known = operator?.[0] === 'ForAllValues:StringLike' && key?.[0] === 'dynamodb:LeadingKeys';
-  if (key === undefined || !known || operators.length > 0 || keys.length > 0)
-    throw new Error(`${place}/Condition: the local stack knows ForAllValues:StringLike of dynamodb:LeadingKeys only`);
-  return listOf(key[1]);
+  const { 'ForAllValues:StringLike': like, Null: absent, ...operators } = Condition;
+  const { 'dynamodb:LeadingKeys': partitions, ...keys } = like ?? {};
+  const { 'dynamodb:LeadingKeys': isAbsent, ...others } = absent ?? {};
+  const unknown = [...Object.keys(operators), ...Object.keys(keys), ...Object.keys(others)];
+  // ForAllValues alone holds for a request that names no key: AWS would permit a Scan.
+  if (partitions === undefined || isAbsent !== 'false' || unknown.length > 0)
+    throw new Error(
+      `${place}/Condition: the local stack knows ForAllValues:StringLike with Null "false" of dynamodb:LeadingKeys only`,
+    );
+  return listOf(partitions);
 };
 
 const statementKeys = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Condition']);
@@ -91,7 +95,6 @@ const regexOf = (pattern: string, flags: string): RegExp => {
 const isLike = (text: string, pattern: string, flags = ''): boolean => regexOf(pattern, flags).test(text);
 
 const isWithin = (access: Access, partitions: readonly string[]): boolean =>
-  // IAM's ForAllValues holds for a request that tells no key at all; none of ours may pass by that.
   access.partitions !== undefined &&
   access.partitions.every((value) => partitions.some((pattern) => isLike(value, pattern)));
 

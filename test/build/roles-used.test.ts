@@ -9,17 +9,31 @@ const recorded = await readCallRecord(callRecordIn(inject('dataDir')));
 const callsOf = (way: Way, name: string): readonly Call[] =>
   recorded.filter((call) => call.way === way && call.function === name);
 
-/** Apart by pattern of keys, the narrower first: what a narrow grant covers does not prove a wide one. */
-const grants = (permissions: readonly Permission[]): readonly Permission[] =>
-  permissions
-    .filter((permission) => !isLogging(permission))
-    .flatMap(({ partitions, ...grant }) => partitions?.map((one) => ({ ...grant, partitions: [one] })) ?? [grant])
-    .toSorted((a, b) => Number('partitions' in b) - Number('partitions' in a));
+type Granted = Permission & { readonly function: string };
 
-const unused = (permissions: readonly Permission[], calls: readonly Call[]): readonly Permission[] => {
-  const all = grants(permissions);
-  const used = new Set(calls.map((call) => all.find((permission) => covers(permission, call))));
-  return all.filter((permission) => !used.has(permission));
+/** A permission with the partitions that it names as a text: functions share it that have the very same. */
+const nameOf = ({ action, resource, partitions = [] }: Permission): string =>
+  JSON.stringify([action, resource, partitions]);
+
+const granted = (permissions: readonly Permission[]): readonly Permission[] =>
+  permissions.filter((permission) => !isLogging(permission));
+
+const onlyOn = (permission: Permission, partition: string): Permission => ({ ...permission, partitions: [partition] });
+
+/** What was used of a function's permissions, with the partitions that were touched. */
+const usesOf = (
+  permissions: readonly Permission[],
+  calls: readonly Call[],
+): ReadonlyMap<string, ReadonlySet<string>> => {
+  const uses = new Map<string, Set<string>>();
+  for (const permission of granted(permissions)) {
+    const covered = calls.filter((call) => covers(permission, call));
+    const touched = (permission.partitions ?? []).filter((partition) =>
+      covered.some((call) => covers(onlyOn(permission, partition), call)),
+    );
+    if (covered.length > 0) uses.set(nameOf(permission), new Set(touched));
+  }
+  return uses;
 };
 
 describe('the calls of AWS that the tests made the functions make', () => {
@@ -51,9 +65,24 @@ describe('the calls of AWS that the tests made the functions make', () => {
 
   // Some of the tests alone use some of the grants.
   it.each(inject('wholeRun') ? ways : [])('use all that the roles permit (%s)', async (way) => {
-    const idle = (await identities(way)).flatMap((one) =>
-      unused(one.permissions, callsOf(way, one.function)).map((grant) => ({ function: one.function, ...grant })),
+    const all = (await identities(way)).map((one) => ({
+      ...one,
+      uses: usesOf(one.permissions, callsOf(way, one.function)),
+    }));
+    const unused: Granted[] = all.flatMap(({ function: name, permissions, uses }) =>
+      granted(permissions)
+        .filter((permission) => !uses.has(nameOf(permission)))
+        .map((permission) => ({ function: name, ...permission })),
     );
+    // Of partitions that functions share, one function may touch some and another the others.
+    const untouched: Granted[] = all.flatMap(({ function: name, permissions }) =>
+      granted(permissions).flatMap((permission) =>
+        (permission.partitions ?? [])
+          .filter((partition) => !all.some(({ uses }) => uses.get(nameOf(permission))?.has(partition)))
+          .map((partition) => ({ function: name, ...onlyOn(permission, partition) })),
+      ),
+    );
+    const idle = [...unused, ...untouched];
     expect(idle.filter((grant) => !isRare(grant))).toEqual([]);
   });
 });

@@ -14,6 +14,17 @@ const functionsOf = async (way: Way) =>
 const permissionsIn = async (way: Way, name: string) =>
   (await identities(way)).find((one) => one.function === name)?.permissions ?? [];
 
+type RoleProperties = {
+  readonly Policies?: readonly {
+    readonly PolicyDocument: {
+      readonly Statement: readonly {
+        readonly Action?: string | readonly string[];
+        readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+      }[];
+    };
+  }[];
+};
+
 const tableOf = (way: Way) => `arn:aws:dynamodb:eu-central-1:000000000000:table/returns-${way}-Table`;
 
 describe.each(ways)('the roles of the %s way', (way) => {
@@ -60,6 +71,39 @@ describe.each(ways)('the roles of the %s way', (way) => {
     );
   });
 
+  it('name the partitions of every item that they reach, and permit no search of the whole table', async () => {
+    const { Resources } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+    const statements = Object.values(Resources)
+      .filter(({ Type }) => Type === 'AWS::IAM::Role')
+      .flatMap(({ Properties }) => (Properties as RoleProperties).Policies ?? [])
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    const items = /^dynamodb:(?:Get|Put|Update|Delete|BatchGet|BatchWrite|ConditionCheck)Item$|^dynamodb:Query$/;
+    const onItems = statements.filter(({ Action = [] }) => [Action].flat().some((action) => items.test(action)));
+    const conditions = onItems.map(({ Condition }) => Condition);
+    expect(conditions.length).toBeGreaterThan(20);
+    for (const condition of conditions) {
+      expect(condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false' } });
+      const patterns = condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+      expect(patterns).toEqual([patterns].flat().filter((pattern) => /^[A-Z]+(?:#\*)?$/.test(String(pattern))));
+    }
+    const actions = statements.flatMap(({ Action = [] }) => Action);
+    const known =
+      /^dynamodb:(?:Describe(?:Table|TimeToLive|ContinuousBackups|Stream)|GetRecords|GetShardIterator|ListStreams)$/;
+    const others = actions.filter(
+      (action) => action.startsWith('dynamodb:') && !items.test(action) && !known.test(action),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('stay below what IAM takes of a role', async () => {
+    const { Resources } = await readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+    const sizes = Object.entries(Resources)
+      .filter(([, { Type }]) => Type === 'AWS::IAM::Role')
+      .map(([name, { Properties }]) => [name, JSON.stringify((Properties as RoleProperties).Policies).length] as const);
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+    expect(sizes.filter(([, size]) => size > 10_240)).toEqual([]);
+  });
+
   it('let the receiver reach deliveries, and nothing of the returns beside them', async () => {
     const permissions = await permissionsIn(way, 'receiveWebhook');
     const may = (operation: string, key: string) =>
@@ -98,6 +142,61 @@ it('keep the connected way’s operations but those of its inbox from the table'
     'sweepInbox',
     'verifyChains',
   ]);
+});
+
+describe('of the standalone way', () => {
+  /** The functions that reach items in a partition by one of some actions. */
+  const reaching = async (partition: string, ...actions: readonly string[]) =>
+    (await identities('standalone'))
+      .filter(({ permissions }) =>
+        actions.some((action) =>
+          permissions.some((permission) =>
+            covers(permission, {
+              action: `dynamodb:${action}`,
+              resource: tableOf('standalone'),
+              partitions: [partition],
+            }),
+          ),
+        ),
+      )
+      .map((one) => one.function)
+      .toSorted();
+
+  it('let health, which everybody may ask, read one item that is not there', async () => {
+    const permissions = await permissionsIn('standalone', 'health');
+    expect(permissions.filter(({ action }) => action.startsWith('dynamodb:'))).toEqual([
+      { action: 'dynamodb:GetItem', resource: tableOf('standalone'), partitions: ['PROBE'] },
+    ]);
+  });
+
+  it('let those read personal data who show it, keep it or erase it', async () => {
+    expect(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
+      'getOrder',
+      'getReturn',
+      'process',
+      'registerOrder',
+      'remindRefunds',
+      'runJob',
+    ]);
+  });
+
+  it('let those read secrets of endpoints who make them or sign with them', async () => {
+    expect(await reaching('ENDPOINTSECRETS#whe_1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
+      'createWebhookEndpoint',
+      'deliverEvents',
+      'rotateWebhookSecret',
+      'testWebhookEndpoint',
+    ]);
+  });
+
+  it('let nobody but commands write returns, and readers write nothing', async () => {
+    const writers = await reaching('RETURN#ret_1', 'PutItem', 'UpdateItem', 'DeleteItem');
+    const readers = functionFiles('standalone').filter(({ name }) =>
+      /^(?:get|list|verify|quote|diff|health)/.test(name),
+    );
+    expect(readers.length).toBeGreaterThan(20);
+    expect(writers.filter((name) => readers.some((reader) => reader.name === name))).toEqual([]);
+  });
 });
 
 it('let jobs delete what is personal, and nothing else', async () => {

@@ -58,7 +58,10 @@ const template = {
       Effect: 'Allow',
       Action: ['dynamodb:PutItem', 'dynamodb:GetItem'],
       Resource,
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } },
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
     }),
   },
 };

@@ -18,7 +18,10 @@ describe('permissionsOf', () => {
       Effect: 'Allow',
       Action: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       Resource: ['arn:a', 'arn:b'],
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } },
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
     };
     const partitions = ['INBOX#*'];
     expect(permissionsOf(roleWith(statement))).toEqual([
@@ -35,6 +38,12 @@ describe('permissionsOf', () => {
     ['a refusal', { ...allow, Effect: 'Deny' }, {}, `${place}/Effect`],
     ['all but some actions', { ...allow, NotAction: 'sqs:SendMessage' }, {}, `${place}/NotAction`],
     ['another key of a condition', { ...allow, Condition: { StringEquals: { a: 'b' } } }, {}, `${place}/Condition`],
+    [
+      'keys that a request need not name',
+      { ...allow, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['INBOX#*'] } } },
+      {},
+      `${place}/Condition`,
+    ],
     [
       'a policy from elsewhere',
       allow,

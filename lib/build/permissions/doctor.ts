@@ -1,7 +1,7 @@
 import { knowMissingBodies } from './inbox.ts';
-import { arnOf, keyed, on } from './permission.ts';
+import { arnOf, on } from './permission.ts';
 import { readShops } from './secrets.ts';
-import { onTable, query } from './table.ts';
+import { getItems, onTable, query, queryIndex } from './table.ts';
 
 /* The doctor reads how the deployment stands: settings, counts and keys, and no return, delivery or event. */
 
@@ -11,9 +11,7 @@ const readQueue = (logicalId: string) => on('sqs', arnOf(logicalId))('GetQueueAt
 export const examine = [
   readShops,
   onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'),
-  ...['byDeadline', 'byStatus'].map((name) =>
-    keyed(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), 'DELIVERIES#*'),
-  ),
+  ...['byDeadline', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
   knowMissingBodies,
   ...['InboxQueue', 'InboxDeadLetters', 'EventsQueue', 'EventsDeadLetters'].map(readQueue),
 ];
@@ -22,6 +20,6 @@ export const examine = [
 export const examineStandalone = [
   ...examine,
   ...['JobsQueue', 'JobsDeadLetters', 'OutboxQueue', 'OutboxDeadLetters', 'StreamDeadLetters'].map(readQueue),
-  keyed(query, 'ENDPOINTS', 'LANES#*'),
-  keyed(onTable('BatchGetItem'), 'LOG#*', 'FEED#*'),
+  query('ENDPOINTS', 'LANES#*'),
+  getItems('LOG#*', 'FEED#*'),
 ];

@@ -1,6 +1,6 @@
 import { arnOf, keyed, on } from './permission.ts';
 import { readShops } from './secrets.ts';
-import { onTable, query, transact } from './table.ts';
+import { getItems, onTable, query, queryIndex, remove, transact, update } from './table.ts';
 
 /* Everybody can post to the hooks: what answers there reaches deliveries, and nothing of the returns beside them. */
 
@@ -11,18 +11,16 @@ export const onBodies = on('s3', { 'Fn::Sub': '${InboxBucket.Arn}/deliveries/*' 
 export const knowMissingBodies = on('s3', arnOf('InboxBucket'))('ListBucket');
 const onDeadLetters = on('sqs', arnOf('InboxDeadLetters'));
 export const listInbox = [
-  keyed(onTable('BatchGetItem'), 'INBOX#*'),
-  keyed(query, 'INBOXOF#*'),
-  ...['byCreation', 'byStatus'].map((name) =>
-    keyed(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), 'DELIVERIES#*'),
-  ),
+  getItems('INBOX#*'),
+  query('INBOXOF#*'),
+  ...['byCreation', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
 ];
 const rememberAnswer = keyed(onTable('GetItem', 'PutItem'), 'IDEMPOTENCY#*');
 export const replay = [keyed(onTable('GetItem', 'UpdateItem'), 'INBOX#*'), rememberAnswer, onInbox('SendMessage')];
 export const replayRange = [
   keyed(onTable('BatchGetItem', 'UpdateItem'), 'INBOX#*'),
-  keyed(query, 'INBOXOF#*'),
-  keyed(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byStatus' })('Query'), 'DELIVERIES#*'),
+  query('INBOXOF#*'),
+  queryIndex('byStatus', 'DELIVERIES#*'),
   rememberAnswer,
   onInbox('SendMessage'),
 ];
@@ -46,7 +44,7 @@ export const receiveEvents = [
 export const workOff = [
   readShops,
   keyed(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
-  keyed(transact, 'INBOXOF#*'),
+  transact('INBOXOF#*'),
   onBodies('GetObject'),
   knowMissingBodies,
   onInbox('ChangeMessageVisibility'),
@@ -56,11 +54,7 @@ export const workOff = [
 ];
 
 /** Announces again what has waited too long: it learns of keys, and of nothing that was delivered. */
-export const sweep = [
-  keyed(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/byDeadline` })('Query'), 'DELIVERIES#*'),
-  keyed(onTable('UpdateItem'), 'INBOX#*'),
-  onInbox('SendMessage'),
-];
+export const sweep = [queryIndex('byDeadline', 'DELIVERIES#*'), update('INBOX#*'), onInbox('SendMessage')];
 
 /** Puts into the inbox what shops tell when they are asked. */
 export const reconcile = [
@@ -71,7 +65,7 @@ export const reconcile = [
 
 /** Deletes what its time is over of, and what leads there. */
 export const purge = [
-  keyed(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'), 'DELIVERIES#*'),
+  queryIndex('byCreation', 'DELIVERIES#*'),
   keyed(onTable('BatchGetItem', 'DeleteItem'), 'INBOX#*'),
-  keyed(onTable('DeleteItem'), 'INBOXOF#*', 'INBOXBODY#*'),
+  remove('INBOXOF#*', 'INBOXBODY#*'),
 ];

@@ -1,35 +1,49 @@
-import { arnOf, keyed, on } from './permission.ts';
-import { getItem, onEvidence, onTable, query, queryByCustomer, queryByOrder, transact } from './table.ts';
+import { arnOf, on } from './permission.ts';
+import {
+  answer,
+  getItem,
+  getItems,
+  onEvidence,
+  query,
+  queryByCreation,
+  queryByCustomer,
+  queryByOrder,
+  queryIndex,
+  remove,
+  summaries,
+  transact,
+  update,
+} from './table.ts';
 import { onBodies } from './inbox.ts';
 
 export const onJobs = on('sqs', arnOf('JobsQueue'));
 /** Files of exports. */
 export const onExports = on('s3', { 'Fn::Sub': '${ExportBucket.Arn}/exports/*' });
-const takeOut = [
-  on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'),
-  onTable('BatchGetItem'),
-  onExports('PutObject', 'GetObject'),
-];
+/** A new job with its parts, and how many its client has open. */
+export const newJob = [getItem('JOB#*', 'OPENJOBS#*'), query('JOB#*'), transact('JOB#*', 'OPENJOBS#*'), ...answer];
 /** Jobs, and of those that are open how far their parts are. */
-export const listing = [
-  keyed(on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCreation' })('Query'), 'JOBS'),
-  keyed(onTable('BatchGetItem'), 'JOB#*'),
-  keyed(query, 'JOB#*'),
-];
+export const listing = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
+
+const takeOut = [queryByCreation, summaries, query('DECISIONS#*'), onExports('PutObject', 'GetObject')];
 /** It alone deletes what is personal, and nothing but that. */
 const erase = [
   queryByOrder,
   queryByCustomer,
-  keyed(onTable('UpdateItem'), 'ERASED#*'),
-  keyed(onTable('DeleteItem'), 'PII#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
+  getItem('INBOX#*'),
+  getItems('ERASED#*'),
+  query('PII#*', 'INBOXOF#*'),
+  // The mark in place of who somebody was, and the event of the erasure.
+  transact('PII#*', 'ERASURE#*', 'UNLISTED'),
+  update('ERASED#*'),
+  remove('PII#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
   onEvidence('DeleteObject'),
   on('s3', arnOf('EvidenceBucket'))('ListBucket'),
   onBodies('DeleteObject'),
 ];
 export const workOnJobs = [
-  getItem,
-  query,
-  transact,
+  getItem('JOB#*', 'POLICY#*'),
+  query('JOB#*'),
+  transact('JOB#*'),
   ...takeOut,
   ...erase,
   onJobs('SendMessage'),

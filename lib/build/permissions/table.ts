@@ -1,28 +1,107 @@
 import { arnOf, keyed, on } from './permission.ts';
 
+/*
+ * The table is one, and its partitions tell what an item is of (lib/store/schema.md). Every permission on items names the
+ * partitions that it is for: a function that somebody else has taken over reaches nothing but what its operation needs.
+ */
+
+/** Actions on the table that touch no items, or that `keyed` restricts to some. */
 export const onTable = on('dynamodb', arnOf('Table'));
-/** A return, a person, an external reference, the answer to an idempotency key. */
-export const getItem = onTable('GetItem');
-/** A partition: an order with its ledger, a history, the texts of a return. */
-export const query = onTable('Query');
+
+/** Actions on items in partitions like these. */
+const items =
+  (...actions: readonly string[]) =>
+  (...partitions: readonly string[]) =>
+    keyed(onTable(...actions), ...partitions);
+
+export const getItem = items('GetItem');
+export const getItems = items('BatchGetItem');
+export const query = items('Query');
 /** A transaction has no action of its own: it may do what its items may. */
-export const transact = onTable('PutItem');
-export const command = [getItem, query, transact];
-/** The lists, each by its index, and the summaries of what an index holds only keys of. */
-export const queryIndexes = ['byOrder', 'byCustomer', 'byStatus', 'byCreation', 'byUpdate', 'byDeadline'].map((name) =>
-  on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'),
-);
+export const transact = items('PutItem');
+export const update = items('UpdateItem');
+export const remove = items('DeleteItem');
 
-/** The returns of an order. */
-export const queryByOrder = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byOrder' })('Query');
+/** An index, in partitions of its own key like these. */
+export const queryIndex = (name: string, ...partitions: readonly string[]) =>
+  keyed(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), ...partitions);
 
+/** What a command on a return reads and writes: the return with its history, its order, and the answer to a repeat. */
+export const command = [
+  getItem('RETURN#*', 'IDEMPOTENCY#*'),
+  query('RETURN#*', 'ORDER#*'),
+  transact('RETURN#*', 'ORDER#*', 'IDEMPOTENCY#*'),
+];
+/** A command with texts: it may write what is personal, and read none of it. */
+export const commandWithTexts = [...command, transact('PII#*')];
+/** Who a customer is, and the texts of a return. */
+export const readPersonal = [getItem('PII#*'), query('PII#*')];
+
+/** Policies with what they say, and decisions by them. */
+export const readPolicies = getItem('POLICIES', 'POLICY#*');
+export const writePolicies = transact('POLICIES', 'POLICY#*');
+export const readReasons = getItem('REASONS');
+export const readDecisions = getItem('DECISIONS#*');
+export const writeDecisions = transact('DECISIONS#*');
+/** The answer to a repeat. */
+export const answer = [getItem('IDEMPOTENCY#*'), transact('IDEMPOTENCY#*')];
+
+/** The lists of returns, each by its index, and the summaries of what an index holds only keys of. */
+export const queryByOrder = queryIndex('byOrder', 'ORDER#*');
 /** How often a customer returned before, where a policy asks. */
-export const queryByCustomer = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byCustomer' })('Query');
+export const queryByCustomer = queryIndex('byCustomer', 'CUSTOMER#*');
+export const queryByCreation = queryIndex('byCreation', 'RETURNS#*');
+export const queryByUpdate = queryIndex('byUpdate', 'RETURNS#*');
+export const queryByDeadline = queryIndex('byDeadline', 'RETURNS#*');
+export const queryByStatus = queryIndex('byStatus', 'STATUS#*');
+export const summaries = getItems('RETURN#*');
+
+/** A return whose policy decides, and what the decision rests on. */
+export const decide = [readPolicies, readReasons, queryByCustomer];
+
+/** Judges an order's open returns once more, with its new facts. */
+export const register = [
+  getItem('RETURN#*', 'PII#*'),
+  query('ORDER#*'),
+  ...decide,
+  readDecisions,
+  transact('ORDER#*', 'RETURN#*', 'PII#*'),
+  writeDecisions,
+  queryByOrder,
+];
+/** What a new return brings with it: markers that make its names unique, its texts, and the decision on it. */
+export const create = [
+  ...commandWithTexts,
+  ...decide,
+  getItem('EXTERNAL#*'),
+  transact('EXTERNAL#*', 'RMA#*'),
+  writeDecisions,
+];
+/** Brings orders and returns to where a platform has them, by the same operations as a caller. */
+export const follow = [
+  ...register,
+  ...create,
+  ...readPersonal,
+  summaries,
+  getItem('ORDER#*'),
+  transact('TRACKING#*'),
+  remove('TRACKING#*'),
+];
+/** Lists of returns, and those that one number leads to. */
+export const lists = [
+  getItem('RETURN#*', 'EXTERNAL#*', 'RMA#*'),
+  summaries,
+  query('TRACKING#*'),
+  queryByOrder,
+  queryByCustomer,
+  queryByStatus,
+  queryByCreation,
+  queryByUpdate,
+  queryByDeadline,
+];
 
 /** Files of evidence, which lie below their subject. Addresses are signed without a call; who follows one may do this. */
 export const onEvidence = on('s3', { 'Fn::Sub': '${EvidenceBucket.Arn}/pii/*' });
 
 /** How far a schedule has come. */
 export const goOn = keyed(onTable('GetItem', 'PutItem'), 'SCHEDULE#*');
-export const queryByDeadline = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byDeadline' })('Query');
-export const queryByUpdate = on('dynamodb', { 'Fn::Sub': '${Table.Arn}/index/byUpdate' })('Query');

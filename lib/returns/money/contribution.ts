@@ -69,6 +69,13 @@ const movedLine = (now: LedgerLine, before: LedgerLine, after: LedgerLine): Ledg
   },
 });
 
+/**
+ * The same for what commands of the service gave. A ledger from before this was counted has less than its returns paid:
+ * a return that pays no more leaves it as it is, so that a command that moves no money does not write it.
+ */
+const movedOwn = (now: number, before: number, after: number): number =>
+  before === after ? now : Math.max(0, now - before) + after;
+
 const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => {
   const names = [...new Set([...Object.keys(from.lines), ...Object.keys(to.lines)])];
   const lines = names.map((name): [string, LedgerLine] => [
@@ -82,8 +89,7 @@ const moved = (ledger: Ledger, from: Contribution, to: Contribution): Ledger => 
       ledger.given.amount - from.given.amount + to.given.amount,
       ledger.given.shipping - from.given.shipping + to.given.shipping,
       (ledger.given.charges ?? 0) - (from.given.charges ?? 0) + (to.given.charges ?? 0),
-      // Orders from before this was counted have less here than their returns paid.
-      Math.max(0, (ledger.given.own ?? 0) - (from.given.own ?? 0)) + (to.given.own ?? 0),
+      movedOwn(ledger.given.own ?? 0, from.given.own ?? 0, to.given.own ?? 0),
     ),
   };
 };
