@@ -201,7 +201,6 @@ const grants = {
   redeliverWebhooks: administering(
     getEndpoint(answers),
     querySent,
-    readPlaces,
     transact(answers),
     readSigningSecret,
     onOutbox('SendMessage'),

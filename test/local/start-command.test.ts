@@ -63,7 +63,7 @@ describe('what npm start is asked for', () => {
   it('is refused where a variable is nearly one of a port', async () => {
     vi.stubEnv('PORT_CONECTED', '8080');
     expect(await read()).toEqual(fault('Unknown environment variable PORT_CONECTED. Did you mean PORT_CONNECTED?'));
-    vi.unstubAllEnvs();
+    vi.stubEnv('PORT_CONECTED', undefined);
     vi.stubEnv('PORT_SOMETHING_ELSE', '8080');
     expect(await read()).toMatchObject({ kind: 'start' });
   });
