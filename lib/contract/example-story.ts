@@ -216,7 +216,6 @@ export const summary: Output<'listReturns'>['items'][number] = {
   refundStatus: 'none',
   skus: ['SHIRT-M'],
   reasons: ['fit.too_small'],
-  trackingNumbers: [],
   tags: [],
   requestedAt: at.asked,
   createdAt: at.asked,

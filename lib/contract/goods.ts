@@ -20,6 +20,7 @@ export const Parcel = closed(
     status: ParcelStatus,
     contents: list(LineUnits),
     events: list(closed({ status: ParcelStatus, at: Instant })),
+    ...erasable,
   },
   { $id: 'Parcel' },
 );

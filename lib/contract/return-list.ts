@@ -24,7 +24,6 @@ const ReturnSummary = closed(
     refundStatus: RefundStatus,
     skus: list(text(200)),
     reasons: list(LineReasonCode),
-    trackingNumbers: list(text(100)),
     dueAt: optional(Instant),
     tags: list(text(100)),
     requestedAt: Instant,

@@ -166,6 +166,13 @@ const walk = async (
     const taken = await take(backend, step, seen, ours, call);
     if (taken.ok) {
       ours = taken.value.body;
+      if (ours.parcels.length === 0) continue;
+      // Commands do not show by what parcels are known.
+      const whole = await read(backend, ours.returnId, call);
+      if (!whole.ok) return { kind: 'failed', failure: whole.failure };
+      ({ ours } = whole.value);
+      // A version of somebody else is younger than the look.
+      isSeenSince = ours.version === taken.value.body.version;
       continue;
     }
     const { failure } = taken;

@@ -29,7 +29,6 @@ export type Summary = Pick<
   /** What comes back, and why: each once, over all lines. */
   readonly skus: readonly string[];
   readonly reasons: readonly string[];
-  readonly trackingNumbers: readonly string[];
   /** The first deadline that somebody still has to meet. */
   readonly dueAt?: Instant;
 };
@@ -37,10 +36,6 @@ export type Summary = Pick<
 const distinct = (values: readonly (string | undefined)[]): string[] => [
   ...new Set(values.filter((value) => value !== undefined)),
 ];
-
-/** The tracking numbers of a return's parcels, each once. */
-export const trackingNumbers = ({ parcels }: Pick<Return, 'parcels'>): readonly string[] =>
-  distinct(parcels.map(({ trackingNumber }) => trackingNumber));
 
 /** The summary of a return, with nothing personal but the shop's id of the customer. */
 export const summaryOf = (state: Return): Summary => {
@@ -62,7 +57,6 @@ export const summaryOf = (state: Return): Summary => {
     refundStatus: refundStatus(state),
     skus: distinct(state.lines.map(({ sku }) => sku)),
     reasons: distinct(state.lines.map(({ reason }) => reason.code)),
-    trackingNumbers: trackingNumbers(state),
     ...(due === undefined ? {} : { dueAt: due }),
     tags,
     requestedAt,
@@ -92,7 +86,8 @@ export type Filter = {
 
 /** Whether a summary is what a filter asks for; undefined asks for nothing. */
 type Tests = {
-  readonly [Name in keyof Filter]-?: (
+  // No summary holds a tracking number: the rows of the number settle it.
+  readonly [Name in Exclude<keyof Filter, 'trackingNumber'>]-?: (
     summary: Summary,
     wanted: Exclude<Filter[Name], undefined>,
     now: Instant,
@@ -107,7 +102,6 @@ const tests: Tests = {
   rmaNumber: ({ rmaNumber }, wanted) => rmaNumber === wanted,
   externalRef: ({ externalRefs }, wanted) =>
     externalRefs.some(({ platform, id }) => platform === wanted.platform && id === wanted.id),
-  trackingNumber: ({ trackingNumbers: known }, wanted) => known.includes(wanted),
   sku: ({ skus }, wanted) => skus.includes(wanted),
   reason: ({ reasons }, wanted) => reasons.includes(wanted),
   createdFrom: ({ createdAt }, wanted) => createdAt >= wanted,
@@ -116,13 +110,17 @@ const tests: Tests = {
   dueBefore: ({ dueAt: due }, wanted) => due !== undefined && due < wanted,
 };
 
-/** Whether a return is among those looked for. */
+/**
+ * Whether a return is among those looked for. A summary holds no tracking number: whether the return has it, the rows of
+ * the number have settled before.
+ */
 export const matches = (summary: Summary, filter: Filter, now: Instant): boolean =>
   Object.entries(filter).every(
     ([name, wanted]) =>
       wanted === undefined ||
+      name === 'trackingNumber' ||
       // The test of a filter takes the value of that filter; TypeScript does not relate the two across the record.
-      (tests[name as keyof Filter] as (summary: Summary, wanted: unknown, now: Instant) => boolean)(
+      (tests[name as keyof Tests] as (summary: Summary, wanted: unknown, now: Instant) => boolean)(
         summary,
         wanted,
         now,

@@ -4,7 +4,7 @@ import { markErased } from './erased-texts.ts';
 import { deleteBody } from './inbox-bodies.ts';
 import { orderLinks, returnLinks } from './inbox-index.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from './inbox.ts';
-import { personKey, personPartition, textsPlace, type Key } from './keys.ts';
+import { personKey, personPartition, textsPlace, trackingKey, type Key } from './keys.ts';
 import { unpack } from './pack.ts';
 import { erasedPerson, type SaltedText } from './personal.ts';
 import type { Session } from './session.ts';
@@ -16,6 +16,8 @@ import type { Session } from './session.ts';
 
 /** What one page came to; `after` is there where there may be more. */
 export type ErasedPage<Count> = { readonly count: Count; readonly after?: string };
+
+const isTrackingNumber = (ref: string): boolean => /^parcel\/[^/]+\/trackingNumber\//.test(ref);
 
 type Paged = { readonly after: string | undefined; readonly countOnly: boolean };
 
@@ -59,6 +61,17 @@ const markTexts = async (session: Session, rows: readonly Key[]): Promise<void> 
 const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
   void (await session.send(new PutCommand({ TableName: table, Item: { ...Key, ...erasedPerson } })));
 
+/** The rows by which returns are found by tracking numbers that are about to be erased. */
+const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<void> => {
+  const keys = rows.flatMap(({ sk, value }) => {
+    const { returnId } = textsPlace(sk);
+    return (unpack(value as string | Uint8Array) as SaltedText[])
+      .filter(({ ref }) => isTrackingNumber(ref))
+      .map(({ text }) => trackingKey(text, returnId));
+  });
+  await Promise.all(keys.map(async (key) => deleteItem(session, key)));
+};
+
 /** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
 export const erasePerson = async (
   session: Session,
@@ -72,6 +85,8 @@ export const erasePerson = async (
   const texts = rows.flatMap((item) => unpack(item['value'] as string | Uint8Array) as SaltedText[]);
   if (!countOnly) {
     await markTexts(session, rows);
+    // Before the texts, which tell which rows there are.
+    await eraseTracking(session, rows);
     await Promise.all([
       ...persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })),
       ...rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })),

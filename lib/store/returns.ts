@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entry } from '../returns/history/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
-import { summaryOf, trackingNumbers } from '../returns/summary.ts';
+import { summaryOf } from '../returns/summary.ts';
 import type { KeptEntry, KeptReturn } from '../returns/history/verify-history.ts';
 import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
@@ -127,8 +127,11 @@ const snapshot = (state: Return) => {
   return { version: state.version, value: pack(state, summary), summary, ...indexAttributes(shown) };
 };
 
-/** No condition: each return has rows of its own, and its version guards all that is written with it. */
-const moveTracking = (before: readonly string[], after: readonly string[], returnId: string): Write[] => [
+/**
+ * The rows by which a return is found by the tracking numbers of its parcels, after some were given and others taken
+ * away. No condition: each return has rows of its own, and its version guards all that is written with it.
+ */
+export const moveTracking = (before: readonly string[], after: readonly string[], returnId: string): Write[] => [
   ...after
     .filter((number) => !before.includes(number))
     .map((number) => put('tracking', trackingKey(number, returnId), {})),
@@ -138,15 +141,13 @@ const moveTracking = (before: readonly string[], after: readonly string[], retur
 ];
 
 /**
- * The return in place of what it was before, the entries that led to it, and the rows by which its tracking numbers
- * are found.
+ * The return in place of what it was before, and the entries that led to it.
  *
  * @param before undefined for a new return
  */
 export const writeReturn = (state: Return, entries: readonly Entry[], before: Return | undefined): Write[] => [
   putVersion('return', returnKey(state.id), snapshot(state), before?.version ?? 0),
   ...entries.map((entry) => putNew('entry', entryKey(state.id, entry.sequence), { value: pack(entry) })),
-  ...moveTracking(before === undefined ? [] : trackingNumbers(before), trackingNumbers(state), state.id),
 ];
 
 /** The markers of references that are not among others. */

@@ -18,7 +18,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     registerOrder: 125_000,
     openapi: 54_000,
     receiver: 128_500,
-    process: 208_500,
+    process: 212_500,
     sweepInbox: 66_000,
     reconcilePlatforms: 170_500,
     expireReturns: 129_500,

@@ -177,6 +177,7 @@ describe('of the standalone way', () => {
       'registerOrder',
       'remindRefunds',
       'runJob',
+      'updateParcel',
     ]);
   });
 

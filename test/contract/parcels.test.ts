@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
 import { api, type Api } from '../support/api.ts';
 import { expectManners } from '../support/manners.ts';
 import { approvedReturn, returnOf } from '../support/scenario.ts';
@@ -32,13 +33,17 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
         {
           parcelId: expect.stringMatching(/^pcl_/),
           direction: 'inbound',
-          ...tracking,
+          carrier: 'dhl',
           status: 'label_created',
           contents: [{ lineId, quantity: 1 }],
           events: [{ status: 'label_created' }],
         },
       ],
     });
+    // Who may write need not learn where the customer lives.
+    expect(JSON.stringify(first.body)).not.toContain(tracking.trackingNumber);
+    expect((await service.get(path)).body).toMatchObject({ parcels: [tracking] });
+    expect(JSON.stringify((await service.get(`${path}/history`)).body)).not.toContain(tracking.trackingNumber);
     const second = await service.post(`${path}/parcels`, { status: 'in_transit' });
     expect(second.body).toMatchObject({
       status: 'in_transit',
@@ -81,7 +86,7 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
     const { path, patch } = await packed(service, 2, tracking);
     const moved = await patch({ status: 'in_transit', carrier: 'ups', trackingUrl: null });
     expect(moved.body).toMatchObject({ status: 'in_transit', version: 4 });
-    const [parcel] = moved.body.parcels;
+    const [parcel] = (await service.get(path)).body.parcels;
     expect(parcel).toMatchObject({
       carrier: 'ups',
       trackingNumber: tracking.trackingNumber,
@@ -89,7 +94,8 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
       events: [{ status: 'label_created' }, { status: 'in_transit' }],
     });
     expect(parcel).not.toHaveProperty('trackingUrl');
-    expect(await patch({ status: 'in_transit', trackingUrl: null })).toMatchObject({
+    const same = { status: 'in_transit', trackingNumber: tracking.trackingNumber, trackingUrl: null };
+    expect(await patch(same)).toMatchObject({
       status: 200,
       body: { version: 4 },
     });
@@ -186,6 +192,9 @@ describe.each(contractModes(import.meta.filename))('%s parcels', (way) => {
     const seen = { headers: { 'if-match': packed.headers.get('etag') ?? '' } };
     const found = async (trackingNumber: string) => lister(service).walk({ trackingNumber });
     expect(await found(number)).toEqual([id]);
+    const { rmaNumber } = (await service.get(path)).body as unknown as Output<'getReturn'>;
+    expect(await lister(service).walk({ trackingNumber: number, rmaNumber })).toEqual([id]);
+    expect(await lister(service).walk({ trackingNumber: other, rmaNumber })).toEqual([]);
     await service.patch(`${path}/parcels/${packed.body.parcels[0]?.parcelId}`, { trackingNumber: other }, seen);
     expect([await found(number), await found(other)]).toEqual([[], [id]]);
   });

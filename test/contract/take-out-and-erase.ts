@@ -76,6 +76,13 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
     const read = async () => (await service.get(`/returns/${id}`)).body as unknown as Output<'getReturn'>;
     const { customer = {} } = await read();
     expect(customer).toMatchObject({ name: 'Ada Marker' });
+    await service.post(`/returns/${id}/approve`);
+    const number = `JD-${randomUUID()}`;
+    const labelUrl = `https://carrier.example/${number}`;
+    await service.post(`/returns/${id}/parcels`, { carrier: 'dhl', trackingNumber: number, labelUrl });
+    expect((await read()).parcels).toMatchObject([{ trackingNumber: number, labelUrl }]);
+    const found = async () => (await service.get(`/returns?trackingNumber=${number}`)).body.items;
+    expect(await found()).toMatchObject([{ returnId: id }]);
     const file = Buffer.from('a picture');
     const added = await service.post(`/returns/${id}/attachments`, announcementOf(file));
     const { upload } = added.body as unknown as Output<'addAttachment'>;
@@ -91,6 +98,10 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
       report: { erased: { persons: 1, files: 1, deliveries: 1 }, kept: { returns: 1 } },
     });
     expect((await read()).customer).toEqual({ id: customer.id, erased: true });
+    const [parcel] = (await read()).parcels;
+    expect(parcel).toMatchObject({ carrier: 'dhl', erased: true });
+    expect(JSON.stringify(await read())).not.toContain(number);
+    expect(await found()).toEqual([]);
     const facts = await service.get(`/orders/${order.platform}/${order.orderId}`);
     expect(facts.body).toMatchObject({ customer: { id: customer.id, erased: true } });
     // Of the inbox of the standalone way, which the connected one does not have.

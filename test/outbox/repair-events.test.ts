@@ -45,7 +45,6 @@ const change = async (secondsAgo: number, entries = 2): Promise<string> => {
     refundStatus: 'none' as const,
     skus: [],
     reasons: [],
-    trackingNumbers: [],
     tags: [],
     requestedAt: updatedAt,
     createdAt: updatedAt,

@@ -203,7 +203,7 @@ describe('following a platform’s return', () => {
     const labelUrl = 'https://carrier.example/label.pdf';
     const seen = { ...seenOf(there), parcels: [{ labelUrl }] };
     const { case: one } = look(begun(seen), seen);
-    expect(one.state.parcels).toMatchObject([{ labelUrl, contents: [{ quantity: 2 }] }]);
+    expect(one.state.parcels).toMatchObject([{ labelUrl: { ref: labelUrl }, contents: [{ quantity: 2 }] }]);
     expect(look(one, seen).steps).toEqual([]);
   });
 

@@ -45,7 +45,11 @@ const decide = (situation: Situation, { operation, input }: Step) => {
     }
     case 'addParcel': {
       const { trackingNumber, labelUrl, contents = [] } = input;
-      const known = { ...(trackingNumber && { trackingNumber }), ...(labelUrl && { labelUrl }) };
+      // The seal of a text is found by the text itself.
+      const known = {
+        ...(trackingNumber && { trackingNumber: sealed(trackingNumber) }),
+        ...(labelUrl && { labelUrl: sealed(labelUrl) }),
+      };
       return addParcel(situation, { ...known, contents }, newId());
     }
     case 'receive':
@@ -80,7 +84,10 @@ export const look = (before: Case, seen: SeenReturn): { readonly case: Case; rea
   let current = before;
   const steps: Step[] = [];
   for (;;) {
-    const step = nextStep(returnView(current.state, { at: start }), seen);
+    const seals = current.state.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]);
+    const texts = new Map(seals.flatMap((seal) => (seal === undefined ? [] : [[seal.ref, seal.ref] as const])));
+    const personal = { person: undefined, texts, links: new Map() };
+    const step = nextStep(returnView(current.state, { at: start, personal }), seen);
     if (step === undefined) return { case: current, steps };
     if (steps.length === mostSteps) throw new Error('the steps come to no end', { cause: steps });
     steps.push(step);

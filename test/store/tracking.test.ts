@@ -5,6 +5,7 @@ import { append } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { useEngine } from '../support/engine.ts';
 import { lister } from '../support/lister.ts';
+import { sealed } from '../support/return-case.ts';
 import { createReturn } from '../support/scenario.ts';
 import { stack } from '../support/stack.ts';
 import { openTable } from '../support/table.ts';
@@ -18,11 +19,12 @@ afterEach(() => vi.unstubAllEnvs());
 /** The store as a function has it, on the stack's engine. */
 const openStore = async () => {
   useEngine(stack().aws.dynamodb);
-  const [{ writeReturn }, { transact }, { openSession }] = await Promise.all([
+  const [{ moveTracking, writeReturn }, { transact }, { openSession }] = await Promise.all([
     import('../../lib/store/returns.ts'),
     import('../../lib/store/transact.ts'),
     import('../../lib/store/session.ts'),
   ]);
+  const kept = new Map<string, readonly string[]>();
   /** Gives a return parcels with these tracking numbers, in place of those that it had. */
   const send = async (returnId: string, ...numbers: readonly string[]) => {
     const before = await table.snapshot(returnId);
@@ -30,7 +32,7 @@ const openStore = async () => {
       (trackingNumber): Parcel => ({
         id: 'pcl_01KAJ3X5D2E7Y3K5M8PRA0FJCV',
         direction: 'inbound',
-        trackingNumber,
+        trackingNumber: sealed(trackingNumber),
         status: 'label_created',
         contents: [],
         events: [],
@@ -40,7 +42,9 @@ const openStore = async () => {
     const event = { type: 'return.updated', data: {} } as const;
     const { state, entries } = append(before, [event], { ...made, at: new Date().toISOString() });
     using session = openSession(Date.now() + 10_000);
-    return await transact(session, writeReturn({ ...state, parcels }, entries, before));
+    const moved = moveTracking(kept.get(returnId) ?? [], [...new Set(numbers)], returnId);
+    kept.set(returnId, numbers);
+    return await transact(session, [...writeReturn({ ...state, parcels }, entries, before), ...moved]);
   };
   return { send };
 };
@@ -55,7 +59,6 @@ it('finds all returns whose parcels have a tracking number, the newest first', a
   expect(await walk({ trackingNumber: shared, limit: '1' })).toEqual([two.id, one.id]);
   expect(await walk({ trackingNumber: shared, status: 'approved' })).toEqual([]);
   expect(await walk({ trackingNumber: own })).toEqual([one.id]);
-  expect((await list({ trackingNumber: own })).body.items).toMatchObject([{ trackingNumbers: [shared, own] }]);
   expect(await walk({ trackingNumber: own.slice(1) })).toEqual([]);
 });
 

@@ -92,7 +92,7 @@ export const forms: Forms = {
           (situation) =>
             updateParcel(situation, id, { status }),
       ),
-      (situation) => updateParcel(situation, id, { trackingNumber: `${serial}` }),
+      (situation) => updateParcel(situation, id, { trackingNumber: sealed(`${serial}`) }),
     ]),
   receive: (now, serial) =>
     [

@@ -2,12 +2,20 @@ import { ulid } from 'ulid';
 import type { Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { addParcel as decide } from '../../returns/commands/add-parcel.ts';
+import { decided } from '../../returns/failure.ts';
+import { moveTracking } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { command } from './command.ts';
+import { sealParcel } from './seal-parcel.ts';
 
 /** Puts units of a return into a parcel. */
 export const addParcel = async (input: Input<'addParcel'>, call: Call): Promise<Result<Reply<Output<'addParcel'>>>> => {
-  const { returnId: _, observed: __, ...parcel } = input;
+  const { returnId, observed: _, ...parcel } = input;
   const id = `pcl_${ulid()}`;
-  return command('addParcel', input, call, (situation) => decide(situation, parcel, id));
+  const { sealed, texts } = sealParcel(id, parcel);
+  const writes = moveTracking([], parcel.trackingNumber === undefined ? [] : [parcel.trackingNumber], returnId);
+  return command('addParcel', input, call, (situation) => {
+    const decision = decide(situation, sealed, id);
+    return decision.ok ? decided({ ...decision.value, texts, writes }) : decision;
+  });
 };

@@ -27,8 +27,13 @@ type Name = {
 /** Those that answer with it. */
 type Answering = { [One in Name]: Output<One> extends Output<'getReturn'> ? One : never }[Name];
 
-/** What a command comes to, and what is written with a new decision of a policy, which its entries go by. */
+/**
+ * What a command comes to, what is written with a new decision of a policy, which its entries go by, and what else goes
+ * with it: personal texts that it has sealed only now, and other rows.
+ */
 type Decided = Outcome & {
+  readonly texts?: readonly SaltedText[];
+  readonly writes?: readonly Write[];
   readonly ruled?: { readonly policyVersion: string; readonly writes: readonly Write[] } | undefined;
 };
 
@@ -96,14 +101,21 @@ export const commandAnswering = async <Body>(
     const decision = await decide(situation, session);
     if (!decision.ok) return fail(decision.failure);
     if (decision.value === undefined) return ok({ ...answer(state, made.at), writes: [] });
-    const { events, ledger, ruled = { policyVersion: made.policyVersion, writes: [] } } = decision.value;
+    const {
+      events,
+      ledger,
+      writes = [],
+      texts: own = [],
+      ruled = { policyVersion: made.policyVersion, writes: [] },
+    } = decision.value;
     const next = append(state, events, { ...made, policyVersion: ruled.policyVersion });
     return ok({
       ...answer(next.state, made.at),
       writes: [
         ...writeReturn(next.state, next.entries, state),
         ...(ledger === record.ledger ? [] : [writeLedger(record.order, ledger, record.ledgerVersion)]),
-        ...writeTexts(next.state, texts),
+        ...writeTexts(next.state, [...texts, ...own]),
+        ...writes,
         ...ruled.writes,
       ],
     });

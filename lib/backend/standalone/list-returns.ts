@@ -37,8 +37,13 @@ const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter 
 };
 
 /** The one return that a unique filter can mean, as a page. */
-const readUnique = async (session: Session, { externalRef, rmaNumber }: Filter): Promise<SummaryPage | undefined> => {
+const readUnique = async (
+  session: Session,
+  { externalRef, rmaNumber, trackingNumber }: Filter,
+): Promise<SummaryPage | undefined> => {
   if (externalRef === undefined && rmaNumber === undefined) return undefined;
+  // A return does not tell its tracking numbers: the rows of the number lead.
+  if (trackingNumber !== undefined) return undefined;
   const id =
     externalRef === undefined
       ? await findByRmaNumber(session, rmaNumber ?? '')

@@ -1,5 +1,6 @@
 import type { Output } from '../../contract/schemas.ts';
 import type { Attachment } from '../../returns/goods/evidence.ts';
+import type { Parcel } from '../../returns/goods/goods.ts';
 import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { deadlinesOf } from '../../returns/rules/deadlines.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/money/ledger.ts';
@@ -93,6 +94,18 @@ const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachm
   inspections: inspections.map((inspection) => withText('note', inspection, personal)),
 });
 
+/** A parcel, with what leads to where the customer lives for whoever may see that. */
+const parcelView = (
+  { id: parcelId, trackingNumber, trackingUrl, labelUrl, ...parcel }: Parcel,
+  personal?: Personal,
+) => ({
+  parcelId,
+  ...parcel,
+  ...withText('trackingNumber', { ...(trackingNumber && { trackingNumber }) }, personal),
+  ...withText('trackingUrl', { ...(trackingUrl && { trackingUrl }) }, personal),
+  ...withText('labelUrl', { ...(labelUrl && { labelUrl }) }, personal),
+});
+
 /** What people wrote on the way, each where it belongs. */
 const wordsOf = (state: Return, personal?: Personal) => {
   const { rejection, cancellation, messages, notes, decision, waiver, reopening, correction } = state;
@@ -134,7 +147,7 @@ export const returnView = (state: Return, { at, personal }: Viewing): Output<'ge
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),
     unexpected: unexpected.map((item) => withText('note', item, personal)),
-    parcels: parcels.map(({ id: parcelId, ...parcel }) => ({ parcelId, ...parcel })),
+    parcels: parcels.map((parcel) => parcelView(parcel, personal)),
     refunds: refunds.map(refundView),
     exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
     fees: feesOf(state),

@@ -35,7 +35,7 @@ const erase = [
   // The mark in place of who somebody was, and the event of the erasure.
   transact('PII#*', 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
-  remove('PII#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
+  remove('PII#*', 'TRACKING#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
   onEvidence('DeleteObject'),
   on('s3', arnOf('EvidenceBucket'))('ListBucket'),
   onBodies('DeleteObject'),

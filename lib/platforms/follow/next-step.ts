@@ -101,6 +101,8 @@ const unshipped = ({ lineId: id, quantities }: Line, parcels: Ours['parcels']): 
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
 const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
+  // Nobody can tell whether the platform's parcel is one of those whose tracking is erased.
+  if (ours.parcels.some(({ erased }) => erased)) return undefined;
   const known = new Set(ours.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]));
   const next = seen.parcels.find(({ trackingNumber, labelUrl }) => !known.has(trackingNumber ?? labelUrl));
   if (next === undefined) return undefined;

@@ -2,14 +2,18 @@ import type { LineUnits } from '../history/entry.ts';
 import type { Instant } from '../order.ts';
 import type { Sealed } from '../return.ts';
 
+/** The fields of a parcel that are kept as personal texts. */
+export const sealedOfParcel = ['trackingNumber', 'trackingUrl', 'labelUrl'] as const;
+
 /** What travels: inbound from the customer, outbound when goods are sent back. */
 export type Parcel = {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
   readonly carrier?: string;
-  readonly trackingNumber?: string;
-  readonly trackingUrl?: string;
-  readonly labelUrl?: string;
+  /** These lead to where the customer lives. */
+  readonly trackingNumber?: Sealed;
+  readonly trackingUrl?: Sealed;
+  readonly labelUrl?: Sealed;
   readonly status: 'label_created' | 'in_transit' | 'delivered' | 'exception' | 'lost' | 'cancelled';
   readonly contents: readonly LineUnits[];
   readonly events: readonly { readonly status: Parcel['status']; readonly at: Instant }[];

@@ -3,11 +3,11 @@ import type { Amounts } from '../money/amounts.ts';
 import type { Attachment } from '../goods/evidence.ts';
 import type { Exchange } from '../money/exchanges.ts';
 import type { Observation } from '../rules/fact.ts';
-import type { Inspection, MissingUnits, Parcel, Unexpected } from '../goods/goods.ts';
+import type { Inspection, MissingUnits, Parcel, sealedOfParcel, Unexpected } from '../goods/goods.ts';
 import type { Instant } from '../order.ts';
 import type { Recovery } from '../money/recovery.ts';
 import type { Discrepancy, FeeType, Refund } from '../money/refund.ts';
-import type { Judgement, Line, Message, Note, Override, Quantities, Return } from '../return.ts';
+import type { Judgement, Line, Message, Note, Override, Quantities, Return, Sealed } from '../return.ts';
 import type { Status } from '../rules/states.ts';
 import type { Terms } from '../rules/terms.ts';
 
@@ -74,8 +74,8 @@ export type ParcelAdded = { readonly parcel: Parcel };
 /** What has changed of a parcel: `null` where a field was emptied. A change of status says when. */
 export type ParcelUpdated = {
   readonly parcelId: string;
-  readonly changes: {
-    readonly [Field in 'carrier' | 'trackingNumber' | 'trackingUrl' | 'labelUrl']?: string | null;
+  readonly changes: { readonly carrier?: string | null } & {
+    readonly [Field in (typeof sealedOfParcel)[number]]?: Sealed | null;
   } & Partial<Pick<Parcel, 'contents'>>;
   readonly moved?: Parcel['events'][number];
 };
