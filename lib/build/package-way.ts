@@ -25,25 +25,25 @@ export const packageFiles = {
   state: 'serverless-state.json',
 } as const;
 
-const rewrite = async <Content>(file: string, change: (content: Content) => unknown): Promise<void> =>
-  writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as Content), null, 2));
-
 /** Makes a package that osls wrote for one stage one for every stage. */
 const openToStages = async (folder: string): Promise<void> => {
-  const template = forEveryStage(JSON.parse(await readFile(join(folder, packageFiles.template), 'utf8')) as Template);
+  const read = async (file: keyof typeof packageFiles) =>
+    JSON.parse(await readFile(join(folder, packageFiles[file]), 'utf8')) as unknown;
+  const write = async (file: keyof typeof packageFiles, content: object) =>
+    writeFile(join(folder, packageFiles[file]), JSON.stringify(content, null, 2));
+  const template = forEveryStage((await read('template')) as Template);
+  const state = (await read('state')) as PackageState;
   // Both are given the same parameters, and CloudFormation takes none that a template does not know.
-  const withParameters = (core: Template): Template => ({ ...core, Parameters: template['Parameters'] });
+  const core = { ...((await read('core')) as Template), Parameters: template['Parameters'] };
+  const provider = {
+    ...state.service.provider,
+    compiledCloudFormationTemplate: template,
+    coreCloudFormationTemplate: core,
+  };
   await Promise.all([
-    rewrite<Template>(join(folder, packageFiles.template), () => template),
-    rewrite<Template>(join(folder, packageFiles.core), withParameters),
-    rewrite<PackageState>(join(folder, packageFiles.state), (state) => {
-      const { provider } = state.service;
-      const templates = {
-        compiledCloudFormationTemplate: template,
-        coreCloudFormationTemplate: withParameters(provider.coreCloudFormationTemplate),
-      };
-      return { ...state, service: { ...state.service, provider: { ...provider, ...templates } } };
-    }),
+    write('template', template),
+    write('core', core),
+    write('state', { ...state, service: { ...state.service, provider } }),
   ]);
 };
 

@@ -32,7 +32,7 @@ const withStage = (value: unknown): unknown => {
 };
 
 /** The sections of a template in which CloudFormation knows parameters. */
-const sections = ['Resources', 'Outputs'];
+const sections = new Set(['Resources', 'Outputs']);
 
 /**
  * A template for every stage, made of one for `packagedStage`.
@@ -41,7 +41,7 @@ const sections = ['Resources', 'Outputs'];
  */
 export const forEveryStage = (template: Fields): Fields => {
   const result = Object.fromEntries(
-    Object.entries(template).map(([name, section]) => [name, sections.includes(name) ? withStage(section) : section]),
+    Object.entries(template).map(([name, section]) => [name, sections.has(name) ? withStage(section) : section]),
   );
   if (JSON.stringify(result).includes(packagedStage))
     throw new Error('the stage stands in a name, or outside of the resources and outputs of the template');
