@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packageFiles, type PackageState } from '../../lib/build/package-way.ts';
 import { forEveryStage, packagedStage } from '../../lib/build/stage-parameter.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
 import type { Template } from '../../lib/local/template.ts';
 import { packaged } from '../support/roles.ts';
 import { ways } from '../support/stack.ts';
@@ -32,6 +33,16 @@ describe.each(ways)('the package of the %s mode', (way) => {
     expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(64);
   });
 
+  it.each([
+    ['1', 'rate(1 minute)'],
+    ['2', 'rate(2 minutes)'],
+  ])('asks shops every %s minutes by %s', async (ReconcileMinutes, expression) => {
+    const expressions = (await packaged(way, { ReconcileMinutes }))
+      .ofType('AWS::Scheduler::Schedule')
+      .map(({ logicalId, properties }) => [logicalId, properties['ScheduleExpression']]);
+    expect(expressions).toContainEqual(['ReconcilePlatformsSchedule', expression]);
+  });
+
   it('has no value of a parameter but its default', () => {
     const { service } = JSON.parse(read('state')) as PackageState;
     expect(service.provider).not.toHaveProperty('stackParameters');
@@ -45,6 +56,14 @@ describe.each(ways)('the package of the %s mode', (way) => {
     expect(provider.coreCloudFormationTemplate['Parameters']).toEqual(Parameters);
     expect(provider.compiledCloudFormationTemplate).toEqual(JSON.parse(read('template')));
   });
+});
+
+it.each([
+  [{ Stage: 'prod' }, 'urn:returns:prod'],
+  [{ Stage: 'prod', EventSource: 'urn:shop:events' }, 'urn:shop:events'],
+])('the source of events of %j is %s', async (parameters, source) => {
+  const specs = functionSpecs(await packaged('standalone', parameters));
+  expect(new Set(specs.map(({ environment }) => environment['EVENT_SOURCE']))).toEqual(new Set([source]));
 });
 
 describe('a template for every stage', () => {
