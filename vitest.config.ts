@@ -39,7 +39,7 @@ const shared = {
 
 /** Files that can share a process and our modules in it: a process for each would cost more than most of them do. */
 const light = [
-  'test/{build,client,concurrency,contract,direct,doctor,events,http,local,long,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
+  'test/{build,client,concurrency,contract,deploy,direct,doctor,events,http,local,long,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
   'test/platforms/*.test.ts',
 ];
 

@@ -2,6 +2,7 @@ import { addressFault, baseOf } from './net/address.ts';
 import { networksOf } from './net/public-address.ts';
 import { defaultTerms } from './policies/terms/default-terms.ts';
 import { givenTerms } from './policies/terms/given-terms.ts';
+import { platformNames } from './platforms/names.ts';
 import { statutoryRules } from './policies/law/statutory-rules.ts';
 
 /**
@@ -141,11 +142,19 @@ export const outboxConfig = () => ({ queueUrl: url('OUTBOX_QUEUE_URL') });
 
 const enabledPlatforms = () => (process.env['PLATFORMS'] || 'shopify').split(',').map((name) => name.trim());
 
-/** The platforms whose deliveries are taken, and the prefix of the secrets that hold their shops: `<prefix>/<platform>`. */
-export const platformsConfig = () => ({
-  enabled: enabledPlatforms(),
-  secretPrefix: required('PLATFORM_SECRETS'),
-});
+/** The platforms whose deliveries are taken. */
+export const platformsConfig = () => {
+  const enabled = enabledPlatforms();
+  const unknown = enabled.find((name) => !platformNames.some((known) => known === name));
+  if (unknown !== undefined)
+    throw new Error(
+      `environment variable PLATFORMS must hold ${platformNames.join(', ')}, separated by commas: there is no ${JSON.stringify(unknown)}`,
+    );
+  return { enabled };
+};
+
+/** The prefix of the secrets that hold the shops: `<prefix>/<platform>`. */
+export const platformSecretsConfig = () => ({ secretPrefix: required('PLATFORM_SECRETS') });
 
 /** The queues that the doctor examines, and their dead-letter queues, by their variables. */
 const queueVariables = [

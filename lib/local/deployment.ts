@@ -30,15 +30,21 @@ export type DeploymentOptions = {
   readonly sqs: string;
 };
 
-type Naming = (logicalId: string, resource: Resource, options: DeploymentOptions) => LocalResource;
+/** A stack of this machine has one stage: its name is that of the functions. */
+const localStage = 'dev';
+
+type NamingOptions = DeploymentOptions & Pick<Scope, 'template'>;
+
+type Naming = (logicalId: string, resource: Resource, options: NamingOptions) => LocalResource;
 
 const arn = (service: string, rest: string, place = `${region}:${accountId}`) => `arn:aws:${service}:${place}:${rest}`;
 
 /** Two ways share the emulators: what CloudFormation would name by its stack is named by the way. */
 const generatedName = (logicalId: string, { way }: DeploymentOptions) => `returns-${way}-${logicalId}`;
 
-const nameIn = (resource: Resource, property: string): string | undefined => {
-  const name = resource.Properties?.[property];
+/** A name may hold parameters, and no other resource. */
+const nameIn = (resource: Resource, property: string, options: NamingOptions): string | undefined => {
+  const name = resolve(resource.Properties?.[property], `/${property}`, { ...options, resources: {} });
   return typeof name === 'string' ? name : undefined;
 };
 
@@ -56,7 +62,7 @@ export const secretArn = (name: string): string =>
   );
 
 const secret: Naming = (logicalId, resource, options) => {
-  const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+  const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
   return { ref: secretArn(name), attributes: { Id: secretArn(name), Name: name } };
 };
 
@@ -78,16 +84,16 @@ const namings: Readonly<Record<string, Naming>> = {
   },
   'AWS::SQS::Queue': queue,
   'AWS::SecretsManager::Secret': secret,
-  'AWS::Lambda::Function': (logicalId, resource) => {
-    const name = nameIn(resource, 'FunctionName') ?? logicalId;
+  'AWS::Lambda::Function': (logicalId, resource, options) => {
+    const name = nameIn(resource, 'FunctionName', options) ?? logicalId;
     return { ref: name, attributes: { Arn: arn('lambda', `function:${name}`) } };
   },
   'AWS::IAM::Role': (logicalId) => ({
     ref: logicalId,
     attributes: { Arn: arn('iam', `role/${logicalId}`, `:${accountId}`) },
   }),
-  'AWS::Logs::LogGroup': (logicalId, resource) => {
-    const name = nameIn(resource, 'LogGroupName') ?? logicalId;
+  'AWS::Logs::LogGroup': (logicalId, resource, options) => {
+    const name = nameIn(resource, 'LogGroupName', options) ?? logicalId;
     return { ref: name, attributes: { Arn: arn('logs', `log-group:${name}:*`) } };
   },
   'AWS::ApiGatewayV2::Api': (logicalId) => ({
@@ -95,15 +101,15 @@ const namings: Readonly<Record<string, Naming>> = {
     attributes: { ApiId: logicalId.toLowerCase() },
   }),
   'AWS::Events::EventBus': (logicalId, resource, options) => {
-    const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+    const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: busArn(name), Name: name } };
   },
   'AWS::Events::Rule': (logicalId, resource, options) => {
-    const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+    const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('events', `rule/${name}`) } };
   },
   'AWS::Scheduler::Schedule': (logicalId, resource, options) => {
-    const name = nameIn(resource, 'Name') ?? generatedName(logicalId, options);
+    const name = nameIn(resource, 'Name', options) ?? generatedName(logicalId, options);
     return { ref: name, attributes: { Arn: arn('scheduler', `schedule/default/${name}`) } };
   },
   'AWS::Lambda::EventInvokeConfig': (logicalId) => ({ ref: logicalId, attributes: {} }),
@@ -112,13 +118,13 @@ const namings: Readonly<Record<string, Naming>> = {
 
 /** Names everything that the template holds and that the local stack knows, and resolves the rest when it is asked for. */
 export const deploy = (template: Template, options: DeploymentOptions): Deployment => {
-  const { parameters } = options;
+  const parameters = { Stage: localStage, ...options.parameters };
   const isThere = (logicalId: string, { Condition }: Resource) =>
     Condition === undefined || holds(Condition, `/Resources/${logicalId}/Condition`, { template, parameters });
   const known = Object.entries(template.Resources).flatMap(([logicalId, resource]): [string, LocalResource][] => {
     const naming = namings[resource.Type];
     if (naming === undefined || !isThere(logicalId, resource)) return [];
-    return [[logicalId, naming(logicalId, resource, options)]];
+    return [[logicalId, naming(logicalId, resource, { ...options, template, parameters })]];
   });
   const resources = Object.fromEntries(known);
   const scope: Scope = { template, parameters, resources };

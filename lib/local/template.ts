@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parameterFault, type Parameter } from './parameter.ts';
 
 /*
  * The part of CloudFormation that our template uses. What is not known here is an error with its place: a local stack
@@ -10,13 +11,6 @@ export type Resource = {
   readonly Properties?: Readonly<Record<string, unknown>>;
   /** The name of a condition, without which there is no such resource. */
   readonly Condition?: string;
-};
-
-type Parameter = {
-  readonly Type: string;
-  readonly Default?: string | number;
-  readonly AllowedValues?: readonly (string | number)[];
-  readonly AllowedPattern?: string;
 };
 
 export type Template = {
@@ -60,10 +54,9 @@ const parameterValue = (name: string, parameter: Parameter, scope: Scope, path: 
   if (parameter.Type !== 'String' && parameter.Type !== 'Number') {
     throw new Error(`${path}: parameter ${name} has the type ${parameter.Type}, which the local stack does not know`);
   }
-  const { AllowedValues, AllowedPattern } = parameter;
-  const allowed = AllowedValues === undefined || AllowedValues.map(String).includes(String(value));
-  const fits = AllowedPattern === undefined || new RegExp(`^(?:${AllowedPattern})$`).test(String(value));
-  if (!allowed || !fits) throw new Error(`${path}: parameter ${name} does not allow ${JSON.stringify(value)}`);
+  const fault = parameterFault(parameter, String(value));
+  if (fault !== undefined)
+    throw new Error(`${path}: parameter ${name} does not allow ${JSON.stringify(value)}: it ${fault}`);
   return String(value);
 };
 

@@ -23,9 +23,9 @@ test.each(ways)('hashes every source that a bundle of the %s mode holds', async 
   expect(new Set(sourceFiles())).toEqual(new Set([...sourceFiles(), ...inputs]));
 });
 
-test('hashes the sources of the build, and none of the local stack', () => {
+test('hashes the sources of the build, and none of the local stack or of a stage', () => {
   const files = sourceFiles();
   for (const file of ['lib/build/build.ts', 'lib/build/slim/plugin.ts', 'serverless.yml', 'package-lock.json'])
     expect(files).toContain(file);
-  expect(files.filter((file) => file.startsWith('lib/local/'))).toEqual([]);
+  expect(files.filter((file) => /^lib\/(local|deploy\/stages)\//.test(file))).toEqual([]);
 });

@@ -200,7 +200,7 @@ describe.concurrent('the function as it is deployed', () => {
     expect(watched).toMatchObject(
       ['CertificateKeptBack', 'ClientRejected', 'CertificateInvalid'].map((metric) => ({
         MetricName: cases.find((one) => one.metric === metric)?.metric,
-        Dimensions: [{ Name: 'Deployment', Value: 'returns-dev' }],
+        Dimensions: [{ Name: 'Deployment', Value: { 'Fn::Sub': 'returns-${Stage}' } }],
       })),
     );
   });

@@ -1,11 +1,11 @@
-import { platformsConfig } from '../../config.ts';
+import { platformSecretsConfig } from '../../config.ts';
 import { isObject, parseObject, type JsonObject } from '../../json.ts';
 import { log } from '../../log.ts';
 import { addressFault, baseOf } from '../../net/address.ts';
 import type { SecretDecision } from '../../secrets/decision.ts';
 import { secrets } from '../../secrets/source.ts';
 
-const { secretPrefix } = platformsConfig();
+const { secretPrefix } = platformSecretsConfig();
 
 /** A fault of the secret. Its message names the place and quotes nothing. */
 export class SourceFault extends Error {

@@ -1,0 +1,49 @@
+/*
+ * osls writes the stage into a template. A package is for every stage: it is made for a stage that no deployment has, and
+ * each text with that stage becomes one with the parameter Stage.
+ */
+
+/** The stage that packages are made for. What osls keeps for itself names it until a package is deployed. */
+export const packagedStage = 'stage-of-the-deployment';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withReference = (text: string): string => text.replaceAll(packagedStage, '${Stage}');
+
+/** A text of Fn::Sub, alone or with its variables. */
+const substitution = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? withReference(value)
+    : Array.isArray(value)
+      ? [substitution(value[0]), ...value.slice(1).map(withStage)]
+      : value;
+
+const withStage = (value: unknown): unknown => {
+  if (typeof value === 'string')
+    return value.includes(packagedStage) ? { 'Fn::Sub': withReference(value.replaceAll('${', '${!')) } : value;
+  if (Array.isArray(value)) return value.map(withStage);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === 'Fn::Sub' ? substitution(inner) : withStage(inner)]),
+  );
+};
+
+/** The sections of a template in which CloudFormation knows parameters. */
+const sections = new Set(['Resources', 'Outputs']);
+
+/**
+ * A template for every stage, made of one for `packagedStage`.
+ *
+ * @throws {Error} when the stage stands where a template can hold no parameter
+ */
+export const forEveryStage = (template: Fields): Fields => {
+  const result = Object.fromEntries(
+    Object.entries(template).map(([name, section]) => [name, sections.has(name) ? withStage(section) : section]),
+  );
+  if (JSON.stringify(result).includes(packagedStage))
+    throw new Error('the stage stands in a name, or outside of the resources and outputs of the template');
+  return result;
+};

@@ -1,0 +1,22 @@
+/** A parameter of a template, with what CloudFormation holds its values to. */
+export type Parameter = {
+  readonly Type: string;
+  readonly Default?: string | number;
+  readonly AllowedValues?: readonly (string | number)[];
+  readonly AllowedPattern?: string;
+  readonly MinLength?: number;
+  readonly MinValue?: number;
+  readonly Description?: string;
+};
+
+/** What CloudFormation would refuse a value for, as the end of a sentence; undefined when it takes it. */
+export const parameterFault = (parameter: Parameter, value: string): string | undefined => {
+  const { Type, AllowedValues, AllowedPattern, MinLength = 0, MinValue = -Infinity } = parameter;
+  if (AllowedValues !== undefined && !AllowedValues.map(String).includes(value))
+    return `must be one of ${AllowedValues.join(', ')}`;
+  if (AllowedPattern !== undefined && !new RegExp(`^(?:${AllowedPattern})$`).test(value))
+    return `must match ${AllowedPattern}`;
+  if (value.length < MinLength) return 'must not be empty';
+  if (Type === 'Number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'must be a number';
+  return Type === 'Number' && Number(value) < MinValue ? `must be at least ${MinValue}` : undefined;
+};

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { packageFiles, type PackageState } from '../../lib/build/package-way.ts';
+import { forEveryStage, packagedStage } from '../../lib/build/stage-parameter.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import type { Template } from '../../lib/local/template.ts';
+import { packaged } from '../support/roles.ts';
+import { ways } from '../support/stack.ts';
+
+describe.each(ways)('the package of the %s mode', (way) => {
+  const read = (file: keyof typeof packageFiles) => readFileSync(`dist/package/${way}/${packageFiles[file]}`, 'utf8');
+
+  it('names its stage by the parameter Stage alone', async () => {
+    expect(read('template')).not.toContain(packagedStage);
+    const names = (await packaged(way, { Stage: 'prod-2' }))
+      .ofType('AWS::Lambda::Function')
+      .map(({ local }) => local.ref);
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter((name) => !name.startsWith('returns-prod-2-'))).toEqual([]);
+  });
+
+  it('keeps the names of functions within the 64 letters of Lambda for the longest stage', async () => {
+    const { Parameters = {} } = JSON.parse(read('template')) as Template;
+    const allowed = new RegExp(`^(?:${Parameters['Stage']?.AllowedPattern})$`);
+    const stage = 'x'.repeat(30);
+    expect([stage, `${stage}x`, 'Prod', 'prod-'].map((name) => allowed.test(name))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const names = (await packaged(way, { Stage: stage })).ofType('AWS::Lambda::Function').map(({ local }) => local.ref);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(64);
+  });
+
+  it.each([
+    ['1', 'rate(1 minute)'],
+    ['2', 'rate(2 minutes)'],
+  ])('asks shops every %s minutes by %s', async (ReconcileMinutes, expression) => {
+    const expressions = (await packaged(way, { ReconcileMinutes }))
+      .ofType('AWS::Scheduler::Schedule')
+      .map(({ logicalId, properties }) => [logicalId, properties['ScheduleExpression']]);
+    expect(expressions).toContainEqual(['ReconcilePlatformsSchedule', expression]);
+  });
+
+  it('has no value of a parameter but its default', () => {
+    const { service } = JSON.parse(read('state')) as PackageState;
+    expect(service.provider).not.toHaveProperty('stackParameters');
+  });
+
+  it('creates its stack by a template that knows the same parameters', () => {
+    const { Parameters } = JSON.parse(read('template')) as Template;
+    expect(Parameters).toHaveProperty('Stage');
+    expect((JSON.parse(read('core')) as Template).Parameters).toEqual(Parameters);
+    const { provider } = (JSON.parse(read('state')) as PackageState).service;
+    expect(provider.coreCloudFormationTemplate['Parameters']).toEqual(Parameters);
+    expect(provider.compiledCloudFormationTemplate).toEqual(JSON.parse(read('template')));
+  });
+});
+
+it.each([
+  [{ Stage: 'prod' }, 'urn:returns:prod'],
+  [{ Stage: 'prod', EventSource: 'urn:shop:events' }, 'urn:shop:events'],
+])('the source of events of %j is %s', async (parameters, source) => {
+  const specs = functionSpecs(await packaged('standalone', parameters));
+  expect(new Set(specs.map(({ environment }) => environment['EVENT_SOURCE']))).toEqual(new Set([source]));
+});
+
+describe('a template for every stage', () => {
+  it('has the parameter in texts, alone and in substitutions, and leaves other texts as they are', () => {
+    const Resources = {
+      A: { Name: `x-${packagedStage}`, Literal: `\${a}-${packagedStage}`, Other: 'y' },
+      B: { 'Fn::Sub': `${packagedStage}-\${AWS::Region}` },
+      C: { 'Fn::Sub': [`${packagedStage}-\${v}`, { v: [packagedStage] }] },
+    };
+    expect(forEveryStage({ Resources })).toEqual({
+      Resources: {
+        A: { Name: { 'Fn::Sub': 'x-${Stage}' }, Literal: { 'Fn::Sub': '${!a}-${Stage}' }, Other: 'y' },
+        B: { 'Fn::Sub': '${Stage}-${AWS::Region}' },
+        C: { 'Fn::Sub': ['${Stage}-${v}', { v: [{ 'Fn::Sub': '${Stage}' }] }] },
+      },
+    });
+  });
+
+  it.each([
+    ['a default', { Parameters: { P: { Default: packagedStage } } }],
+    ['a logical id', { Resources: { [packagedStage]: {} } }],
+  ])('cannot have the stage in %s', (_, template) => {
+    expect(() => forEveryStage(template)).toThrow('the stage stands in a name');
+  });
+});

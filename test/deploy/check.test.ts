@@ -1,0 +1,211 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkDeployment } from '../../lib/deploy/check.ts';
+import { parseStage, stagesFolder, type Stage } from '../../lib/deploy/stage-file.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { parameterFault } from '../../lib/local/parameter.ts';
+import { readTemplate } from '../../lib/local/template.ts';
+import { platformNames } from '../../lib/platforms/names.ts';
+import { packaged } from '../support/roles.ts';
+import { ways, type Way } from '../support/stack.ts';
+
+const templateOf = (way: Way) => readTemplate(`dist/package/${way}/cloudformation-template-update-stack.json`);
+
+const required = {
+  standalone: { TokenIssuer: 'https://id.example.com/realms/x', TokenAudience: 'https://returns.example.com' },
+  connected: {
+    TokenIssuer: 'https://id.example.com/realms/x',
+    TokenAudience: 'https://returns.example.com',
+    ServiceUrl: 'https://service.example.com',
+    AuthUrl: 'https://id.example.com',
+  },
+} satisfies Readonly<Record<Way, object>>;
+
+/** Checks a stage that is right but for these parameters; undefined takes one away. */
+const check = async (way: Way, changes: Readonly<Record<string, string | undefined>> = {}, name = 'prod') => {
+  const given: Readonly<Record<string, string | undefined>> = { ...required[way], ...changes };
+  const parameters = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const stage: Stage = { way, region: 'eu-central-1', parameters };
+  const checked = checkDeployment(await templateOf(way), name, stage);
+  return checked.ok ? [] : checked.failure;
+};
+
+describe.each(ways)('the parameters of the %s mode', (way) => {
+  it('are complete with what has no default', async () => {
+    expect(await check(way)).toEqual([]);
+  });
+
+  it('are refused where one is missing, with what it is', async () => {
+    expect(await check(way, { TokenAudience: undefined })).toEqual([
+      'missing parameter TokenAudience: Audience of those tokens.',
+    ]);
+  });
+
+  it('are refused where one is misspelt, with the name that is meant', async () => {
+    expect(await check(way, { PlatfromSecrets: 'a', tokenIssuer: 'https://a' })).toEqual([
+      'unknown parameter PlatfromSecrets. Did you mean PlatformSecrets?',
+      'unknown parameter tokenIssuer. Did you mean TokenIssuer?',
+    ]);
+  });
+
+  it('are refused where one is unknown, with those that there are; the stage is none of them', async () => {
+    expect(await check(way, { Stage: 'x', Colour: 'red' })).toEqual([
+      expect.stringMatching(/^unknown parameter Stage\. There are .*TokenIssuer/),
+      expect.stringMatching(/^unknown parameter Colour\. There are .*TokenIssuer/),
+    ]);
+  });
+
+  it('are refused where the template or the stage’s name would be, all at once', async () => {
+    expect(await check(way, { LogLevel: 'loud', ApiRate: '0', HooksRate: 'many' }, `p${'x'.repeat(30)}`)).toEqual([
+      expect.stringMatching(/^parameter Stage: must match /),
+      'parameter LogLevel: must be one of debug, info, warn, error.',
+      'parameter ApiRate: must be at least 1.',
+      'parameter HooksRate: must be a number.',
+    ]);
+  });
+
+  it('are refused where a function’s variables are larger than Lambda takes', async () => {
+    expect(await check(way, { PlatformClients: 'x'.repeat(4_000) })).toEqual([
+      expect.stringMatching(/^the variables of \w+ take \d{4} bytes, and Lambda takes 4096: shorten values\.$/),
+    ]);
+  });
+});
+
+it('gives every parameter a value, defaults included', async () => {
+  const template = await templateOf('connected');
+  const stage: Stage = { way: 'connected', region: 'eu-central-1', parameters: required.connected };
+  const checked = checkDeployment(template, 'prod', stage);
+  expect(checked).toMatchObject({
+    ok: true,
+    value: { Stage: 'prod', ...required.connected, LogLevel: 'info', ClientSecretId: 'returns/client' },
+  });
+  expect(Object.keys(checked.ok ? checked.value : {})).toEqual(Object.keys(template.Parameters ?? {}));
+});
+
+it('takes the example in the repository', async () => {
+  const parsed = parseStage(readFileSync(`${stagesFolder}/dev.json`, 'utf8'));
+  if (!parsed.ok) throw new Error(parsed.failure.join('\n'));
+  expect(checkDeployment(await templateOf(parsed.value.way), 'dev', parsed.value)).toMatchObject({ ok: true });
+});
+
+/** Loads a function as it is deployed, with one variable changed, and returns what it says as it dies. */
+const coldStart = async (way: Way, name: string, changes: Readonly<Record<string, string>>) => {
+  const spec = functionSpecs(await packaged(way)).find(({ key }) => key === name);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', `await import(${JSON.stringify(resolve('dist', way, name, 'index.mjs'))})`],
+    { env: { AWS_REGION: 'eu-central-1', ...spec?.environment, ...changes }, encoding: 'utf8' },
+  );
+  return { died: status !== 0, stderr };
+};
+
+describe('a value that ends every cold start', () => {
+  it.each<[string, Way, string, string, string, string, string]>([
+    [
+      'a typo in ReturnTerms',
+      'standalone',
+      'createReturn',
+      'RETURN_TERMS',
+      'ReturnTerms',
+      '{"fees":{"restockingBsp":1}}',
+      '/fees/restockingBsp is no such term; there are restockingBps, restockingCap, returnShipping, inspectionCapBps. Did you mean restockingBps?',
+    ],
+    ['no JSON', 'standalone', 'createReturn', 'RETURN_TERMS', 'ReturnTerms', '{approval}', 'must be JSON'],
+    [
+      'an impossible network',
+      'standalone',
+      'createWebhookEndpoint',
+      'WEBHOOK_NETWORKS',
+      'WebhookNetworks',
+      '10.0.0.0/99',
+      'must be CIDRs separated by commas, and "10.0.0.0/99" is none',
+    ],
+    [
+      'a service in clear',
+      'connected',
+      'getReturn',
+      'SERVICE_URL',
+      'ServiceUrl',
+      'http://a.example',
+      'must begin with https://',
+    ],
+    [
+      'an address with a query',
+      'connected',
+      'getReturn',
+      'SERVICE_URL',
+      'ServiceUrl',
+      'https://a.example?b',
+      'must be an origin, or an origin and a path',
+    ],
+    [
+      'an issuer in clear',
+      'standalone',
+      'openapi',
+      'TOKEN_ISSUER',
+      'TokenIssuer',
+      'http://a.example',
+      'must begin with https://',
+    ],
+    [
+      'an unknown platform',
+      'standalone',
+      'receiveWebhook',
+      'PLATFORMS',
+      'Platforms',
+      'shopify,shopfy',
+      `must hold ${platformNames.join(', ')}, separated by commas: there is no "shopfy"`,
+    ],
+    [
+      'half a day',
+      'connected',
+      'verifyChains',
+      'VERIFY_CIRCLE_DAYS',
+      'VerifyCircleDays',
+      '0.5',
+      'must be a whole number above 0',
+    ],
+  ])('is refused with the function’s own words: %s', async (_, way, name, variable, parameter, value, fault) => {
+    expect((await coldStart(way, name, { [variable]: value })).stderr).toContain(fault);
+    expect(await check(way, { [parameter]: value })).toEqual([
+      `parameter ${parameter}: ${fault}${fault.endsWith('?') ? '' : '.'}`,
+    ]);
+  });
+
+  it('is no value of a right deployment', async () => {
+    expect(await coldStart('standalone', 'createReturn', {})).toEqual({ died: false, stderr: '' });
+  });
+});
+
+describe('the template alone', () => {
+  it.each<[Way, string, string, boolean]>([
+    ['connected', 'ServiceUrl', 'https://a.example/returns', true],
+    ['connected', 'ServiceUrl', 'http://127.0.0.1:4000', true],
+    ['connected', 'ServiceUrl', 'http://a.example', false],
+    ['connected', 'AuthUrl', 'https://a.example?b', false],
+    ['connected', 'TokenIssuer', 'http://a.example', false],
+    ['connected', 'ClientSecretId', '', false],
+    ['connected', 'VerifyCircleDays', '1.5', false],
+    ['connected', 'ReconcileMinutes', '0', false],
+    ['standalone', 'ReturnTerms', 'approval: auto', false],
+    ['standalone', 'ReturnTerms', '{\n  "approval": "auto"\n}', true],
+    ['standalone', 'EventSource', '', true],
+    ['standalone', 'EventSource', 'aws.partner:x', false],
+    ['standalone', 'Platforms', platformNames.join(','), true],
+    ['standalone', 'Platforms', 'shopify,shopfy', false],
+    ['standalone', 'Platforms', 'shopify,', false],
+    ['standalone', 'WebhookNetworks', '', true],
+    ['standalone', 'WebhookNetworks', '10.0.0.0/8, fd00::/128,::ffff:10.0.0.0/104', true],
+    ['standalone', 'WebhookNetworks', '10.0.0.0/99', false],
+    ['standalone', 'WebhookNetworks', '10.0.0.0/33', false],
+    ['standalone', 'WebhookNetworks', 'fd00::/129', false],
+    ['standalone', 'WebhookNetworks', '10.0.0.0', false],
+  ])('of the %s mode holds %s to its form: %j', async (way, name, value, isTaken) => {
+    const parameter = (await templateOf(way)).Parameters?.[name];
+    expect(parameter && parameterFault(parameter, value) === undefined).toBe(isTaken);
+  });
+});

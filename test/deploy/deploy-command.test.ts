@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { startFakeAws } from './fake-aws.ts';
+
+/** A stage of this test alone: its file stands where those of people stand. */
+const stage = `test-${process.pid}`;
+const file = `lib/deploy/stages/${stage}.json`;
+afterEach(() => rmSync(file, { force: true }));
+
+const right = {
+  way: 'connected',
+  region: 'eu-west-1',
+  parameters: {
+    TokenIssuer: 'https://id.example.com',
+    TokenAudience: 'https://returns.example.com',
+    ServiceUrl: 'https://service.example.com',
+    AuthUrl: 'https://id.example.com',
+    ReconcileMinutes: 5,
+  },
+};
+
+/** Runs `npm run deploy` without npm, against an AWS of this test. */
+const deploy = async (origin: string, content: object, ...args: readonly string[]) => {
+  writeFileSync(file, JSON.stringify(content));
+  const child = spawn(process.execPath, ['lib/deploy/deploy-command.ts', '--stage', stage, '--built', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/nonexistent',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL: origin,
+      SLS_AWS_MONITORING_FREQUENCY: '1',
+      SLS_NOTIFICATIONS_MODE: 'off',
+    },
+  });
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => void child.once('close', resolve)),
+  ]);
+  return { code, output, errors };
+};
+
+describe('npm run deploy', () => {
+  it('creates a stack of the package with the stage and its parameters, and asks its routes', async () => {
+    const { url } = inject('stack').connected;
+    await using aws = await startFakeAws(url);
+    const { code, output, errors } = await deploy(aws.origin, right);
+    expect({ code, shown: code === 0 ? '' : output + errors }).toEqual({ code: 0, shown: '' });
+    expect(output).toContain(`${url}: `);
+    expect(output).toContain('secured routes answer 401');
+    expect([...aws.stackNames]).toEqual([`returns-${stage}`]);
+    const expected = { Stage: stage, ...right.parameters, ReconcileMinutes: '5', LogLevel: 'info' };
+    expect(aws.changeSets.map(({ type, parameters }) => ({ type, parameters }))).toEqual([
+      { type: 'CREATE', parameters: expect.objectContaining(expected) },
+      { type: 'UPDATE', parameters: expect.objectContaining(expected) },
+    ]);
+    const [, update] = aws.changeSets;
+    expect(update?.template.Resources['GetReturnLambdaFunction']?.Properties).toMatchObject({
+      FunctionName: { 'Fn::Sub': 'returns-${Stage}-getReturn' },
+    });
+    const location = JSON.stringify(update?.template.Resources['GetReturnLambdaFunction']?.Properties?.['Code']);
+    const key = /"Fn::Sub":"([^"]+)"/.exec(location)?.[1]?.replace('${Stage}', stage);
+    expect([...aws.objects.keys()]).toContain(`/code/${key}`);
+  });
+
+  it.each<[string, object, string]>([
+    ['no mode', { ...right, way: undefined }, `${file}: way must be connected or standalone. It has no default.`],
+    [
+      'a misspelt parameter',
+      { ...right, parameters: { ...right.parameters, LogLevle: 'debug' } },
+      `${file}: unknown parameter LogLevle. Did you mean LogLevel?`,
+    ],
+    [
+      'a missing parameter',
+      { ...right, parameters: { ...right.parameters, AuthUrl: undefined } },
+      `${file}: missing parameter AuthUrl: `,
+    ],
+    [
+      'a value that ends cold starts',
+      { ...right, parameters: { ...right.parameters, ServiceUrl: 'http://service.example.com' } },
+      `${file}: parameter ServiceUrl: must begin with https://.`,
+    ],
+  ])('asks AWS for nothing with %s', async (_, content, message) => {
+    await using aws = await startFakeAws('https://none.invalid');
+    expect(await deploy(aws.origin, content)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
+    expect(aws.requests).toEqual([]);
+  });
+
+  it('shows what it would deploy, and asks AWS for nothing, with --check', async () => {
+    await using aws = await startFakeAws('https://none.invalid');
+    const { code, output } = await deploy(aws.origin, right, '--check');
+    expect(code).toBe(0);
+    expect(output).toContain(`The connected mode as returns-${stage} in eu-west-1:\n`);
+    expect(output).toContain('\n  ReconcileMinutes=5\n');
+    expect(aws.requests).toEqual([]);
+  });
+});

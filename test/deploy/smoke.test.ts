@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { describe, expect, inject, it } from 'vitest';
+import { smokeRoutes } from '../../lib/deploy/smoke.ts';
+import { startServer, type Respond } from '../support/http-server.ts';
+
+/** Runs `npm run smoke` without npm. */
+const smoke = async (...args: readonly string[]) => {
+  const child = spawn(process.execPath, ['lib/deploy/smoke-command.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => void child.once('close', resolve)),
+  ]);
+  return { code, output, errors };
+};
+
+const secured = smokeRoutes.filter(({ status }) => status === 401);
+
+/** Answers as a deployment does, but for some routes. */
+const deployed =
+  (changes: Readonly<Record<string, number>>): Respond =>
+  ({ method, path }) => {
+    const route = smokeRoutes.find((one) => one.method === method && one.path === path);
+    return { status: changes[route?.name ?? ''] ?? route?.status ?? 404, body: '{}' };
+  };
+
+describe('npm run smoke', () => {
+  it.each(['connected', 'standalone'] as const)('passes against the local %s mode', async (mode) => {
+    const { url } = inject('stack')[mode];
+    expect(await smoke('--api', url)).toEqual({
+      code: 0,
+      output: `${url}: ${secured.length} secured routes answer 401; asyncapi, health, openapi answer 200.\n`,
+      errors: '',
+    });
+  });
+
+  it('fails on every route where there are none', async () => {
+    await using server = await startServer(() => ({ status: 404, body: '{"message":"Not Found"}' }));
+    const { code, errors } = await smoke('--api', server.origin);
+    expect(code).toBe(1);
+    expect(errors).toContain('getReturn: GET /v1/returns/smoke answers 404, and 401 is expected.\n');
+    expect(errors).toContain('health: GET /v1/health answers 404, and 200 is expected.\n');
+    expect(errors).toContain(`${smokeRoutes.length} of ${smokeRoutes.length} routes are wrong.`);
+    expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['is missing', { approve: 404 }, 'approve: POST /v1/returns/smoke/approve answers 404, and 401 is expected.'],
+    ['asks for no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, and 401 is expected.'],
+    ['cannot serve', { health: 503 }, 'health: GET /v1/health answers 503, and 200 is expected.'],
+  ])('fails where one route %s', async (_, changes, fault) => {
+    await using server = await startServer(deployed(changes));
+    const { code, errors } = await smoke('--api', server.origin);
+    expect(code).toBe(1);
+    expect(errors).toBe(`${fault}\n${server.origin}: 1 of ${smokeRoutes.length} routes are wrong.\n`);
+  });
+
+  it('asks a wrong route again for as long as it may', async () => {
+    let refused = 0;
+    await using server = await startServer((request) => {
+      const isEarly = request.path === '/v1/health' && (refused += 1) === 1;
+      return isEarly ? { status: 404 } : deployed({})(request);
+    });
+    expect(await smoke('--api', server.origin, '--wait', '60')).toMatchObject({ code: 0, errors: '' });
+    expect(refused).toBe(2);
+  });
+
+  it('names what it cannot reach', async () => {
+    const server = await startServer(() => ({ status: 200 }));
+    await server.fall();
+    expect(await smoke('--api', server.origin)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('health: GET /v1/health cannot be reached: connect ECONNREFUSED'),
+    });
+  });
+
+  it.each([
+    [[], 'Name a deployment: --stage or --api.'],
+    [['--stage', 'nowhere'], 'There is no lib/deploy/stages/nowhere.json.'],
+    [['--api', 'x'], '--api x is no URL.'],
+    [['--api', 'https://a.invalid', '--wait', 'long'], '--wait takes whole seconds.'],
+  ])('ends with 2 for %j', async (args, message) => {
+    expect(await smoke(...args)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { isStageName, parseStage } from '../../lib/deploy/stage-file.ts';
+
+const right = { way: 'connected', region: 'eu-central-1', parameters: { A: 'x', B: 2, C: { d: [1] } } };
+const faultsOf = (content: unknown) => {
+  const parsed = parseStage(typeof content === 'string' ? content : JSON.stringify(content));
+  return parsed.ok ? [] : parsed.failure;
+};
+
+describe('the file of a stage', () => {
+  it('holds a mode, a region and parameters: texts, numbers, and objects as JSON', () => {
+    expect(parseStage(JSON.stringify(right))).toEqual({
+      ok: true,
+      value: { ...right, parameters: { A: 'x', B: '2', C: '{"d":[1]}' } },
+    });
+  });
+
+  it.each<[string, unknown, readonly string[]]>([
+    ['no mode', { ...right, way: undefined }, ['way must be connected or standalone. It has no default.']],
+    ['an unknown mode', { ...right, way: 'both' }, ['way must be connected or standalone. It has no default.']],
+    [
+      'no region',
+      { ...right, region: undefined },
+      ['region must be a region of AWS, such as eu-central-1. It has no default.'],
+    ],
+    [
+      'an unknown region',
+      { ...right, region: 'Frankfurt' },
+      ['region must be a region of AWS, such as eu-central-1. It has no default.'],
+    ],
+    ['no parameters', { ...right, parameters: undefined }, ['parameters must be an object.']],
+    [
+      'parameters of other types',
+      { ...right, parameters: { A: true, B: null, C: ['x'] } },
+      ['A', 'B', 'C'].map((name) => `parameter ${name} must be a text, a number or an object.`),
+    ],
+    [
+      'members that it does not have',
+      { ...right, parameter: {}, colour: 'red' },
+      [
+        'unknown member parameter. Did you mean parameters?',
+        'unknown member colour. There are way, region, parameters.',
+      ],
+    ],
+    ['a list', [right], ['must hold an object']],
+    ['no JSON', '{', [expect.stringMatching(/^not JSON: /)]],
+  ])('is refused with %s', (_, content, faults) => {
+    expect(faultsOf(content)).toEqual(faults);
+  });
+});
+
+it.each([
+  ['prod', true],
+  ['prod-2', true],
+  ['Prod', false],
+  ['../../package', false],
+  ['2prod', false],
+])('a stage may be named %s: %s', (name, isName) => {
+  expect(isStageName(name)).toBe(isName);
+});
