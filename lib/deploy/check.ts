@@ -36,19 +36,25 @@ export const checkDeployment = (
     .filter((one) => !names.includes(one))
     .map((one) => `unknown parameter ${one}.${suggestion(one, names) || ` There are ${names.join(', ')}.`}`);
   const given: Partial<Values> = { ...parameters, Stage: name };
-  const missing = Object.entries(Parameters)
-    .filter(([one, { Default }]) => given[one] === undefined && Default === undefined)
-    .map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`);
+  const missing = Object.entries(Parameters).filter(
+    ([one, { Default }]) => given[one] === undefined && Default === undefined,
+  );
   const values = Object.fromEntries(
     Object.entries(Parameters).flatMap(([one, { Default }]): [string, string][] => {
       const value = given[one] ?? Default;
       return value === undefined ? [] : [[one, String(value)]];
     }),
   );
-  const onLoad = missing.length > 0 ? [] : coldStartFaults(template, values, region);
+  const onLoad = coldStartFaults(template, values, region).filter(
+    ({ parameter }) => !missing.some(([one]) => one === parameter),
+  );
   const onUpload = templateFaults(template, values).filter(
     ({ parameter }) => !onLoad.some((fault) => fault.parameter === parameter),
   );
-  const faults = [...unknown, ...missing, ...[...onLoad, ...onUpload].map(shown)];
+  const faults = [
+    ...unknown,
+    ...missing.map(([one, { Description = 'it has no default' }]) => `missing parameter ${one}: ${Description}.`),
+    ...[...onLoad, ...onUpload].map(shown),
+  ];
   return faults.length > 0 ? fail(faults) : ok(values);
 };

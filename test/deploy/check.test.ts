@@ -45,6 +45,13 @@ describe.each(ways)('the parameters of the %s mode', (way) => {
     ]);
   });
 
+  it('are refused for all that is wrong at once, missing ones among it', async () => {
+    expect(await check(way, { TokenIssuer: undefined, VerifyCircleDays: '0.5' })).toEqual([
+      'missing parameter TokenIssuer: Issuer of the access tokens that callers present, by https outside of this machine.',
+      'parameter VerifyCircleDays: must be a whole number above 0.',
+    ]);
+  });
+
   it('are refused where one is misspelt, with the name that is meant', async () => {
     expect(await check(way, { PlatfromSecrets: 'a', tokenIssuer: 'https://a' })).toEqual([
       'unknown parameter PlatfromSecrets. Did you mean PlatformSecrets?',
