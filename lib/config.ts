@@ -96,6 +96,9 @@ export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
 /** The key that signs cursors (standalone way). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
 
+/** The keys of histories (standalone way). */
+export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID') });
+
 /**
  * The terms and statutory rules that new returns go by (standalone way): what `RETURN_TERMS` names, over those of a
  * deployment without.
