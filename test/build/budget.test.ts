@@ -52,7 +52,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     sweepInbox: 66_000,
     reconcilePlatforms: 170_500,
     runJob: 103_000,
-    listEvents: 75_500,
+    listEvents: 77_500,
     publishEvents: 77_000,
     repairEvents: 70_500,
     expireReturns: 93_000,
