@@ -90,6 +90,15 @@ export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 /** Where files of exports are kept (standalone way). */
 export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
 
+/**
+ * Where the trees over all histories are kept for proofs, and where their roots are kept so that nobody can delete them,
+ * which is empty in a deployment without (standalone way).
+ */
+export const anchorsConfig = () => ({
+  pagesBucket: required('EXPORT_BUCKET'),
+  rootsBucket: process.env['ANCHOR_BUCKET'] ?? '',
+});
+
 /** Where bodies of deliveries are kept that are too large for the table. */
 export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
 

@@ -63,6 +63,7 @@ import {
   wake,
 } from './permissions/outbox.ts';
 import { examine, examineStandalone } from './permissions/doctor.ts';
+import { anchor } from './permissions/anchors.ts';
 import { count, readCounters, rememberChecked } from './permissions/statistics.ts';
 
 /*
@@ -111,6 +112,7 @@ type OtherFunction =
   | 'purgeInbox'
   | 'dailySummary'
   | 'verifyChains'
+  | 'anchorChains'
   | 'activatePolicies'
   | 'deliverEvents'
   | 'wakeEndpoints'
@@ -254,6 +256,7 @@ const grants = {
     connected: [goOn, readClientSecret, ...readShared('SharedReadToken')],
     standalone: [getItem('RETURN#*'), query('RETURN#*'), goOn, queryByUpdate, readSigningSecret, ...readHistoryKeys],
   },
+  anchorChains: { standalone: anchor },
   activatePolicies: { standalone: [readPolicies, writePolicies] },
   deliverEvents: { standalone: deliver },
   wakeEndpoints: { standalone: wake },

@@ -58,6 +58,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     expireReturns: 93_000,
     remindRefunds: 100_000,
     verifyChains: 87_000,
+    anchorChains: 65_500,
     purgeInbox: 60_000,
     dailySummary: 80_000,
     activatePolicies: 62_000,

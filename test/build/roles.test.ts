@@ -46,13 +46,15 @@ describe.each(ways)('the roles of the %s way', (way) => {
     expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
   });
 
-  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the bodies of deliveries and the secrets of platforms', async () => {
+  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the trees and roots of histories, the bodies of deliveries and the secrets of platforms', async () => {
     const permissions = (await identities(way)).flatMap((one) => one.permissions);
     expect(permissions.filter(({ action }) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
     const starred = permissions.filter(({ resource }) => resource.includes('*'));
     const known = new Set([
       'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
       'arn:aws:s3:::returns-standalone-exportbucket/exports/*',
+      'arn:aws:s3:::returns-standalone-exportbucket/anchors/*',
+      'arn:aws:s3:::returns-standalone-anchorbucket/roots/*',
       `arn:aws:s3:::returns-${way}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/*',
     ]);

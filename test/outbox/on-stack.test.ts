@@ -28,7 +28,7 @@ it('goes from the schedule by the queue to the receiver, under the roles of the 
   const feed = { endpointId: endpoint.id, group };
 
   // All places of the outbox.
-  for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY'])
+  for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY', 'ANCHOR'])
     await happenIn(`${place}#${endpoint.id}`, ['some.type']);
   expect((await invoke('wakeEndpoints', {})).error).toBeUndefined();
   const subjects = Array.from({ length: 5 }, () => endpoint.id);
