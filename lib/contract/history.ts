@@ -43,7 +43,17 @@ export const History = closed(
 const HistoryFault = closed(
   {
     sequence: Type.Integer({ minimum: 1 }),
-    code: oneOf('sequence_gap', 'hash_mismatch', 'chain_broken', 'chain_rewritten', 'not_foldable', 'snapshot_differs'),
+    code: oneOf(
+      'sequence_gap',
+      'entries_swapped',
+      'tail_removed',
+      'return_removed',
+      'hash_mismatch',
+      'chain_broken',
+      'chain_rewritten',
+      'not_foldable',
+      'snapshot_differs',
+    ),
     detail: text(4000),
   },
   { $id: 'HistoryFault' },

@@ -1,7 +1,8 @@
 import { anchorsConfig } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { hashOfLeaf, type Leaf, type Root } from '../returns/history/anchor.ts';
-import { pathIn, rootOf, treeOver, type Inclusion } from '../returns/history/merkle.ts';
+import type { Proof } from '../returns/history/exported-history.ts';
+import { pathIn, rootOf, treeOver } from '../returns/history/merkle.ts';
 import { scheduleKey } from './keys.ts';
 import { getObject, ObjectsUnavailable, putObject, putObjectOnce } from './objects.ts';
 import { readProgress } from './progress.ts';
@@ -110,9 +111,6 @@ const remembering = <Value>(read: (root: string) => Promise<Value>) => {
     return last.value;
   };
 };
-
-/** That a history was so far when all were anchored. */
-export type Proof = Inclusion & Leaf & { readonly at: string };
 
 const withTree = <Item>(items: readonly Item[] | undefined, hashes: (items: readonly Item[]) => readonly string[]) =>
   items && { items, tree: treeOver(hashes(items)) };

@@ -51,7 +51,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     process: 262_500,
     sweepInbox: 66_000,
     reconcilePlatforms: 170_500,
-    runJob: 103_000,
+    runJob: 105_500,
     listEvents: 77_500,
     publishEvents: 77_000,
     repairEvents: 70_500,

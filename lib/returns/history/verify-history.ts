@@ -11,6 +11,9 @@ export type HistoryFault = {
   readonly sequence: number;
   readonly code:
     | 'sequence_gap'
+    | 'entries_swapped'
+    | 'tail_removed'
+    | 'return_removed'
     | 'hash_mismatch'
     | 'chain_broken'
     | 'chain_rewritten'
@@ -77,8 +80,8 @@ const verifyEntry = (verified: Verification, { sequence, entry }: KeptEntry, aga
   if (verified.fault !== undefined) return verified;
   if (sequence !== next) return broken('sequence_gap', `Entry ${sequence} stands where ${next} should.`);
   if (entry === undefined) return broken('hash_mismatch', 'The entry cannot be read.');
-  if (entry.sequence !== next) return broken('sequence_gap', 'The entry has the sequence of another place.');
   if (attempt(() => hashOf(entry)) !== entry.hash) return broken('hash_mismatch', 'The hash is not that of the entry.');
+  if (entry.sequence !== next) return broken('entries_swapped', 'The entry is that of another place.');
   if (entry.previousHash !== verified.head)
     return broken('chain_broken', 'The previous hash is not that of the entry before.');
   const keying = keyingFault(verified, entry, against);
@@ -107,13 +110,14 @@ const differing = (made: Return, stored: Return): string[] =>
 export const verifySnapshot = (verified: Verification, kept: KeptReturn | undefined): Verification => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
-  if (state === undefined) return { ...verified, fault: faultAt(1, 'sequence_gap', 'The return has no history.') };
+  if (state === undefined) return { ...verified, fault: faultAt(1, 'tail_removed', 'The return has no history.') };
   const differs = (detail: string) => ({ ...verified, fault: faultAt(entries, 'snapshot_differs', detail) });
-  if (kept === undefined) return differs('The return is not there, only its history.');
+  if (kept === undefined)
+    return { ...verified, fault: faultAt(entries, 'return_removed', 'The return is not there, only its history.') };
   const { state: stored } = kept;
   if (stored === undefined) return differs('The stored return cannot be read.');
   if (stored.version > entries)
-    return { ...verified, fault: faultAt(entries + 1, 'sequence_gap', 'The return is newer than its history.') };
+    return { ...verified, fault: faultAt(entries + 1, 'tail_removed', 'The return is newer than its history.') };
   const fields = differing(state, stored);
   return fields.length === 0 ? verified : differs(`The stored return differs in ${fields.toSorted().join(', ')}.`);
 };
