@@ -26,7 +26,7 @@ export const newJob = [getItem('JOB#*', 'OPENJOBS#*'), query('JOB#*'), transact(
 export const listing = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
 /** Histories with their proofs in the last tree. */
-const takeOutHistories = [query('RETURN#*'), getItem('SCHEDULE#anchor-chains'), readPages];
+const takeOutHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), readPages];
 const takeOut = [
   queryByCreation,
   summaries,
