@@ -12,6 +12,7 @@ const shared = {
   env: {
     TABLE_NAME: 'unit',
     SIGNING_SECRET_ID: 'unit',
+    HISTORY_KEYS_ID: 'history-keys',
     EVIDENCE_BUCKET: 'unit',
     EXPORT_BUCKET: 'unit',
     SERVICE_URL: 'https://service.invalid',

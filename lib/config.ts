@@ -90,11 +90,23 @@ export const evidenceConfig = () => ({ bucket: required('EVIDENCE_BUCKET') });
 /** Where files of exports are kept (standalone way). */
 export const exportsConfig = () => ({ bucket: required('EXPORT_BUCKET') });
 
+/**
+ * Where the trees over all histories are kept for proofs, and where their roots are kept so that nobody can delete them,
+ * which is empty in a deployment without (standalone way).
+ */
+export const anchorsConfig = () => ({
+  pagesBucket: required('EXPORT_BUCKET'),
+  rootsBucket: process.env['ANCHOR_BUCKET'] ?? '',
+});
+
 /** Where bodies of deliveries are kept that are too large for the table. */
 export const inboxBodiesConfig = () => ({ bucket: required('INBOX_BUCKET') });
 
 /** The key that signs cursors (standalone way). */
 export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_ID') });
+
+/** The keys of histories (standalone way). */
+export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID') });
 
 /**
  * The terms and statutory rules that new returns go by (standalone way): what `RETURN_TERMS` names, over those of a

@@ -18,6 +18,7 @@ const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: s
 /** Functions that one way alone has, by their names: the other would have nothing for them to do. */
 const onlyIn: Readonly<Record<string, Way>> = {
   activatePolicies: 'standalone',
+  anchorChains: 'standalone',
   refreshToken: 'connected',
   runJob: 'standalone',
   publishEvents: 'standalone',

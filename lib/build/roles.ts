@@ -1,7 +1,14 @@
 import type { OperationName } from '../contract/schemas.ts';
 import { functionFiles, type Way } from './functions.ts';
 import { arnOf, on, type Permission } from './permissions/permission.ts';
-import { readClientSecret, readShared, readSigningSecret, refreshShared, whereShared } from './permissions/secrets.ts';
+import {
+  readClientSecret,
+  readHistoryKeys,
+  readShared,
+  readSigningSecret,
+  refreshShared,
+  whereShared,
+} from './permissions/secrets.ts';
 import {
   answer,
   command,
@@ -56,6 +63,7 @@ import {
   wake,
 } from './permissions/outbox.ts';
 import { examine, examineStandalone } from './permissions/doctor.ts';
+import { anchor } from './permissions/anchors.ts';
 import { count, readCounters, rememberChecked } from './permissions/statistics.ts';
 
 /*
@@ -104,6 +112,7 @@ type OtherFunction =
   | 'purgeInbox'
   | 'dailySummary'
   | 'verifyChains'
+  | 'anchorChains'
   | 'activatePolicies'
   | 'deliverEvents'
   | 'wakeEndpoints'
@@ -117,11 +126,21 @@ const grants = {
   registerOrder: commanding(...register),
   getOrder: reading(getItem('PII#*'), query('ORDER#*')),
   getReturnable: reading(query('ORDER#*')),
-  recordRefund: commanding(getItem('ORDER#*', 'RETURN#*'), query('ORDER#*'), transact('ORDER#*', 'RETURN#*')),
+  recordRefund: commanding(
+    getItem('ORDER#*', 'RETURN#*'),
+    query('ORDER#*'),
+    transact('ORDER#*', 'RETURN#*'),
+    ...readHistoryKeys,
+  ),
   createReturn: commanding(...create, readSigningSecret),
   listReturns: reading(...lists, readSigningSecret),
   getReturn: reading(getItem('RETURN#*', 'PII#*'), query('RETURN#*', 'PII#*'), onEvidence('GetObject')),
-  updateReturn: commanding(getItem('RETURN#*', 'EXTERNAL#*'), transact('RETURN#*', 'EXTERNAL#*'), remove('EXTERNAL#*')),
+  updateReturn: commanding(
+    getItem('RETURN#*', 'EXTERNAL#*'),
+    transact('RETURN#*', 'EXTERNAL#*'),
+    remove('EXTERNAL#*'),
+    ...readHistoryKeys,
+  ),
   approve: commanding(...commandWithTexts),
   reject: commanding(...commandWithTexts),
   requestInfo: commanding(...commandWithTexts),
@@ -148,7 +167,7 @@ const grants = {
   addNote: commanding(...commandWithTexts),
   addAttachment: commanding(...command, onEvidence('PutObject')),
   getHistory: reading(query('RETURN#*'), getItem('ERASED#*'), readSigningSecret),
-  verifyHistory: reading(getItem('RETURN#*'), query('RETURN#*')),
+  verifyHistory: reading(getItem('RETURN#*'), query('RETURN#*'), ...readHistoryKeys),
   quoteReturn: reading(getItem('RETURN#*'), query('ORDER#*'), ...decide, readSigningSecret),
   getDecision: reading(getItem('DECISIONS#*', 'POLICY#*'), query('ORDER#*')),
   listPolicies: reading(getItem('POLICIES'), readSigningSecret),
@@ -235,8 +254,9 @@ const grants = {
   purgeInbox: local(...purge),
   verifyChains: {
     connected: [goOn, readClientSecret, ...readShared('SharedReadToken')],
-    standalone: [getItem('RETURN#*'), query('RETURN#*'), goOn, queryByUpdate, readSigningSecret],
+    standalone: [getItem('RETURN#*'), query('RETURN#*'), goOn, queryByUpdate, readSigningSecret, ...readHistoryKeys],
   },
+  anchorChains: { standalone: anchor },
   activatePolicies: { standalone: [readPolicies, writePolicies] },
   deliverEvents: { standalone: deliver },
   wakeEndpoints: { standalone: wake },

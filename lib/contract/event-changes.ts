@@ -18,6 +18,7 @@ import {
   Quantity,
   ReasonCode,
   RmaNumber,
+  Sha256Hex,
   text,
 } from './scalars.ts';
 
@@ -196,6 +197,13 @@ export const changes = {
     effectiveUntil: optional(Instant),
   }),
   'policy.superseded': open({ policyId: id('pol'), version: Count, supersededBy: Count, effectiveUntil: Instant }),
+  'history.anchored': open({
+    at: Instant,
+    before: Type.String(),
+    size: Count,
+    root: Sha256Hex,
+    earlier: optional(open({ at: Instant, size: Count, found: Count })),
+  }),
   'privacy.erased': open({}),
   'webhook_endpoint.disabled': open({}),
   'summary.daily': open({ day: Type.String(), returns: Count }),

@@ -14,6 +14,7 @@ export const eventTypes = [
   'exchange.ordered',
   'exchange.requested',
   'fee.waived',
+  'history.anchored',
   'inspection.recorded',
   'items.granted',
   'items.missing',

@@ -3,9 +3,12 @@ import { Actor } from './actor.ts';
 import { closed, erasable, id, Instant, oneOf, orNull, text, Sha256Hex } from './scalars.ts';
 import { Status } from './return.ts';
 
+/** HMAC-SHA-256 over the `hash` of an entry, and the id of the key. Entries older than the keys have none. */
+const Mac = closed({ key: text(100), value: Sha256Hex });
+
 /**
- * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash` and `erased`,
- * `previousHash` the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest;
+ * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac` and
+ * `erased`, `previousHash` the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest;
  * `erased` says that the texts of these digests are erased.
  */
 const HistoryEntry = closed(
@@ -22,6 +25,7 @@ const HistoryEntry = closed(
     policyVersion: orNull(text(100)),
     previousHash: Sha256Hex,
     hash: Sha256Hex,
+    mac: Type.Optional(Mac),
     ...erasable,
   },
   { $id: 'HistoryEntry' },
@@ -39,19 +43,33 @@ export const History = closed(
 const HistoryFault = closed(
   {
     sequence: Type.Integer({ minimum: 1 }),
-    code: oneOf('sequence_gap', 'hash_mismatch', 'chain_broken', 'not_foldable', 'snapshot_differs'),
+    code: oneOf(
+      'sequence_gap',
+      'entries_swapped',
+      'tail_removed',
+      'return_removed',
+      'hash_mismatch',
+      'chain_broken',
+      'chain_rewritten',
+      'not_foldable',
+      'snapshot_differs',
+    ),
     detail: text(4000),
   },
   { $id: 'HistoryFault' },
 );
 
-/** `entries` counts those that are sound from the start, `head` is the hash of the last of them (64 zeros for none). */
+/**
+ * `entries` counts those that are sound from the start, `head` is the hash of the last of them (64 zeros for none).
+ * `notKeyed` counts those of them that are older than the keys of the deployment and carry no MAC.
+ */
 export const HistoryVerification = closed(
   {
     returnId: id('ret'),
     entries: Type.Integer({ minimum: 0 }),
     valid: Type.Boolean(),
     head: Sha256Hex,
+    notKeyed: Type.Optional(Type.Integer({ minimum: 1 })),
     firstFault: Type.Optional(HistoryFault),
   },
   { $id: 'HistoryVerification' },

@@ -127,7 +127,8 @@ export const BacktestJob = closed(
   { $id: 'BacktestJob' },
 );
 
-const Format = oneOf('csv', 'ndjson');
+/** `history` has each return's history with its inclusion proof in the last daily root, for `npm run verify`. */
+const Format = oneOf('csv', 'ndjson', 'history');
 
 /** Which returns are exported: created from one time until before another, and in which status. Without: all there are. */
 export const NewExport = closed(

@@ -1,9 +1,11 @@
 import { returnView } from '../backend/standalone/views.ts';
 import type { Return } from '../returns/return.ts';
 import { readAllErased } from '../store/erased-texts.ts';
-import { putFile } from '../store/exports.ts';
+import { putFile, type FileType } from '../store/exports.ts';
 import { boundsOf, readShard } from '../store/whole-returns.ts';
 import { csvHeader, csvRows } from './csv.ts';
+import { historiesOf } from './export-histories.ts';
+import type { ExportedHistory } from '../returns/history/exported-history.ts';
 import type { ExportedFile, ExportPart, ExportRequest } from './job.ts';
 import { TooLarge, type Work } from './work.ts';
 
@@ -24,9 +26,21 @@ const shown = (state: Return, erased: number | undefined): object => {
   };
 };
 
+const line = (row: object): string => `${JSON.stringify(row)}\n`;
+
 /** @param erased the version of the return up to which its texts are erased */
-const rowsOf = (state: Return, format: ExportRequest['format'], erased: number | undefined): readonly string[] =>
-  format === 'csv' ? csvRows(state, erased) : [`${JSON.stringify(shown(state, erased))}\n`];
+const rowsOf = async (
+  state: Return,
+  format: ExportRequest['format'],
+  erased: number | undefined,
+  historyOf: (state: Return) => Promise<ExportedHistory>,
+): Promise<readonly string[]> => {
+  if (format === 'csv') return csvRows(state, erased);
+  return [line(format === 'ndjson' ? shown(state, erased) : await historyOf(state))];
+};
+
+/** The type of the files of a format. */
+export const fileTypeOf = (format: ExportRequest['format']): FileType => (format === 'csv' ? 'csv' : 'ndjson');
 
 const isWanted = ({ createdAt, status }: Return, { from, until, ...wanted }: ExportRequest): boolean =>
   (from === undefined || createdAt >= from) &&
@@ -49,9 +63,10 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
   const newFile = async (): Promise<readonly ExportedFile[]> => {
     if (rows.length === 0) return [];
     if (present.files.length >= mostFiles) throw new TooLarge('more files than one job has');
-    const name = `${part.shard}-${present.files.length}.${format}`;
+    const type = fileTypeOf(format);
+    const name = `${part.shard}-${present.files.length}.${type}`;
     const text = `${format === 'csv' ? csvHeader : ''}${rows.join('')}`;
-    return [await putFile(session, { jobId, name, type: format }, Buffer.from(text), rows.length)];
+    return [await putFile(session, { jobId, name, type }, Buffer.from(text), rows.length)];
   };
   const write = async (done: boolean): Promise<boolean> => {
     const files = [...present.files, ...(await newFile())];
@@ -59,9 +74,10 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
     [rows, bytes, examined] = [[], 0, 0];
     return save(present);
   };
-  const add = (state: Return, erased: number | undefined): void => {
+  const historyOf = await historiesOf(session, format);
+  const add = async (state: Return, erased: number | undefined): Promise<void> => {
     if (!isWanted(state, request)) return;
-    const more = rowsOf(state, format, erased);
+    const more = await rowsOf(state, format, erased, historyOf);
     rows.push(...more);
     bytes += more.reduce((all, row) => all + Buffer.byteLength(row), 0);
   };
@@ -74,7 +90,7 @@ export const exportReturns: Work<'export'> = async (session, { job, part, stopAt
       returns.map(({ position }) => position),
     );
     for (const { position, read } of returns) {
-      add(read(), erased.get(position));
+      await add(read(), erased.get(position));
       examined += 1;
       before = position;
       if (bytes >= fileBytes && !(await write(false))) return 'over';

@@ -29,7 +29,7 @@ type PartHead = { readonly shard: number; readonly done: boolean };
 
 export type BacktestJob = JobHead & { readonly kind: 'backtest'; readonly request: BacktestRequest };
 
-export type ExportFormat = 'csv' | 'ndjson';
+export type ExportFormat = 'csv' | 'ndjson' | 'history';
 
 /** Which returns are exported: those created from one instant until before another, and of one status as they are read. */
 export type ExportRequest = {

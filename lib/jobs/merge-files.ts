@@ -1,7 +1,7 @@
 import { readFile, putFile } from '../store/exports.ts';
 import type { Session } from '../store/session.ts';
 import { csvHeader } from './csv.ts';
-import { fileBytes } from './export-returns.ts';
+import { fileBytes, fileTypeOf } from './export-returns.ts';
 import type { ExportedFile, ExportJob, ExportPart, MergedFile } from './job.ts';
 
 /*
@@ -37,7 +37,7 @@ export const groupsOf = (files: readonly ExportedFile[]): readonly (readonly Exp
 
 /** The rows of files, one after another, under one header. */
 const joined = (contents: readonly Buffer[], format: ExportJob['request']['format']): Buffer => {
-  if (format === 'ndjson') return Buffer.concat(contents);
+  if (format !== 'csv') return Buffer.concat(contents);
   const header = Buffer.from(csvHeader);
   return Buffer.concat([header, ...contents.map((content) => content.subarray(content.indexOf('\r\n') + 2))]);
 };
@@ -60,9 +60,10 @@ export const mergeFiles = async (
   const merged: MergedFile[] = [];
   for (const [index, group] of groups.entries()) {
     const contents = await Promise.all(group.map(async (file) => readFile(session, jobId, file)));
-    const name = `${isWhole ? 'all' : `merged-${index}`}.${format}`;
+    const type = fileTypeOf(format);
+    const name = `${isWhole ? 'all' : `merged-${index}`}.${type}`;
     const rows = group.reduce((all, file) => all + file.rows, 0);
-    const file = await putFile(session, { jobId, name, type: format }, joined(contents, format), rows);
+    const file = await putFile(session, { jobId, name, type }, joined(contents, format), rows);
     merged.push({ file, of: group.map((one) => one.name) });
   }
   return merged;

@@ -18,6 +18,8 @@ export type ObjectsOptions = {
   /** Origin of the emulator. */
   readonly upstream: string;
   readonly identities: Identities;
+  /** Buckets of which nothing can be deleted or overwritten. @default none */
+  readonly locked?: ReadonlySet<string> | undefined;
   /** @default any free port */
   readonly port?: number;
   readonly onCall?: (call: Omit<Call, 'way'>) => void;
@@ -48,6 +50,11 @@ const listed = ({ searchParams }: URL): string => {
 };
 
 const noSuchKey: S3Refusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
+const preconditionFailed: S3Refusal = {
+  status: 412,
+  code: 'PreconditionFailed',
+  message: 'At least one of the pre-conditions you specified did not hold',
+};
 const accessDenied: S3Refusal = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
 
 const refuse = (response: ServerResponse, { status, code, message }: S3Refusal): void => {
@@ -64,6 +71,29 @@ const digestFault = ({ headers }: IncomingMessage, body: Buffer): S3Refusal | un
   if (promised === undefined || promised === createHash('sha256').update(body).digest('base64')) return undefined;
   const message = 'The SHA256 you specified did not match the calculated checksum.';
   return { status: 400, code: 'BadDigest', message };
+};
+
+const exists = async (upstream: string, path: string): Promise<boolean> => {
+  const { status, body } = await fetch(`${upstream}${path}`);
+  await body?.cancel();
+  return status === 200;
+};
+
+/**
+ * What keeps a request from an object that is there. S3 keeps versions, of which a locked bucket loses none; the emulator
+ * has none, so that here the first one stays the only one.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
+ */
+const lockFault = async (
+  { upstream, locked }: Pick<ObjectsOptions, 'upstream' | 'locked'>,
+  { method, url = '', headers }: IncomingMessage,
+): Promise<S3Refusal | undefined> => {
+  const { pathname } = new URL(url, upstream);
+  const isLocked = locked?.has(pathname.split('/')[1] ?? '') === true;
+  if (method === 'DELETE' && isLocked) return accessDenied;
+  const once = headers['if-none-match'] === '*';
+  if (method !== 'PUT' || !(isLocked || once) || !(await exists(upstream, pathname))) return undefined;
+  return once ? preconditionFailed : accessDenied;
 };
 
 /** What is sent on, and what becomes of it where there is no such object. */
@@ -95,7 +125,7 @@ const pass = async (
 };
 
 const answer = async (
-  { upstream, identities, onCall }: ObjectsOptions,
+  { upstream, identities, locked, onCall }: ObjectsOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -109,7 +139,9 @@ const answer = async (
   if (identity === undefined || access === undefined) return refuse(response, accessDenied);
   const permitted = isPermitted(identity, access);
   onCall?.({ function: identity.function, ...access, permitted });
-  const fault = permitted ? digestFault(request, body) : accessDenied;
+  const fault = permitted
+    ? (digestFault(request, body) ?? (await lockFault({ upstream, locked }, request)))
+    : accessDenied;
   if (fault !== undefined) return refuse(response, fault);
   /** Who may not list a bucket does not learn what it lacks. */
   const onMissing = (): S3Refusal => {
@@ -134,6 +166,17 @@ export const startObjects = async (options: ObjectsOptions) => {
   };
   return { url, close };
 };
+
+/** The buckets of a template whose objects are locked in compliance mode. */
+export const lockedBuckets = (buckets: readonly Deployed[]): ReadonlySet<string> =>
+  new Set(
+    buckets.flatMap(({ local, properties }) => {
+      const { Rule } = (properties['ObjectLockConfiguration'] ?? {}) as {
+        readonly Rule?: { readonly DefaultRetention?: { readonly Mode?: string } };
+      };
+      return Rule?.DefaultRetention?.Mode === 'COMPLIANCE' ? [local.ref] : [];
+    }),
+  );
 
 /** Creates the template's buckets, where they are not there yet. */
 export const createBuckets = async (url: string, buckets: readonly Deployed[]): Promise<void> => {

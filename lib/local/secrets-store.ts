@@ -63,17 +63,30 @@ const label = (secret: Secret, versionId: string, stages: readonly string[]): vo
   }
 };
 
-type GeneratedString = { readonly PasswordLength?: number; readonly ExcludePunctuation?: boolean };
+type GeneratedString = {
+  readonly PasswordLength?: number;
+  readonly ExcludePunctuation?: boolean;
+  /** A JSON object that gets what is generated as another member, of the name that goes with it. */
+  readonly SecretStringTemplate?: string;
+  readonly GenerateStringKey?: string;
+};
+
+const generatedOptions = new Set(['PasswordLength', 'ExcludePunctuation', 'SecretStringTemplate', 'GenerateStringKey']);
 
 /** What GenerateSecretString of a template yields. */
 export const generateSecretString = (options: GeneratedString): string => {
-  const unknown = Object.keys(options).find((name) => name !== 'PasswordLength' && name !== 'ExcludePunctuation');
+  const unknown = Object.keys(options).find((name) => !generatedOptions.has(name));
   if (unknown !== undefined) throw new Error(`GenerateSecretString/${unknown}: unknown to the local stack`);
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
   const characters = options.ExcludePunctuation === true ? letters : `${letters}!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`;
-  return Array.from({ length: options.PasswordLength ?? 32 }, () =>
+  const generated = Array.from({ length: options.PasswordLength ?? 32 }, () =>
     characters.charAt(randomInt(characters.length)),
   ).join('');
+  const { SecretStringTemplate: template, GenerateStringKey: key } = options;
+  if ((template === undefined) !== (key === undefined))
+    throw new Error('GenerateSecretString: SecretStringTemplate and GenerateStringKey go together');
+  if (template === undefined || key === undefined) return generated;
+  return JSON.stringify({ ...(JSON.parse(template) as object), [key]: generated });
 };
 
 type Put = { readonly token?: string; readonly stages?: readonly string[] };

@@ -112,7 +112,7 @@ const settingOf = (
     TokenIssuer: outside.identity.issuer,
     TokenAudience: audience,
     // The connected mode is the one client that tells the service what happens on platforms.
-    ...(way === 'standalone' && { PlatformClients: integrationClient }),
+    ...(way === 'standalone' && { PlatformClients: integrationClient, HistoryAnchors: 'on' }),
     ...(way === 'connected' && {
       AuthUrl: outside.identity.issuer,
       ClientSecretId: 'returns/client',

@@ -12,7 +12,7 @@ import { startLambdaApi } from './lambda-api.ts';
 import { checkMapping, mappingsOf, startPoller } from './queue-poller.ts';
 import { checkLoop } from './recursive-loop.ts';
 import { putAsideIn } from './put-aside.ts';
-import { startObjects } from './objects.ts';
+import { lockedBuckets, startObjects } from './objects.ts';
 import type { ApiBody } from './routes.ts';
 import { openDueTimes, schedulesOf, startSchedule } from './schedules.ts';
 import { streamMappingsOf, type StreamMapping } from './stream-mapping.ts';
@@ -42,7 +42,8 @@ const guard = async (setting: WaySetting, template: Template) => {
     onCall: (call: Omit<Call, 'way'>) => record?.({ way: setting.way, ...call }),
   };
   const services = await startGuard({ ...judge, upstream: setting.aws, partitionKeys: partitionKeysOf(deployment) });
-  const objects = await startObjects({ ...judge, upstream: setting.aws.s3, port: setting.ports.objects ?? 0 });
+  const locked = lockedBuckets(deployment.ofType('AWS::S3::Bucket'));
+  const objects = await startObjects({ ...judge, locked, upstream: setting.aws.s3, port: setting.ports.objects ?? 0 });
   const { url } = services;
   const endpoints = { dynamodb: url, sqs: url, secretsManager: url, eventBridge: url, s3: objects.url };
   return { endpoints, close: async () => void (await Promise.all([services.close(), objects.close()])) };

@@ -148,5 +148,7 @@ export const newestPartition = 'STATS#NEWEST';
 export const newestKey = (shard: number): Key => ({ pk: newestPartition, sk: String(shard) });
 /** Up to where it was checked that returns are counted, in each partition of the index that leads there. */
 export const recountKey = (partition: string): Key => ({ pk: 'RECOUNT', sk: partition });
+/** The place of what is told of the tree that was begun at a time. */
+export const anchorPlace = (at: string) => `ANCHOR#${at}`;
 /** The place of what is told of a day. */
 export const summaryPlace = (day: string) => `SUMMARY#${day}`;

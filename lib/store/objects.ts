@@ -70,6 +70,20 @@ export type Place = Pick<Asked, 'bucket' | 'key' | 'attemptMs'>;
 
 const refused = (status: number) => new ObjectsUnavailable(`the bucket answers with ${status}`);
 
+const put = async (
+  session: Session,
+  place: Place,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> => {
+  const described = {
+    ...headers,
+    'content-length': String(bytes.length),
+    'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64'),
+  };
+  return (await sendRequest(session, { ...place, method: 'PUT', headers: described, query: {} }, bytes)).status;
+};
+
 /**
  * Puts an object. The same once more does no harm.
  *
@@ -81,13 +95,25 @@ export const putObject = async (
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
-  const described = {
-    ...headers,
-    'content-length': String(bytes.length),
-    'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64'),
-  };
-  const { status } = await sendRequest(session, { ...place, method: 'PUT', headers: described, query: {} }, bytes);
+  const status = await put(session, place, bytes, headers);
   if (status !== 200) throw refused(status);
+};
+
+/**
+ * Puts an object where there is none; false where there is one.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+ *
+ * @throws {ObjectsUnavailable} where it is not kept for certain
+ */
+export const putObjectOnce = async (
+  session: Session,
+  place: Place,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<boolean> => {
+  const status = await put(session, place, bytes, { ...headers, 'if-none-match': '*' });
+  if (status !== 200 && status !== 412) throw refused(status);
+  return status === 200;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Entry } from '../returns/history/entry.ts';
+import type { Entry, KeyedEntry } from '../returns/history/entry.ts';
 import type { ExternalRef, Return } from '../returns/return.ts';
 import { summaryOf } from '../returns/summary.ts';
 import type { KeptEntry, KeptReturn } from '../returns/history/verify-history.ts';
@@ -145,7 +145,7 @@ export const moveTracking = (before: readonly string[], after: readonly string[]
  *
  * @param before undefined for a new return
  */
-export const writeReturn = (state: Return, entries: readonly Entry[], before: Return | undefined): Write[] => [
+export const writeReturn = (state: Return, entries: readonly KeyedEntry[], before: Return | undefined): Write[] => [
   putVersion('return', returnKey(state.id), snapshot(state), before?.version ?? 0),
   ...entries.map((entry) => putNew('entry', entryKey(state.id, entry.sequence), { value: pack(entry) })),
 ];

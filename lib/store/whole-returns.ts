@@ -25,7 +25,8 @@ export const returnShards = creationLookup().partitions.length;
 const marginMs = 60_000;
 const timeLetters = 10;
 
-const idAt = (time: number): string => `ret_${encodeTime(Math.max(0, time), timeLetters)}`;
+/** No return whose id is less was made at a time or later. */
+export const idAt = (time: number): string => `ret_${encodeTime(Math.max(0, time), timeLetters)}`;
 
 /** Bounds that have all returns within which were created from one time until before another, and a few others. */
 export const boundsOf = (from: number | undefined, until: number): Required<Pick<Bounds, 'before'>> & Bounds => ({
@@ -56,6 +57,10 @@ export const readShard = async (
   const all = creationLookup();
   return readPage(session, { ...all, partitions: all.partitions.slice(shard, shard + 1) }, bounds, limit);
 };
+
+/** The next returns of all shards, in one order. Eventually consistent, as indexes are. */
+export const readNewest = async (session: Session, bounds: Bounds, limit: number): Promise<WalkedPage> =>
+  readPage(session, creationLookup(), bounds, limit);
 
 /** The next returns of a customer, of whichever platform. Eventually consistent, as indexes are. */
 export const readOfCustomer = async (

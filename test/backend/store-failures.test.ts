@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Call } from '../../lib/backend/port.ts';
+import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
 
 /** What the engine does with a request; each test says. */
@@ -77,7 +78,7 @@ it('does not call a defect of ours a busy store', async () => {
   await expect(read(10_000)).rejects.toThrow(/marker/);
 });
 
-/** A store with one order in it, where another transaction always holds what `held` counts from the end. */
+/** The keys of histories, and a store with one order in it, where another transaction always holds what `held` counts from the end. */
 const heldAt =
   (held: number): RequestListener =>
   (request, response) => {
@@ -87,6 +88,7 @@ const heldAt =
     };
     const target = String(request.headers['x-amz-target']).split('.').at(-1);
     if (target === 'GetItem') return answer(200, {});
+    if (target === 'GetSecretValue') return answer(200, { VersionId: '1', SecretString: ringText() });
     const value = JSON.stringify(order({ lines: [orderLine()] }));
     const facts = { pk: { S: 'ORDER#shopify#1001' }, sk: { S: 'FACTS' }, version: { N: '1' }, value: { S: value } };
     if (target === 'Query') return answer(200, { Items: [facts] });
@@ -105,6 +107,7 @@ it.each([
   ['the ledger is held by others', 3, 'dependency_unavailable'],
 ])('says so after many tries when %s', async (_, held, code) => {
   engine = heldAt(held);
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', process.env['AWS_ENDPOINT_URL_DYNAMODB']);
   const { createReturn } = await import('../../lib/backend/standalone.ts');
   const lines = [{ orderLineId: '1', quantity: 1, reason: { code: 'other' } }];
   const answer = await createReturn(

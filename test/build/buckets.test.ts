@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { packaged } from '../support/roles.ts';
 import { ways, type Way } from '../../lib/build/functions.ts';
 
 type Template = {
@@ -17,34 +18,38 @@ describe.each(ways)('the buckets of the %s way', (way) => {
   const buckets = resourcesOf(way, 'AWS::S3::Bucket');
   const policies = resourcesOf(way, 'AWS::S3::BucketPolicy').map(([, { Properties }]) => Properties);
 
-  it('hold deliveries in both ways, and evidence and exports where the service is', () => {
-    const names = way === 'connected' ? ['InboxBucket'] : ['EvidenceBucket', 'ExportBucket', 'InboxBucket'];
+  it('hold deliveries in both ways, and evidence, exports and roots of histories where the service is', () => {
+    const names =
+      way === 'connected' ? ['InboxBucket'] : ['AnchorBucket', 'EvidenceBucket', 'ExportBucket', 'InboxBucket'];
     expect(buckets.map(([name]) => name).toSorted()).toEqual(names);
   });
 
-  it.each(buckets)('are private, encrypted, kept and not versioned: %s', (_, { DeletionPolicy, Properties }) => {
-    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
-    expect(Properties).toMatchObject({
-      PublicAccessBlockConfiguration: {
-        BlockPublicAcls: true,
-        BlockPublicPolicy: true,
-        IgnorePublicAcls: true,
-        RestrictPublicBuckets: true,
-      },
-      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
-      BucketEncryption: {
-        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } }],
-      },
-    });
-    expect(Properties).not.toHaveProperty('VersioningConfiguration');
-  });
+  it.each(buckets)(
+    'are private, encrypted, kept and not versioned, but for that of the roots: %s',
+    (name, { DeletionPolicy, Properties }) => {
+      expect(DeletionPolicy).toBe('RetainExceptOnCreate');
+      expect(Properties).toMatchObject({
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } }],
+        },
+      });
+      expect('VersioningConfiguration' in Properties).toBe(name === 'AnchorBucket');
+    },
+  );
 
   it.each(buckets)('take nothing without TLS: %s', (name) => {
     expect(policies).toContainEqual({
       Bucket: { Ref: name },
       PolicyDocument: {
         Version: '2012-10-17',
-        Statement: [
+        Statement: expect.arrayContaining([
           {
             Effect: 'Deny',
             Principal: '*',
@@ -52,9 +57,30 @@ describe.each(ways)('the buckets of the %s way', (way) => {
             Resource: [{ 'Fn::GetAtt': [name, 'Arn'] }, { 'Fn::Sub': `\${${name}.Arn}/*` }],
             Condition: { Bool: { 'aws:SecureTransport': 'false' } },
           },
-        ],
+        ]),
       },
     });
+  });
+
+  it('keep roots in compliance mode for as long as is said, where that is wanted', async () => {
+    if (way === 'connected') return;
+    const bucketIn = async (changes: Readonly<Record<string, string>>) =>
+      (await packaged(way, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'AnchorBucket')
+        ?.properties;
+    const lock = (Days: unknown) => ({
+      ObjectLockEnabled: true,
+      VersioningConfiguration: { Status: 'Enabled' },
+      ObjectLockConfiguration: {
+        ObjectLockEnabled: 'Enabled',
+        Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days } },
+      },
+    });
+    expect(await bucketIn({ HistoryAnchors: 'off' })).toBeUndefined();
+    expect(await bucketIn({})).toMatchObject(lock(expect.anything()));
+    const { ObjectLockConfiguration } = (await bucketIn({ HistoryAnchorDays: '30' })) ?? {};
+    expect(JSON.stringify(ObjectLockConfiguration)).toMatch(/"Days":"?30"?/);
+    const denied = policies.find(({ Bucket }) => JSON.stringify(Bucket) === '{"Ref":"AnchorBucket"}');
+    expect(JSON.stringify(denied)).toContain('"s3:DeleteObject"');
   });
 
   it('forget deliveries a day after their rows', () => {

@@ -46,7 +46,7 @@ describe('the calls of AWS that the tests made the functions make', () => {
 
   /**
    * What takes more than a test of the stack has: a job that goes on in another run of its worker, a list of returns with a
-   * second page, an order whose return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that fail over and over, events that were left out, policies whose day comes, and tokens that are shared beside. Tests without a stack have them.
+   * second page, an order whose return has no decision yet, a parcel whose number a platform changes, deliveries that are 30 days old, batches that fail over and over, events that were left out, policies whose day comes, returns that are ten minutes old, a root that is kept twice, and tokens that are shared beside. Tests without a stack have them.
    */
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
     runJob: ['sqs:SendMessage'],
@@ -67,6 +67,7 @@ describe('the calls of AWS that the tests made the functions make', () => {
     remindRefunds: ['secretsmanager:GetSecretValue'],
     verifyChains: ['secretsmanager:GetSecretValue'],
     purgeInbox: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem'],
+    anchorChains: ['dynamodb:BatchGetItem', 's3:PutObject', 's3:GetObject'],
   };
   const isRare = ({ function: name, action, partitions = [] }: Granted) =>
     rare[name]?.some((one) => one === action || one === `${action} ${partitions.join(' ')}`) === true;

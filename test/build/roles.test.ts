@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { roleResources } from '../../lib/build/roles.ts';
+import { functionSpecs } from '../../lib/local/functions.ts';
+import { identitiesOf } from '../../lib/local/identities.ts';
 import { covers, permissionsOf } from '../../lib/local/policy.ts';
 import { readTemplate } from '../../lib/local/template.ts';
 import { identities, isLogging, packaged } from '../support/roles.ts';
@@ -43,13 +46,15 @@ describe.each(ways)('the roles of the %s way', (way) => {
     expect(types.filter((type) => type.startsWith('AWS::IAM::') && type !== 'AWS::IAM::Role')).toEqual([]);
   });
 
-  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the bodies of deliveries and the secrets of platforms', async () => {
+  it('name every action in full, and no resource by a star but a log group’s streams, the files of evidence and of exports, the trees and roots of histories, the bodies of deliveries and the secrets of platforms', async () => {
     const permissions = (await identities(way)).flatMap((one) => one.permissions);
     expect(permissions.filter(({ action }) => !/^[a-z0-9]+:[A-Za-z]+$/.test(action))).toEqual([]);
     const starred = permissions.filter(({ resource }) => resource.includes('*'));
     const known = new Set([
       'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
       'arn:aws:s3:::returns-standalone-exportbucket/exports/*',
+      'arn:aws:s3:::returns-standalone-exportbucket/anchors/*',
+      'arn:aws:s3:::returns-standalone-anchorbucket/roots/*',
       `arn:aws:s3:::returns-${way}-inboxbucket/deliveries/*`,
       'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/*',
     ]);
@@ -215,6 +220,50 @@ it('let jobs delete what is personal, and nothing else', async () => {
     'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
     'arn:aws:s3:::returns-standalone-inboxbucket/deliveries/*',
   ]);
+});
+
+describe('the keys of histories', () => {
+  const secret = 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns-standalone-HistoryKeys';
+  const readers = async () =>
+    (await identities('standalone')).filter((one) =>
+      one.permissions.some(({ resource }) => resource.startsWith(secret)),
+    );
+
+  it('are read by what appends to histories or verifies them, and by nothing else', async () => {
+    const bundled = functionFiles('standalone').filter(({ name }) =>
+      readFileSync(`dist/standalone/${name}/index.mjs`, 'utf8').includes('HISTORY_KEYS_ID'),
+    );
+    const names = (await readers()).map((one) => one.function).toSorted();
+    expect(names).toEqual(bundled.map(({ name }) => name).toSorted());
+    expect(names).toEqual(
+      expect.arrayContaining(['approve', 'createReturn', 'process', 'verifyHistory', 'verifyChains']),
+    );
+    const others = ['health', 'getReturn', 'getHistory', 'runJob', 'receiveWebhook', 'publishEvents', 'doctor'];
+    expect(others.filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  it('are only read', async () => {
+    const granted = (await readers()).flatMap(({ permissions }) =>
+      permissions.filter(({ resource }) => resource.startsWith(secret)).map(({ action }) => action),
+    );
+    expect(new Set(granted)).toEqual(new Set(['secretsmanager:GetSecretValue']));
+  });
+
+  it('are under the key that is given, which their readers may use', async () => {
+    const arn = 'arn:aws:kms:eu-central-1:000000000000:key/1';
+    const users = (deployment: Awaited<ReturnType<typeof packaged>>) =>
+      [...identitiesOf(deployment, functionSpecs(deployment)).values()]
+        .filter(({ permissions }) => permissions.some(({ action }) => action === 'kms:Decrypt'))
+        .map((one) => one.function);
+    const keyOf = (deployment: Awaited<ReturnType<typeof packaged>>) =>
+      deployment.ofType('AWS::SecretsManager::Secret').find(({ logicalId }) => logicalId === 'HistoryKeys')?.properties[
+        'KmsKeyId'
+      ];
+    const [usual, own] = [await packaged('standalone'), await packaged('standalone', { HistoryKmsKeyArn: arn })];
+    expect([keyOf(usual), users(usual)]).toEqual([undefined, []]);
+    expect(keyOf(own)).toBe(arn);
+    expect(users(own).toSorted()).toEqual((await readers()).map((one) => one.function).toSorted());
+  });
 });
 
 it.each(['GatewayRole', 'ScheduleRole'])('may let the holder of the %s do nothing but invoke', async (name) => {

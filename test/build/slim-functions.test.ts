@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../lib/build/bundle.ts';
 import { functionEnvironment } from '../../lib/local/aws.ts';
+import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
 import type { Way } from '../support/stack.ts';
 import { inBoth } from './slim/weights.ts';
@@ -34,6 +35,7 @@ const environment = (origin: string): Record<string, string> => ({
   EVIDENCE_BUCKET: 'files',
   EXPORT_BUCKET: 'exports',
   SIGNING_SECRET_ID: 'signing',
+  HISTORY_KEYS_ID: 'keys',
   SERVICE_URL: origin,
   AUTH_URL: origin,
   CLIENT_SECRET_ID: 'client',
@@ -120,13 +122,14 @@ const failing =
   (response) =>
     answerJson(response, status, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'no', ...more });
 
-/** A store with one order in it, where a transaction comes to what the test says. */
+/** The keys of histories, and a store with one order in it, where a transaction comes to what the test says. */
 const store =
   (transaction: Respond): Respond =>
   (response, received, count) => {
     const value = JSON.stringify(order({ lines: [orderLine()] }));
     const facts = { pk: { S: 'ORDER#shopify#1001' }, sk: { S: 'FACTS' }, version: { N: '1' }, value: { S: value } };
-    if (asked(received) === 'TransactWriteItems') transaction(response, received, count);
+    if (asked(received) === 'GetSecretValue') answerJson(response, 200, { VersionId: 'v-1', SecretString: ringText() });
+    else if (asked(received) === 'TransactWriteItems') transaction(response, received, count);
     else answerJson(response, 200, asked(received) === 'Query' ? { Items: [facts] } : {});
   };
 

@@ -38,6 +38,18 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
   });
   const reader = { client: 'returns-reader' };
 
+  it('takes histories out, as they are in the service', async () => {
+    const { id } = await createReturn(service);
+    await service.post(`/returns/${id}/approve`);
+    const begun = await service.post('/exports', { format: 'history' });
+    expect(begun.status).toBe(201);
+    const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${begun.body.jobId}`);
+    const lines = (await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))).join('').split('\n');
+    const line = lines.find((one) => one.includes(`"returnId":"${id}"`)) ?? '{}';
+    const history = await service.get(`/returns/${id}/history`);
+    expect(JSON.parse(line)).toMatchObject({ returnId: id, version: 2, entries: history.body['items'] });
+  });
+
   it('takes returns out into files, for an admin', async () => {
     const { id, answer } = await createReturn(service);
     const { order } = answer.body as unknown as Output<'createReturn'>;

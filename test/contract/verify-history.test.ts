@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import { append, hashOf, origin } from '../../lib/returns/history/history.ts';
+import { keyed } from '../../lib/returns/history/mac.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { entryKey, personPartition, returnKey } from '../../lib/store/keys.ts';
 import { api } from '../support/api.ts';
+import { stackRing } from '../support/history-keys.ts';
 import { createReturn } from '../support/scenario.ts';
 import { openTable } from '../support/table.ts';
 import { contractModes, sample } from '../support/samples.ts';
@@ -11,11 +13,16 @@ import { contractModes, sample } from '../support/samples.ts';
 const table = openTable();
 afterAll(() => table.close());
 
-/** An entry that was changed by somebody who knows how hashes are made. */
+const { current: key } = await stackRing();
+
+/** An entry that was changed by somebody who knows how hashes are made, and has no key. */
 const rehashed = (entry: Entry, change: object): Entry => {
   const changed = { ...entry, ...change } as Entry;
   return { ...changed, hash: hashOf(changed) };
 };
+
+/** The same by somebody who has the key. */
+const rekeyed = (entry: Entry, change: object): Entry => keyed([rehashed(entry, change)], key)[0] ?? entry;
 
 describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => {
   const service = api(way);
@@ -80,7 +87,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
     const event = (index: number) => ({ type: 'return.updated', data: { tags: [`tag-${index}`] } }) as const;
     const more = Array.from({ length: 298 }, (_, index) => event(index));
     const next = append(await table.snapshot(id), [event(-1), ...more], made);
-    await table.putEntries(id, next.entries);
+    await table.putEntries(id, keyed(next.entries, key));
     await table.putSnapshot(next.state);
     expect(await verify(id)).toEqual({ returnId: id, entries: 300, valid: true, head: next.state.head });
   });
@@ -99,6 +106,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
       policyVersion: 'another',
       previousHash: origin,
       hash: origin,
+      mac: { key: 'first', value: origin },
     };
 
     it('whatever an entry has', async () => {
@@ -109,7 +117,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
     it.each(sample(Object.entries(changes), 4))('in its %s', async (field, value) => {
       const { id, entries } = await lived();
       await table.putEntry(id, 2, { ...entries[1], [field]: value });
-      const code = field === 'sequence' ? 'sequence_gap' : 'hash_mismatch';
+      const code = field === 'mac' ? 'chain_rewritten' : 'hash_mismatch';
       expect(await verify(id)).toEqual(broken(id, entries[0].hash, code, 1));
     });
 
@@ -121,15 +129,35 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
       }
     });
 
-    it('by the one after it, when the hash was made anew', async () => {
+    it('when its hash was made anew, and those of all after it, without the key', async () => {
       const { id, entries } = await lived();
-      await table.putEntry(id, 2, rehashed(entries[1], { actor: { clientId: 'somebody-else' } }));
+      const state = await table.snapshot(id);
+      const second = rehashed(entries[1], { actor: { clientId: 'somebody-else' } });
+      const third = rehashed(entries[2], { previousHash: second.hash });
+      const rewrite = async (...made: readonly Entry[]) => {
+        for (const entry of made) await table.putEntry(id, entry.sequence, entry);
+        await table.putSnapshot({ ...state, head: third.hash });
+        return verify(id);
+      };
+      const found = broken(id, entries[0].hash, 'chain_rewritten', 1);
+      expect(await rewrite(second, third)).toEqual(found);
+      const withoutMac = ({ mac, ...entry }: Entry): Entry => (mac === undefined ? entry : { ...entry });
+      expect(await rewrite(withoutMac(second), withoutMac(third))).toEqual(found);
+      const first = withoutMac(entries[0]);
+      expect(await rewrite(first, withoutMac(second), withoutMac(third))).toEqual(
+        broken(id, origin, 'chain_rewritten', 0),
+      );
+    });
+
+    it('by the one after it, when hash and MAC were made anew', async () => {
+      const { id, entries } = await lived();
+      await table.putEntry(id, 2, rekeyed(entries[1], { actor: { clientId: 'somebody-else' } }));
       expect(await verify(id)).toMatchObject({ entries: 2, firstFault: { sequence: 3, code: 'chain_broken' } });
     });
 
-    it('by the return, when it was the last and the hash was made anew', async () => {
+    it('by the return, when it was the last and hash and MAC were made anew', async () => {
       const { id, entries } = await lived();
-      const forged = rehashed(entries[2], { actor: { clientId: 'somebody-else' } });
+      const forged = rekeyed(entries[2], { actor: { clientId: 'somebody-else' } });
       await table.putEntry(id, 3, forged);
       expect(await verify(id)).toEqual(broken(id, forged.hash, 'snapshot_differs', 3, 3));
     });
@@ -141,23 +169,31 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
       ['data of another type', { data: { lines: 7 } }],
     ])('when it tells %s', async (_, change) => {
       const { id, entries } = await lived();
-      await table.putEntry(id, 3, rehashed(entries[2], change));
+      await table.putEntry(id, 3, rekeyed(entries[2], change));
       expect(await verify(id)).toEqual(broken(id, entries[1].hash, 'not_foldable', 2));
     });
+  });
+
+  it('finds the history of another return under its id', async () => {
+    const [{ id }, other] = [await lived(), await lived()];
+    await table.putEntries(id, other.entries);
+    await table.put({ ...(await table.items(other.id)).at(-1), ...returnKey(id) } as Parameters<typeof table.put>[0]);
+    expect(await verify(id)).toEqual(broken(id, origin, 'chain_rewritten', 0));
   });
 
   it.each([1, 2, 3])('names entry %s when it is missing', async (sequence) => {
     const { id, entries } = await lived();
     await table.remove(entryKey(id, sequence));
     const head = [origin, ...entries.map(({ hash }) => hash)][sequence - 1] ?? '';
-    expect(await verify(id)).toEqual(broken(id, head, 'sequence_gap', sequence - 1));
+    const code = sequence === 3 ? 'tail_removed' : 'sequence_gap';
+    expect(await verify(id)).toEqual(broken(id, head, code, sequence - 1));
   });
 
   it('names the first of two that were swapped', async () => {
     const { id, entries } = await lived();
     await table.putEntry(id, 2, entries[2]);
     await table.putEntry(id, 3, entries[1]);
-    expect(await verify(id)).toEqual(broken(id, entries[0].hash, 'sequence_gap', 1));
+    expect(await verify(id)).toEqual(broken(id, entries[0].hash, 'entries_swapped', 1));
   });
 
   it.each([0, 5])('names what stands where no entry should: at %s', async (sequence) => {
@@ -175,7 +211,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
     const { actor, ...last } = (await table.entries(id))[2] as Entry;
     const { causationId, correlationId, policyVersion, at } = last;
     const next = append(await table.snapshot(id), [more], { actor, causationId, correlationId, policyVersion, at });
-    await table.putEntries(id, next.entries);
+    await table.putEntries(id, keyed(next.entries, key));
     expect(await verify(id)).toEqual(broken(id, next.state.head, 'snapshot_differs', 4, 4));
   });
 
@@ -193,11 +229,11 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
 
   it('finds that the return is gone, or cannot be read', async () => {
     const { id, entries } = await lived();
-    const gone = broken(id, entries[2].hash, 'snapshot_differs', 3, 3);
+    const found = (code: string) => broken(id, entries[2].hash, code, 3, 3);
     await table.put({ ...returnKey(id), value: 'null' });
-    expect(await verify(id)).toEqual(gone);
+    expect(await verify(id)).toEqual(found('snapshot_differs'));
     await table.remove(returnKey(id));
-    expect(await verify(id)).toEqual(gone);
+    expect(await verify(id)).toEqual(found('return_removed'));
   });
 
   it('holds still while others write', async () => {

@@ -252,7 +252,13 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
       subject: id,
     });
     // What policies, endpoints, erasures and summaries tell of is looked for in the same way.
-    for (const other of ['POLICY#pol_1', 'ENDPOINT#whk_1', 'ERASURE#job_1', 'SUMMARY#2026-11-22']) {
+    for (const other of [
+      'POLICY#pol_1',
+      'ENDPOINT#whk_1',
+      'ERASURE#job_1',
+      'SUMMARY#2026-11-22',
+      'ANCHOR#2026-11-22',
+    ]) {
       const gone = await putSent(stack(), endpoint.endpointId, { place: other });
       const delivery = await service.get(`${path}/deliveries/${gone.eventId}`);
       expect(delivery).toMatchObject({ status: 200, body: { subject: other.slice(other.indexOf('#') + 1) } });

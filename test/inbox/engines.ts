@@ -6,8 +6,11 @@ import { deploy } from '../../lib/local/deployment.ts';
 import { startEngine } from '../../lib/local/engine.ts';
 import { createBuckets } from '../../lib/local/objects.ts';
 import { createQueues, startQueues } from '../../lib/local/queues.ts';
+import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../lib/local/secrets-store.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readTemplate } from '../../lib/local/template.ts';
+import { createHistoryKeys } from '../support/history-keys.ts';
 
 export const maxReceives = 3;
 
@@ -15,8 +18,8 @@ export const maxReceives = 3;
 const template = 'dist/package/standalone/cloudformation-template-update-stack.json';
 
 /**
- * Starts DynamoDB, SQS and S3 on this machine, with the table, the queues and the buckets that the bundle deploys, and points
- * the SDK at them. Import what reads the environment afterwards.
+ * Starts DynamoDB, SQS, S3 and Secrets Manager on this machine, with the table, the queues, the buckets and the keys of
+ * histories that the bundle deploys, and points the SDK at them. Import what reads the environment afterwards.
  */
 export const startEngines = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'inbox-'));
@@ -26,6 +29,10 @@ export const startEngines = async () => {
   closers.add(engine.close);
   const sqs = await startQueues(dataDir, 0);
   closers.add(sqs.close);
+  const secrets = await openSecrets(join(dataDir, 'secrets.json'));
+  await createHistoryKeys(secrets);
+  const manager = await startSecretsManager(secrets, 0);
+  closers.add(manager.close);
   const deployment = deploy(await readTemplate(template), { way: 'inbox', parameters: {}, sqs: sqs.url });
   const tables = deployment.ofType('AWS::DynamoDB::Table');
   const queues = deployment.ofType('AWS::SQS::Queue');
@@ -48,6 +55,7 @@ export const startEngines = async () => {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_S3: sqs.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.url,
     TABLE_NAME: table,
     INBOX_QUEUE_URL: queueUrl,
     INBOX_DLQ_URL: deadLetterUrl,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { Call } from '../../lib/local/call-record.ts';
 import { deploy } from '../../lib/local/deployment.ts';
-import { createBuckets, startObjects } from '../../lib/local/objects.ts';
+import { createBuckets, lockedBuckets, startObjects } from '../../lib/local/objects.ts';
 import { startQueues } from '../../lib/local/queues.ts';
 import { temporaryDirectory } from './support.ts';
 
@@ -47,6 +47,7 @@ const start = async (dataDir?: string) => {
 
 type Signing = {
   readonly method?: string;
+  readonly bucket?: string;
   readonly key?: string;
   readonly as?: string;
   readonly secret?: string;
@@ -58,7 +59,15 @@ type Signing = {
 
 /** An address signed by AWS's own signer. */
 const sign = async (origin: string, signing: Signing = {}): Promise<string> => {
-  const { method = 'PUT', key = 'pii/a/1', as = 'writer', secret = 'local', headers = {}, query = {} } = signing;
+  const {
+    method = 'PUT',
+    bucket: place = bucket,
+    key = 'pii/a/1',
+    as = 'writer',
+    secret = 'local',
+    headers = {},
+    query = {},
+  } = signing;
   const { at = Date.now(), seconds = 60 } = signing;
   const { host, hostname, protocol } = new URL(origin);
   const signer = new SignatureV4({
@@ -68,7 +77,7 @@ const sign = async (origin: string, signing: Signing = {}): Promise<string> => {
     sha256: new DynamoDBClient(clientSettings).config.sha256,
     uriEscapePath: false,
   });
-  const path = `/${bucket}/${key}`;
+  const path = `/${place}/${key}`;
   const { query: signed } = await signer.presign(
     {
       method,
@@ -203,4 +212,51 @@ test('refuses who shows no signature', async () => {
   const { url, calls } = await start();
   expect(await put(`${url}/${bucket}/pii/a/1`)).toEqual([403, 'AccessDenied']);
   expect(calls).toEqual([]);
+});
+
+const lockedTemplate = {
+  Resources: {
+    Roots: {
+      Type: 'AWS::S3::Bucket',
+      Properties: {
+        ObjectLockConfiguration: {
+          ObjectLockEnabled: 'Enabled',
+          Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 3650 } },
+        },
+      },
+    },
+    ...template.Resources,
+  },
+};
+
+test('neither deletes nor overwrites what is in a bucket that is locked in compliance mode', async () => {
+  const buckets = deploy(lockedTemplate, { way: 'standalone', parameters: {}, sqs: '' }).ofType('AWS::S3::Bucket');
+  const locked = lockedBuckets(buckets);
+  expect([...locked]).toEqual(['returns-standalone-roots']);
+  const store = await startQueues(await temporaryDirectory(), 0);
+  await createBuckets(store.url, buckets);
+  const every = ['s3:PutObject', 's3:GetObject', 's3:DeleteObject'].flatMap((action) =>
+    ['returns-standalone-roots', bucket].map((name) => ({ action, resource: `arn:aws:s3:::${name}/*` })),
+  );
+  const identities = new Map([['writer', { ...identity('writer'), permissions: every }]]);
+  const objects = await startObjects({ upstream: store.url, identities, locked });
+  onTestFinished(async () => {
+    await objects.close();
+    await store.close();
+  });
+  const run = async (name: string, method: string, body?: Buffer, headers: Record<string, string> = {}) => {
+    const url = await sign(objects.url, { method, headers, bucket: name, key: 'roots/1' });
+    return answerOf(fetch(url, { method, headers, ...(body !== undefined && { body }) }));
+  };
+  const once = { 'if-none-match': '*' };
+  for (const name of ['returns-standalone-roots', bucket])
+    expect(await run(name, 'PUT', bytes, once)).toEqual([200, '']);
+  const root = 'returns-standalone-roots';
+  expect(await run(root, 'PUT', Buffer.from('another'))).toEqual([403, 'AccessDenied']);
+  expect(await run(root, 'PUT', Buffer.from('another'), once)).toEqual([412, 'PreconditionFailed']);
+  expect(await run(root, 'DELETE')).toEqual([403, 'AccessDenied']);
+  expect(await run(root, 'GET')).toEqual([200, 'a picture']);
+  expect(await run(bucket, 'PUT', Buffer.from('another'), once)).toEqual([412, 'PreconditionFailed']);
+  expect(await run(bucket, 'PUT', Buffer.from('another'))).toEqual([200, '']);
+  expect(await run(bucket, 'DELETE')).toEqual([204, '']);
 });

@@ -132,6 +132,22 @@ test('generates a secret of the template once, and keeps it in a file for its ow
   expect(await again.get('returns-standalone-Signing')).toMatchObject({ SecretString });
 });
 
+test('puts what it generates into the JSON object that the template gives', async () => {
+  const { secrets, get } = await start();
+  const ring = { PasswordLength: 40, SecretStringTemplate: '{"current":"first"}', GenerateStringKey: 'first' };
+  await createSecrets(secrets, [{ ...generated, properties: { GenerateSecretString: ring } }]);
+  const { SecretString = '' } = await get('returns-standalone-Signing');
+  const found: unknown = JSON.parse(SecretString);
+  expect(found).toEqual({ current: 'first', first: expect.stringMatching(/^[^]{40}$/) });
+  const { GenerateStringKey: _, ...half } = ring;
+  const broken = {
+    ...generated,
+    local: { ref: 'b', attributes: { Name: 'b' } },
+    properties: { GenerateSecretString: half },
+  };
+  await expect(createSecrets(secrets, [broken])).rejects.toThrow('go together');
+});
+
 test('leaves a secret without a version until somebody puts one, where the template gives no value', async () => {
   const { client, secrets, get } = await start();
   const empty = { ...generated, properties: { Description: 'empty' } };

@@ -28,10 +28,10 @@ it('goes from the schedule by the queue to the receiver, under the roles of the 
   const feed = { endpointId: endpoint.id, group };
 
   // All places of the outbox.
-  for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY'])
+  for (const place of ['RETURN', 'POLICY', 'ENDPOINT', 'ERASURE', 'SUMMARY', 'ANCHOR'])
     await happenIn(`${place}#${endpoint.id}`, ['some.type']);
   expect((await invoke('wakeEndpoints', {})).error).toBeUndefined();
-  const subjects = Array.from({ length: 5 }, () => endpoint.id);
+  const subjects = Array.from({ length: 6 }, () => endpoint.id);
   await vi.waitFor(() => expect(receiver.arrived.map(({ event }) => event.subject)).toEqual(subjects), 30_000);
 
   // Another comes while one of them takes long.
@@ -42,7 +42,7 @@ it('goes from the schedule by the queue to the receiver, under the roles of the 
   };
   await happen(held, approved(1));
   const holding = deliver(feed);
-  await receiver.server.received(6);
+  await receiver.server.received(7);
   await deliver(feed);
   // Until it is left to itself.
   await pause(2_200);

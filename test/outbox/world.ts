@@ -6,6 +6,7 @@ import { deploy } from '../../lib/local/deployment.ts';
 import { startEngine } from '../../lib/local/engine.ts';
 import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/secrets-store.ts';
+import { createHistoryKeys } from '../support/history-keys.ts';
 import { createTables } from '../../lib/local/tables.ts';
 import { readTemplate } from '../../lib/local/template.ts';
 import { startEventBridge } from './event-bridge.ts';
@@ -32,6 +33,7 @@ export const startWorld = async () => {
   closers.add(bus.stop);
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
   await secrets.create('signing', { secretString: 'the-key' });
+  await createHistoryKeys(secrets);
   const manager = await startSecretsManager(secrets, 0);
   closers.add(manager.close);
   Object.assign(process.env, {

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { keyRingIn } from '../../lib/backend/standalone/key-ring.ts';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { createReturn } from '../../lib/returns/commands/create-return.ts';
-import type { Entry } from '../../lib/returns/history/entry.ts';
-import { append } from '../../lib/returns/history/history.ts';
+import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';
+import { append, hashOf } from '../../lib/returns/history/history.ts';
+import { keyed } from '../../lib/returns/history/mac.ts';
 import { emptyLedger } from '../../lib/returns/money/ledger.ts';
 import { nothingVerified, verifyEntries, verifySnapshot } from '../../lib/returns/history/verify-history.ts';
+import { ringOf, ringText, unitRing } from '../support/history-keys.ts';
 import { order } from '../support/orders.ts';
 import { runs } from '../support/samples.ts';
 
@@ -17,11 +20,14 @@ const circumstances = {
   policyVersion: null,
 };
 const length = 6;
+/** Of a return that was made on 21 November 2026. */
+const returnId = 'ret_01KAJ3X5D2E7Y3K5M8PRA0FJCV';
+const against = { returnId, keys: unitRing };
 
-/** A return whose history has `length` entries. */
-const lived = () => {
+/** A return whose history has `length` entries, keyed. */
+const lived = (key = unitRing.current) => {
   const line = { orderLineId: '1', quantity: 2, reason: { code: 'fit.too_small' } };
-  const ids = { id: 'ret_1', rmaNumber: '0', lineIds: ['rln_1'], subject: 'x' };
+  const ids = { id: returnId, rmaNumber: '0', lineIds: ['rln_1'], subject: 'x' };
   const decision = createReturn(
     { order: order(), ledger: emptyLedger, now: circumstances.at },
     { lines: [line] },
@@ -34,7 +40,8 @@ const lived = () => {
     type: 'return.updated' as const,
     data: { tags: [`tag-${index}`] },
   }));
-  return append(undefined, [first, ...tagged], circumstances);
+  const { state, entries } = append(undefined, [first, ...tagged], circumstances);
+  return { state, entries: keyed(entries, key) };
 };
 
 type Place = readonly string[];
@@ -62,8 +69,8 @@ it('names the entry in which anything at all was changed', () => {
     .chain((index) => fc.constantFrom(...leaves(entries[index])).map((leaf) => ({ index, leaf })));
   fc.assert(
     fc.property(place, ({ index, leaf }) => {
-      const changed = entries.with(index, bent(entries[index], leaf) as Entry);
-      expect(verifyEntries(nothingVerified, kept(changed)).fault?.sequence).toBe(index + 1);
+      const changed = entries.with(index, bent(entries[index], leaf) as KeyedEntry);
+      expect(verifyEntries(nothingVerified, kept(changed), against).fault?.sequence).toBe(index + 1);
     }),
     { numRuns: runs(300), seed: 20261121 },
   );
@@ -71,7 +78,7 @@ it('names the entry in which anything at all was changed', () => {
 
 it('finds whatever of the stored return was changed', () => {
   const { state, entries } = lived();
-  const verified = verifyEntries(nothingVerified, kept(entries));
+  const verified = verifyEntries(nothingVerified, kept(entries), against);
   expect(verifySnapshot(verified, { state })).toEqual(verified);
   const missed = leaves(state).filter((leaf) => {
     const changed = bent(state, leaf) as typeof state;
@@ -82,14 +89,128 @@ it('finds whatever of the stored return was changed', () => {
 
 it('comes to the same in whatever batches the entries come', () => {
   const { entries } = lived();
-  const whole = verifyEntries(nothingVerified, kept(entries));
+  const whole = verifyEntries(nothingVerified, kept(entries), against);
   expect(whole).toMatchObject({ entries: length, head: entries.at(-1)?.hash });
   fc.assert(
     fc.property(fc.nat(length), fc.nat(length), (a, b) => {
       const [one, two] = [Math.min(a, b), Math.max(a, b)];
       const all = kept(entries);
       const batches = [all.slice(0, one), all.slice(one, two), all.slice(two)];
-      expect(batches.reduce(verifyEntries, nothingVerified)).toEqual(whole);
+      expect(batches.reduce((verified, batch) => verifyEntries(verified, batch, against), nothingVerified)).toEqual(
+        whole,
+      );
     }),
   );
+});
+
+/** Takes the MACs off some entries. */
+const stripped = (entries: readonly Entry[], which: (sequence: number) => boolean): readonly Entry[] =>
+  entries.map(({ mac, ...entry }) => (which(entry.sequence) || mac === undefined ? entry : { ...entry, mac }));
+
+/** A chain that somebody made again from an entry on who knows how hashes are made, and has no key. */
+const rewritten = (entries: readonly Entry[], from: number): readonly Entry[] => {
+  const made: Entry[] = [];
+  for (const entry of entries) {
+    const previousHash = made.at(-1)?.hash ?? entry.previousHash;
+    const changed = entry.sequence < from ? entry : { ...entry, actor: { clientId: 'another' }, previousHash };
+    made.push({ ...changed, hash: hashOf(changed) });
+  }
+  return made;
+};
+
+const faultOf = (entries: readonly Entry[], keys = unitRing, id = returnId) =>
+  verifyEntries(nothingVerified, kept(entries), { returnId: id, keys }).fault;
+
+/** A ring that is younger, or older, than the return. */
+const ringSince = (since: string) => ringOf(ringText(['first'], { since }));
+const younger = ringSince('2026-11-22T00:00:00.000Z');
+
+it('names the first entry of a chain that was made again without the key', () => {
+  const { entries } = lived();
+  for (const { sequence } of entries) {
+    const forged = rewritten(entries, sequence);
+    expect(faultOf(forged)).toMatchObject({ sequence, code: 'chain_rewritten' });
+    const bare = stripped(forged, (at) => at >= sequence);
+    expect(faultOf(bare)).toMatchObject({ sequence, code: 'chain_rewritten' });
+    expect(verifyEntries(nothingVerified, kept(bare), { returnId, keys: undefined }).fault).toBeUndefined();
+  }
+});
+
+it('lets no entry be without a MAC that can have had one', () => {
+  const { entries } = lived();
+  for (const { sequence } of entries) {
+    const fault = { sequence, code: 'chain_rewritten' };
+    // Nothing is older than the keys of a deployment whose ring says no `since`.
+    expect(faultOf(stripped(entries, (at) => at === sequence))).toMatchObject(fault);
+    expect(
+      faultOf(
+        stripped(entries, (at) => at >= sequence),
+        ringSince(circumstances.at),
+      ),
+    ).toMatchObject(fault);
+  }
+  // The entries of a return that its id says was made under a key may say what they like of their time.
+  const madeLater = entries.map((entry) => ({ ...entry, at: '2020-01-01T00:00:00.000Z' }));
+  expect(
+    faultOf(
+      stripped(rewritten(madeLater, 1), () => true),
+      ringSince('2025-01-01T00:00:00.000Z'),
+    ),
+  ).toMatchObject({
+    sequence: 1,
+    code: 'chain_rewritten',
+  });
+});
+
+it('lets entries that are older than the keys be without, up to the first that is keyed', () => {
+  const { entries } = lived();
+  for (let bare = 0; bare <= length; bare += 1) {
+    const old = stripped(entries, (sequence) => sequence <= bare);
+    expect(verifyEntries(nothingVerified, kept(old), { returnId, keys: younger })).toMatchObject({
+      entries: length,
+      notKeyed: bare,
+    });
+  }
+  for (let after = 2; after <= length; after += 1) {
+    const torn = stripped(entries, (sequence) => sequence === after);
+    expect(faultOf(torn, younger)).toMatchObject({ sequence: after, code: 'chain_rewritten' });
+  }
+});
+
+it('verifies by the keys before the current one, and by no key that is not in the ring', () => {
+  const ring = ringOf(ringText(['first', 'second']));
+  expect(ring.current.id).toBe('second');
+  const { entries } = lived(unitRing.current);
+  const further = keyed(entries, ring.current);
+  const mixed = [...entries.slice(0, 3), ...further.slice(3)];
+  expect(faultOf(mixed, ring)).toBeUndefined();
+  expect(faultOf(mixed, unitRing)).toMatchObject({ sequence: 4, code: 'chain_rewritten' });
+  const other = ringOf(ringText(['first']).replace('the-secret', 'a-secret'));
+  expect(faultOf(entries, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
+});
+
+it('does not take the history of one return for that of another', () => {
+  const { entries } = lived();
+  const other = 'ret_01KAJ3X5D2E7Y3K5M8PRA0FJCW';
+  expect(faultOf(entries, unitRing, other)).toMatchObject({ sequence: 1, code: 'chain_rewritten' });
+});
+
+it('takes nothing for a ring of keys that is none', () => {
+  const key = 'x'.repeat(32);
+  const rings = [
+    '',
+    'null',
+    '[]',
+    '"text"',
+    '{}',
+    JSON.stringify({ current: 'a' }),
+    JSON.stringify({ current: 'a', a: 'too short' }),
+    JSON.stringify({ current: 'b', a: key }),
+    JSON.stringify({ current: 'a', a: key, b: 7 }),
+    JSON.stringify({ current: 'a', a: key, 'B!': key }),
+    JSON.stringify({ current: 'a', a: key, since: 'yesterday' }),
+    JSON.stringify({ current: 'a', a: key, since: '2026-11-22' }),
+  ];
+  expect(rings.filter((text) => keyRingIn(text) !== undefined)).toEqual([]);
+  expect(keyRingIn(JSON.stringify({ current: 'a', a: key }))).toMatchObject({ current: { id: 'a', secret: key } });
 });

@@ -84,6 +84,7 @@ const ran: Readonly<Record<string, object>> = {
   activatePolicies: { told: 0 },
   wakeEndpoints: { woken: 0 },
   recountReturns: { unread: 0, complete: true },
+  anchorChains: { added: 0 },
 };
 
 /** Every function of a way, started by itself and asked for what does not exist: cold, and once more. */

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { Parcel } from '../../lib/returns/goods/goods.ts';
 import { append } from '../../lib/returns/history/history.ts';
+import { keyed } from '../../lib/returns/history/mac.ts';
 import { api } from '../support/api.ts';
 import { useEngine } from '../support/engine.ts';
+import { stackRing } from '../support/history-keys.ts';
 import { lister } from '../support/lister.ts';
 import { sealed } from '../support/return-case.ts';
 import { createReturn } from '../support/scenario.ts';
@@ -18,6 +20,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 /** The store as a function has it, on the stack's engine. */
 const openStore = async () => {
+  const { current } = await stackRing();
   useEngine(stack().aws.dynamodb);
   const [{ moveTracking, writeReturn }, { transact }, { openSession }] = await Promise.all([
     import('../../lib/store/returns.ts'),
@@ -44,7 +47,7 @@ const openStore = async () => {
     using session = openSession(Date.now() + 10_000);
     const moved = moveTracking(kept.get(returnId) ?? [], [...new Set(numbers)], returnId);
     kept.set(returnId, numbers);
-    return await transact(session, [...writeReturn({ ...state, parcels }, entries, before), ...moved]);
+    return await transact(session, [...writeReturn({ ...state, parcels }, keyed(entries, current), before), ...moved]);
   };
   return { send };
 };

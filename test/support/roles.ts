@@ -14,6 +14,7 @@ const parameters = {
   ClientSecretId: 'returns/client',
   // All that a role may ever permit.
   SharedToken: 'on',
+  HistoryAnchors: 'on',
 };
 
 /** A way as it was packaged, its ARNs those of the local stack. */

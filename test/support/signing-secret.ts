@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
 import { openSecrets } from '../../lib/local/secrets-store.ts';
+import { createHistoryKeys } from './history-keys.ts';
 
 const secretId = 'signing';
 
@@ -21,6 +22,7 @@ export const openSigningSecret = async (): Promise<SigningSecret> => {
   const secrets = await openSecrets(join(dataDir, 'secrets.json'));
   const manager = await startSecretsManager(secrets, 0);
   await secrets.create(secretId, { secretString: 'the-first-key' });
+  await createHistoryKeys(secrets);
   return {
     close: manager.close,
     rotate: async (key) => secrets.put(secretId, { secretString: key }),

@@ -6,6 +6,7 @@ import type { Outcome } from '../../returns/commands/conclude.ts';
 import type { FloorOverride, Observation } from '../../returns/rules/fact.ts';
 import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history/history.ts';
+import { keyed } from '../../returns/history/mac.ts';
 import type { Return } from '../../returns/return.ts';
 import type { Situation } from '../../returns/situation.ts';
 import { readOrder, writeLedger } from '../../store/orders.ts';
@@ -18,6 +19,7 @@ import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import { overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { factOf } from './fact.ts';
+import { currentKey } from './history-keys.ts';
 
 /** The operations on one return that exists. */
 type Name = {
@@ -70,7 +72,7 @@ export const commandAnswering = async <Body>(
   { texts = [], repeated }: Beside = {},
 ): Promise<Result<Reply<Body>>> =>
   executeShowing(operation, input, call, async (session) => {
-    const state = await readReturn(session, input.returnId);
+    const [state, key] = await Promise.all([readReturn(session, input.returnId), currentKey(session)]);
     if (state === undefined) return fail(returnNotFound);
     const known = repeated?.(state);
     const made = circumstances(call, state.terms.policyVersion);
@@ -112,7 +114,7 @@ export const commandAnswering = async <Body>(
     return ok({
       ...answer(next.state, made.at),
       writes: [
-        ...writeReturn(next.state, next.entries, state),
+        ...writeReturn(next.state, keyed(next.entries, key), state),
         ...(ledger === record.ledger ? [] : [writeLedger(record.order, ledger, record.ledgerVersion)]),
         ...writeTexts(next.state, [...texts, ...own]),
         ...writes,

@@ -6,6 +6,7 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
 import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
 import { append } from '../../returns/history/history.ts';
+import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
 import type { Observation } from '../../returns/rules/fact.ts';
 import type { Sealed } from '../../returns/return.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
@@ -23,6 +24,7 @@ import { circumstances } from './circumstances.ts';
 import type { Plan } from './execute.ts';
 import { duplicateReturn, orderNotFound } from './failures.ts';
 import { factOf } from './fact.ts';
+import { currentKey } from './history-keys.ts';
 import { judgedOf, toKeep } from './ruling/ruling.ts';
 import { judgeShadow } from './ruling/judge-shadow.ts';
 import { judgeRequest, type Ruled } from './ruling/judge-request.ts';
@@ -76,6 +78,7 @@ type Around = {
   readonly shadow: ShadowDecision | undefined;
   readonly fact: { readonly observed?: Observation };
   readonly at: string;
+  readonly key: HistoryKey;
 };
 
 /** When the request was made: a platform may tell of it later. */
@@ -85,7 +88,7 @@ const plan = (
   input: Input<'createReturn'>,
   call: Call,
   { order, ledger, ledgerVersion }: OrderRecord,
-  { reasons, ruled, shadow, fact, at }: Around,
+  { reasons, ruled, shadow, fact, at, key }: Around,
 ): Result<Plan<Output<'createReturn'>>> => {
   const ids = newIds(input.lines.length, subjectOf(order));
   const { observed: told, eligibilityToken: _, ...request } = input;
@@ -102,7 +105,7 @@ const plan = (
   return ok({
     ...showing(state, at, { status: 201, location: `${basePath}/returns/${state.id}` }),
     writes: [
-      ...writeReturn(state, entries, undefined),
+      ...writeReturn(state, keyed(entries, key), undefined),
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       ...writeMarkers(state),
       ...writeTexts(state, texts),
@@ -126,11 +129,12 @@ export const createReturn = async (
   call: Call,
 ): Promise<Result<Reply<Output<'createReturn'>>>> =>
   executeShowing('createReturn', input, call, async (session) => {
-    const [record, duplicate, catalogue, { changed }] = await Promise.all([
+    const [record, duplicate, catalogue, { changed }, key] = await Promise.all([
       readOrder(session, input.order),
       findByExternalRefs(session, input.externalRefs ?? []),
       readCatalogue(session),
       readReasons(session),
+      currentKey(session),
     ]);
     if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
     if (record === undefined) return fail(orderNotFound('/order'));
@@ -146,6 +150,6 @@ export const createReturn = async (
     const shadow =
       ruled.value &&
       (await judgeShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
-    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, fact: fact.value, at });
+    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, fact: fact.value, at, key });
     return planned.ok ? planned : refusalOf(session, input, planned.failure);
   });

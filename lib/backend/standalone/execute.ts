@@ -3,6 +3,7 @@ import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
 import type { OperationName } from '../../contract/schemas.ts';
 import { errorName, log } from '../../log.ts';
 import { sha256Of } from '../../returns/history/canonical-json.ts';
+import { SecretUnavailable } from '../../secrets/secret.ts';
 import { keyCondition, recall, remember, type Request } from '../../store/idempotency.ts';
 import { TooLargeError } from '../../store/pack.ts';
 import { openSession, type Session } from '../../store/session.ts';
@@ -104,6 +105,10 @@ const storeFailure = (error: unknown, { signal }: Session): Failure | undefined 
     return { code: 'payload_too_large', detail };
   }
   if (signal.aborted) return { code: 'timeout', detail: 'The store did not answer in time.' };
+  if (error instanceof SecretUnavailable) {
+    const detail = 'The keys of histories cannot be read; try again.';
+    return { code: 'dependency_unavailable', detail, retryAfterSeconds: 1 };
+  }
   return isUnavailable(error)
     ? { code: 'dependency_unavailable', detail: 'The store cannot be reached; try again.', retryAfterSeconds: 1 }
     : undefined;

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { Event } from '../../returns/history/entry.ts';
 import { append, type Circumstances } from '../../returns/history/history.ts';
+import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
 import { recordRefund as decide } from '../../returns/commands/record-refund.ts';
 import type { Refund } from '../../returns/money/refund.ts';
 import type { Return } from '../../returns/return.ts';
@@ -13,6 +14,7 @@ import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { circumstances } from './circumstances.ts';
 import { execute, fingerprint } from './execute.ts';
+import { currentKey } from './history-keys.ts';
 import { latestFact } from './latest-fact.ts';
 import { orderNotFound, returnNotFound } from './failures.ts';
 import { refundView } from './refund-view.ts';
@@ -33,11 +35,11 @@ const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answe
         ],
       });
 
-const writeEvents = (state: Return | undefined, events: readonly Event[], made: Circumstances): Write[] => {
+const writeEvents = (state: Return, events: readonly Event[], made: Circumstances, key: HistoryKey): Write[] => {
   const [first, ...others] = events;
-  if (state === undefined || first === undefined) return [];
+  if (first === undefined) return [];
   const next = append(state, [first, ...others], made);
-  return writeReturn(next.state, next.entries, state);
+  return writeReturn(next.state, keyed(next.entries, key), state);
 };
 
 /** Records a refund that was paid outside, in the order's ledger and in the history of its return. */
@@ -69,7 +71,7 @@ export const recordRefund = async (
       writes: [
         writeRefund({ refund, fingerprint: told }),
         writeLedger(order, decision.value.ledger, ledgerVersion),
-        ...writeEvents(state, events, made),
+        ...(state === undefined ? [] : writeEvents(state, events, made, await currentKey(session))),
       ],
     });
   });

@@ -2,12 +2,14 @@ import { holds } from '../../contract/if-match.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { append } from '../../returns/history/history.ts';
+import { keyed } from '../../returns/history/mac.ts';
 import { updateReturn as decide } from '../../returns/commands/update-return.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing } from './answer.ts';
 import { circumstances } from './circumstances.ts';
 import { duplicateReturn, returnNotFound, versionMismatch } from './failures.ts';
+import { currentKey } from './history-keys.ts';
 
 /** Changes tags, metadata and external references of a return. What changes nothing leaves no entry. */
 export const updateReturn = async (
@@ -16,9 +18,10 @@ export const updateReturn = async (
 ): Promise<Result<Reply<Output<'updateReturn'>>>> =>
   executeShowing('updateReturn', input, call, async (session) => {
     const { returnId, ...patch } = input;
-    const [state, holder] = await Promise.all([
+    const [state, holder, key] = await Promise.all([
       readReturn(session, returnId),
       findByExternalRefs(session, patch.externalRefs ?? [], returnId),
+      currentKey(session),
     ]);
     if (state === undefined) return fail(returnNotFound);
     if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
@@ -31,6 +34,6 @@ export const updateReturn = async (
     const next = append(state, [event], made);
     return ok({
       ...showing(next.state, made.at),
-      writes: [...writeReturn(next.state, next.entries, state), ...moveMarkers(state, next.state)],
+      writes: [...writeReturn(next.state, keyed(next.entries, key), state), ...moveMarkers(state, next.state)],
     });
   });

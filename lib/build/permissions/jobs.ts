@@ -1,3 +1,4 @@
+import { readPages } from './anchors.ts';
 import { arnOf, on } from './permission.ts';
 import {
   answer,
@@ -24,7 +25,15 @@ export const newJob = [getItem('JOB#*', 'OPENJOBS#*'), query('JOB#*'), transact(
 /** Jobs, and of those that are open how far their parts are. */
 export const listing = [queryIndex('byCreation', 'JOBS'), getItems('JOB#*'), query('JOB#*')];
 
-const takeOut = [queryByCreation, summaries, query('DECISIONS#*'), onExports('PutObject', 'GetObject')];
+/** Histories with their proofs in the last tree. */
+const takeOutHistories = [query('RETURN#*'), getItem('SCHEDULE#*'), readPages];
+const takeOut = [
+  queryByCreation,
+  summaries,
+  query('DECISIONS#*'),
+  onExports('PutObject', 'GetObject'),
+  ...takeOutHistories,
+];
 /** It alone deletes what is personal, and nothing but that. */
 const erase = [
   queryByOrder,

@@ -12,6 +12,13 @@ export const readShops = on('secretsmanager', {
 })('GetSecretValue');
 export const readSigningSecret = on('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
 
+const whereHistoryByKey = 'KeysHistoryByKey';
+/** The keys of histories: who has them can forge one. They are under a key of one's own where the template is given one. */
+export const readHistoryKeys: readonly Permission[] = [
+  on('secretsmanager', { Ref: 'HistoryKeys' })('GetSecretValue'),
+  { ...on('kms', { Ref: 'HistoryKmsKeyArn' })('Decrypt'), condition: whereHistoryByKey },
+];
+
 /** Resources and functions that are there only where containers share their tokens, under a key of one's own or not. */
 export const whereShared = 'SharesTokens';
 const whereSharedByKey = 'SharesTokensByKey';

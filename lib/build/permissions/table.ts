@@ -1,4 +1,5 @@
 import { arnOf, keyed, on } from './permission.ts';
+import { readHistoryKeys } from './secrets.ts';
 
 /*
  * The table is one, and its partitions tell what an item is of (lib/store/schema.md). Every permission on items names the
@@ -26,11 +27,12 @@ export const remove = items('DeleteItem');
 export const queryIndex = (name: string, ...partitions: readonly string[]) =>
   keyed(on('dynamodb', { 'Fn::Sub': `\${Table.Arn}/index/${name}` })('Query'), ...partitions);
 
-/** What a command on a return reads and writes: the return with its history, its order, and the answer to a repeat. */
+/** What a command on a return reads and writes: the return with its history, whose entries are keyed, its order, and the answer to a repeat. */
 export const command = [
   getItem('RETURN#*', 'IDEMPOTENCY#*'),
   query('RETURN#*', 'ORDER#*'),
   transact('RETURN#*', 'ORDER#*', 'IDEMPOTENCY#*'),
+  ...readHistoryKeys,
 ];
 /** A command with texts: it may write what is personal, and read none of it. */
 export const commandWithTexts = [...command, transact('PII#*')];
@@ -68,6 +70,7 @@ export const register = [
   transact('ORDER#*', 'RETURN#*', 'PII#*'),
   writeDecisions,
   queryByOrder,
+  ...readHistoryKeys,
 ];
 /** What a new return brings with it: markers that make its names unique, its texts, and the decision on it. */
 export const create = [

@@ -210,7 +210,12 @@ export type Event = {
 /** An event of one type. */
 export type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
 
-/** An event in its place in the history. `hash` covers all the rest, `previousHash` ties it to the entry before. */
+/** HMAC-SHA-256 over the hash of an entry in hex, and the id of the key that it is made with. */
+export type Mac = { readonly key: string; readonly value: string };
+
+/**
+ * An event in its place in the history. `hash` covers all but itself and `mac`, `previousHash` ties it to the entry before.
+ */
 export type Entry = Event & {
   readonly sequence: number;
   readonly at: Instant;
@@ -222,4 +227,9 @@ export type Entry = Event & {
   readonly policyVersion: string | null;
   readonly previousHash: string;
   readonly hash: string;
+  /** Entries that are older than the keys have none. */
+  readonly mac?: Mac;
 };
+
+/** An entry as it is written: whoever can only write to the table cannot make one. */
+export type KeyedEntry = Entry & { readonly mac: Mac };

@@ -17,8 +17,8 @@ export type Circumstances = {
   readonly policyVersion: string | null;
 };
 
-/** SHA-256 over the RFC 8785 JSON of an entry without its hash, in hex. */
-export const hashOf = (entry: Omit<Entry, 'hash'>): string => sha256Of({ ...entry, hash: undefined });
+/** SHA-256 over the RFC 8785 JSON of an entry without its hash and its MAC, in hex. */
+export const hashOf = (entry: Omit<Entry, 'hash'>): string => sha256Of({ ...entry, hash: undefined, mac: undefined });
 
 /** The digest by which personal text enters the history: without the salt it tells nothing of the text. */
 export const digestText = (text: string, salt: Uint8Array): string =>

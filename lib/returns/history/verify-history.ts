@@ -2,13 +2,23 @@ import { canonicalJson } from './canonical-json.ts';
 import type { Entry } from './entry.ts';
 import { fold } from './fold.ts';
 import { hashOf, origin } from './history.ts';
+import { macFault, mayLackMac, type KeyRing } from './mac.ts';
 import type { Return } from '../return.ts';
 
 /** Where a history is broken first. */
 export type HistoryFault = {
   /** The place in the history: that of the entry at fault, or of the one that is missing. */
   readonly sequence: number;
-  readonly code: 'sequence_gap' | 'hash_mismatch' | 'chain_broken' | 'not_foldable' | 'snapshot_differs';
+  readonly code:
+    | 'sequence_gap'
+    | 'entries_swapped'
+    | 'tail_removed'
+    | 'return_removed'
+    | 'hash_mismatch'
+    | 'chain_broken'
+    | 'chain_rewritten'
+    | 'not_foldable'
+    | 'snapshot_differs';
   readonly detail: string;
 };
 
@@ -24,12 +34,17 @@ export type Verification = {
   readonly entries: number;
   /** The hash of the last of them; 64 zeros before the first. */
   readonly head: string;
+  /** How many of them, from the start, are older than the keys and have no MAC. */
+  readonly notKeyed: number;
   /** The return that they make. */
   readonly state: Return | undefined;
   readonly fault?: HistoryFault;
 };
 
-export const nothingVerified: Verification = { entries: 0, head: origin, state: undefined };
+export const nothingVerified: Verification = { entries: 0, head: origin, notKeyed: 0, state: undefined };
+
+/** Whose history it has to be, and by which keys. Without keys no MAC is looked at. */
+export type Against = { readonly returnId: string; readonly keys: KeyRing | undefined };
 
 /** What a check makes of entries that may have been tampered with, in any way: undefined where it throws. */
 const attempt = <Value>(run: () => Value): Value | undefined => {
@@ -46,27 +61,43 @@ const faultAt = (sequence: number, code: HistoryFault['code'], detail: string): 
   detail,
 });
 
+/** What is wrong with the MAC of an entry, or with the want of one; undefined when it is as it has to be. */
+const keyingFault = (verified: Verification, entry: Entry, { returnId, keys }: Against): string | undefined => {
+  if (keys === undefined) return undefined;
+  const { mac, hash, at } = entry;
+  if (mac !== undefined) {
+    const looked = attempt(() => ({ fault: macFault(mac, hash, keys) }));
+    return looked === undefined ? 'The MAC cannot be read.' : looked.fault;
+  }
+  if (verified.entries > verified.notKeyed) return 'The entry has no MAC, and one before it has.';
+  return mayLackMac(returnId, at, keys) ? undefined : 'The entry has no MAC, and is not older than the keys.';
+};
+
 /** Takes in the next entry; the first fault stays. */
-const verifyEntry = (verified: Verification, { sequence, entry }: KeptEntry): Verification => {
+const verifyEntry = (verified: Verification, { sequence, entry }: KeptEntry, against: Against): Verification => {
   const next = verified.entries + 1;
   const broken = (code: HistoryFault['code'], detail: string) => ({ ...verified, fault: faultAt(next, code, detail) });
   if (verified.fault !== undefined) return verified;
   if (sequence !== next) return broken('sequence_gap', `Entry ${sequence} stands where ${next} should.`);
   if (entry === undefined) return broken('hash_mismatch', 'The entry cannot be read.');
-  if (entry.sequence !== next) return broken('sequence_gap', 'The entry has the sequence of another place.');
   if (attempt(() => hashOf(entry)) !== entry.hash) return broken('hash_mismatch', 'The hash is not that of the entry.');
+  if (entry.sequence !== next) return broken('entries_swapped', 'The entry is that of another place.');
   if (entry.previousHash !== verified.head)
     return broken('chain_broken', 'The previous hash is not that of the entry before.');
+  const keying = keyingFault(verified, entry, against);
+  if (keying !== undefined) return broken('chain_rewritten', keying);
   const state = attempt(() => fold(verified.state, entry));
   if (state === undefined) return broken('not_foldable', 'The entry cannot follow on the ones before.');
   if (entry.from !== (verified.state?.status ?? null) || entry.to !== state.status)
     return broken('not_foldable', 'The entry leads from or to another status than it says.');
-  return { entries: next, head: entry.hash, state };
+  if (state.id !== against.returnId) return broken('chain_rewritten', 'The history is that of another return.');
+  const notKeyed = verified.notKeyed + (entry.mac === undefined ? 1 : 0);
+  return { entries: next, head: entry.hash, notKeyed, state };
 };
 
-/** Takes in further entries, in the order of their keys. Each must be in its place, whole, chained and foldable. */
-export const verifyEntries = (verified: Verification, kept: readonly KeptEntry[]): Verification =>
-  kept.reduce(verifyEntry, verified);
+/** Takes in further entries, in the order of their keys. Each must be in its place, whole, chained, keyed and foldable. */
+export const verifyEntries = (verified: Verification, kept: readonly KeptEntry[], against: Against): Verification =>
+  kept.reduce((before, entry) => verifyEntry(before, entry, against), verified);
 
 /** The fields in which a return is not what its history makes of it. Names of fields, never what is in them. */
 const differing = (made: Return, stored: Return): string[] =>
@@ -79,13 +110,14 @@ const differing = (made: Return, stored: Return): string[] =>
 export const verifySnapshot = (verified: Verification, kept: KeptReturn | undefined): Verification => {
   const { entries, state, fault } = verified;
   if (fault !== undefined) return verified;
-  if (state === undefined) return { ...verified, fault: faultAt(1, 'sequence_gap', 'The return has no history.') };
+  if (state === undefined) return { ...verified, fault: faultAt(1, 'tail_removed', 'The return has no history.') };
   const differs = (detail: string) => ({ ...verified, fault: faultAt(entries, 'snapshot_differs', detail) });
-  if (kept === undefined) return differs('The return is not there, only its history.');
+  if (kept === undefined)
+    return { ...verified, fault: faultAt(entries, 'return_removed', 'The return is not there, only its history.') };
   const { state: stored } = kept;
   if (stored === undefined) return differs('The stored return cannot be read.');
   if (stored.version > entries)
-    return { ...verified, fault: faultAt(entries + 1, 'sequence_gap', 'The return is newer than its history.') };
+    return { ...verified, fault: faultAt(entries + 1, 'tail_removed', 'The return is newer than its history.') };
   const fields = differing(state, stored);
   return fields.length === 0 ? verified : differs(`The stored return differs in ${fields.toSorted().join(', ')}.`);
 };

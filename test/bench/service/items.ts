@@ -1,11 +1,16 @@
+import { keyed } from '../../../lib/returns/history/mac.ts';
 import { writeOrder } from '../../../lib/store/orders.ts';
 import { writeMarkers, writeReturn } from '../../../lib/store/returns.ts';
 import type { Item } from '../../support/audit/stored.ts';
+import { unitRing } from '../../support/history-keys.ts';
 import type { Seed } from './seeds.ts';
 
 /** The items of an order and its returns, as commands would have written them. */
 export const itemsOf = ({ order, ledger, returns }: Seed): Item[] =>
   [
     ...writeOrder(order, { order, ledger, ledgerVersion: 0 }),
-    ...returns.flatMap(({ state, entries }) => [...writeReturn(state, entries, undefined), ...writeMarkers(state)]),
+    ...returns.flatMap(({ state, entries }) => [
+      ...writeReturn(state, keyed(entries, unitRing.current), undefined),
+      ...writeMarkers(state),
+    ]),
   ].flatMap(({ action }) => (action.Put?.Item === undefined ? [] : [action.Put.Item as Item]));

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../../../contract/result.ts';
 import { renewDecision } from '../../../returns/commands/renew-decision.ts';
 import { append } from '../../../returns/history/history.ts';
+import { keyed } from '../../../returns/history/mac.ts';
 import type { OrderRef } from '../../../returns/order.ts';
 import { readDecision, writeDecision } from '../../../store/decisions.ts';
 import { returnIdsOf } from '../../../store/order-returns.ts';
@@ -10,6 +11,7 @@ import type { Session } from '../../../store/session.ts';
 import type { Call } from '../../port.ts';
 import { circumstances } from '../circumstances.ts';
 import { execute, withStore, type Plan } from '../execute.ts';
+import { currentKey } from '../history-keys.ts';
 import { changedSince, judgeAnew } from './judge-anew.ts';
 
 const nothing: Result<Plan<null>> = ok({ reply: { status: 200, body: null }, writes: [] });
@@ -39,7 +41,7 @@ const reconsider = async (session: Session, call: Call, returnId: string): Promi
   return ok({
     reply: { status: 200, body: null },
     writes: [
-      ...writeReturn(next.state, next.entries, state),
+      ...writeReturn(next.state, keyed(next.entries, await currentKey(session)), state),
       // Even where it stays as it is: it is there that the order shows to have changed meanwhile.
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       writeDecision(decision),

@@ -1,0 +1,3 @@
+import { anchorChains } from '../../lib/anchors/anchor-chains.ts';
+
+export const handler = anchorChains;

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { keyRingIn } from '../backend/standalone/key-ring.ts';
+import { parseCommandLine, type Command } from '../command-line.ts';
+import { errorName } from '../log.ts';
+import type { Fault } from './faults.ts';
+import { rootsIn, Unreadable, verifyExport, type Verdict } from './verify-export.ts';
+
+const command: Command = {
+  call: 'npm run verify',
+  about: 'Verifies exported histories against the roots that were kept, without the deployment.',
+  options: { part: { type: 'boolean', about: 'The export has not all returns: say nothing of those that it lacks.' } },
+  operands: {
+    value: 'export.ndjson roots.json [key.json]',
+    about: 'an export of the format history, the roots of the bucket, and the secret HistoryKeys',
+  },
+  notes:
+    'Without key.json all is proven up to the last root, and the rest is not anchored. Whoever has key.json can forge\nhistories: give it to nobody outside.',
+};
+
+const shown = ({ name, returnId, sequence, detail }: Fault): string =>
+  [name.padEnd(16), returnId, sequence === undefined ? undefined : `entry ${sequence}`, detail]
+    .filter((part) => part !== undefined)
+    .join('  ');
+
+const summary = ({ returns, entries, unanchored, provenBy, faults }: Verdict, hasKeys: boolean): string => {
+  const proven = provenBy.length === 0 ? 'by no root' : `by the root of ${provenBy.join(', ')}`;
+  const rest = `${unanchored.returns} returns and ${unanchored.entries} entries are not anchored`;
+  return [
+    `${returns} returns, ${entries} entries; proven ${proven}.`,
+    `${rest}${hasKeys ? '; their MACs were checked' : ''}.`,
+    faults === 0 ? 'Nothing is wrong.' : `${faults} faults.`,
+  ].join('\n');
+};
+
+const ringOf = async (file: string) => {
+  const ring = keyRingIn(await readFile(file, 'utf8'));
+  if (ring === undefined) throw new Unreadable('The file of keys holds something else.');
+  return ring;
+};
+
+/** @returns the exit code */
+const run = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseCommandLine(command, args);
+  if (parsed.kind === 'help') {
+    console.log(parsed.text);
+    return 0;
+  }
+  const [exported, roots, key, ...more] = parsed.kind === 'run' ? parsed.operands : [];
+  if (parsed.kind === 'wrong' || exported === undefined || roots === undefined || more.length > 0) {
+    console.error(parsed.kind === 'wrong' ? parsed.message : `It takes ${command.operands?.value}.`);
+    return 2;
+  }
+  try {
+    const keys = key === undefined ? undefined : await ringOf(key);
+    const known = rootsIn(await readFile(roots, 'utf8'));
+    const lines = createInterface({ input: createReadStream(exported), crlfDelay: Number.POSITIVE_INFINITY });
+    const isPart = parsed.kind === 'run' && parsed.values['part'] === true;
+    const verdict = await verifyExport(lines, known, { keys, isPart, onFault: (fault) => console.log(shown(fault)) });
+    console.log(summary(verdict, keys !== undefined));
+    return verdict.faults === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Unreadable ? error.message : `A file cannot be read: ${errorName(error)}.`);
+    return 2;
+  }
+};
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,105 @@
+import { isObject, parseJson } from '../json.ts';
+import type { Root } from '../returns/history/anchor.ts';
+import type { ExportedHistory } from '../returns/history/exported-history.ts';
+import { checkHistory, rootFaults, type Evidence, type Fault } from './faults.ts';
+
+/** What an export came to. */
+export type Verdict = {
+  readonly returns: number;
+  readonly entries: number;
+  /** Of these, the returns and entries that no root covers. */
+  readonly unanchored: { readonly returns: number; readonly entries: number };
+  /** The roots that returns were proven by. */
+  readonly provenBy: readonly string[];
+  readonly faults: number;
+};
+
+/** A file cannot be read as what it is to be. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+const isRoot = (value: unknown): value is Root =>
+  isObject(value) &&
+  ['at', 'before', 'root'].every((name) => typeof value[name] === 'string') &&
+  Number.isSafeInteger(value['size']);
+
+/** The roots of a file, oldest first: a JSON array of them, or one a line, as the bucket has them. @throws {Unreadable} */
+export const rootsIn = (text: string): readonly Root[] => {
+  const whole = parseJson(text);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const found = Array.isArray(whole) ? (whole as unknown[]) : lines.map(parseJson);
+  if (found.length === 0 || !found.every(isRoot)) throw new Unreadable('The file of roots holds something else.');
+  return found.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+};
+
+const historyIn = (line: string, number: number): ExportedHistory => {
+  const value = parseJson(line);
+  const fits =
+    isObject(value) &&
+    typeof value['returnId'] === 'string' &&
+    Array.isArray(value['entries']) &&
+    Number.isSafeInteger(value['version']);
+  if (!fits)
+    throw new Unreadable(`Line ${number} of the export is no history: ask createExport for the format history.`);
+  return value as ExportedHistory;
+};
+
+/** The leaves of a tree that no return of an export has. */
+function* missing({ at, size }: Root, seen: ReadonlySet<number>): Generator<Fault> {
+  for (let index = 0; index < size; index += 1)
+    if (!seen.has(index)) {
+      const detail = `Return ${index + 1} of ${size}, the newest first, of the root of ${at} is not in the export.`;
+      yield { name: 'removed return', detail };
+    }
+}
+
+/**
+ * Verifies an export line by line.
+ *
+ * @param isPart the export has not all returns: of those that it lacks nothing is said
+ * @throws {Unreadable}
+ */
+export const verifyExport = async (
+  lines: AsyncIterable<string> | Iterable<string>,
+  roots: readonly Root[],
+  {
+    keys,
+    isPart,
+    onFault,
+  }: Pick<Evidence, 'keys'> & { readonly isPart: boolean; readonly onFault: (fault: Fault) => void },
+): Promise<Verdict> => {
+  const evidence: Evidence = { roots: new Map(roots.map((root) => [root.at, root])), keys };
+  const seen = new Map<string, Set<number>>();
+  const unanchored = { returns: 0, entries: 0 };
+  let [number, returns, entries, faults] = [0, 0, 0, 0];
+  const tell = (fault: Fault): void => {
+    faults += 1;
+    onFault(fault);
+  };
+  for (const fault of rootFaults(roots)) tell(fault);
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const history = historyIn(line, number);
+    const { fault, leaf, unanchored: more } = checkHistory(history, evidence);
+    if (fault !== undefined) tell(fault);
+    if (leaf !== undefined) {
+      const places = seen.get(leaf.at) ?? new Set();
+      if (places.has(leaf.index))
+        tell({ name: 'rewritten chain', returnId: history.returnId, detail: 'Its place in the tree is taken twice.' });
+      seen.set(leaf.at, places.add(leaf.index));
+    }
+    returns += 1;
+    entries += history.entries.length;
+    unanchored.returns += leaf === undefined ? 1 : 0;
+    unanchored.entries += more;
+  }
+  // An export that a new root came into is proven by two: what it lacks, neither can say.
+  const [only, ...more] = seen.size === 0 ? roots.slice(-1).map(({ at }) => at) : seen.keys();
+  const root = only === undefined ? undefined : evidence.roots.get(only);
+  if (!isPart && more.length > 0)
+    throw new Unreadable('The export was made while a root was: make it again, or verify it as a part.');
+  if (!isPart && root !== undefined) for (const fault of missing(root, seen.get(root.at) ?? new Set())) tell(fault);
+  return { returns, entries, unanchored, provenBy: [...seen.keys()], faults };
+};

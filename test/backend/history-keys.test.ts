@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
+import { openSecrets } from '../../lib/local/secrets-store.ts';
+import { startEngines } from '../inbox/engines.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { ringText } from '../support/history-keys.ts';
+import { create, register } from '../support/life.ts';
+import { carryOut } from '../support/life-of-backend.ts';
+import { hearLines } from '../support/standard-output.ts';
+
+const engines = await startEngines();
+const directory = await mkdtemp(join(tmpdir(), 'history-keys-'));
+let reads = 0;
+const secrets = await openSecrets(join(directory, 'secrets.json'));
+const manager = await startSecretsManager(secrets, 0, () => void (reads += 1));
+afterAll(async () => {
+  await manager.close();
+  await engines.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+let id: string;
+beforeEach(async () => {
+  id = randomUUID();
+  await secrets.create(id);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+const put = async (secretString: string) => secrets.put(id, { secretString });
+
+/** A container that starts now. */
+const container = async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', manager.url);
+  vi.stubEnv('HISTORY_KEYS_ID', id);
+  vi.resetModules();
+  const backend = await import('../../lib/backend/standalone.ts');
+  return {
+    create: async (): Promise<string> => {
+      const order = { platform: 'web', orderId: randomUUID() };
+      await carryOut(backend, register(order, 3), backendCall());
+      const made = await carryOut(backend, create(order, 2, randomUUID()), backendCall());
+      return (made.reply.body as { returnId: string }).returnId;
+    },
+    tag: async (returnId: string) => {
+      const tagged = await backend.updateReturn({ returnId, tags: [randomUUID()] }, backendCall());
+      return tagged.ok ? tagged.value.status : tagged.failure;
+    },
+    verify: async (returnId: string) => {
+      const verified = await backend.verifyHistory({ returnId }, backendCall());
+      return verified.ok ? (verified.value.body.firstFault?.code ?? 'valid') : verified.failure.code;
+    },
+    keys: async (returnId: string) => {
+      const history = await backend.getHistory({ returnId }, backendCall());
+      return history.ok ? history.value.body.items.map(({ mac }) => mac?.key) : [];
+    },
+  };
+};
+
+it('reads the keys once in a container, and keys every entry by the current one', async () => {
+  await put(ringText(['one', 'two']));
+  const { create: make, tag, verify, keys } = await container();
+  reads = 0;
+  const returnId = await make();
+  expect([await tag(returnId), await tag(returnId)]).toEqual([200, 200]);
+  expect(await keys(returnId)).toEqual(['two', 'two', 'two']);
+  expect(await verify(returnId)).toBe('valid');
+  expect(reads).toBe(1);
+});
+
+it('verifies entries of before a rotation and of after it, also in a container that knows the old ring', async () => {
+  await put(ringText(['one']));
+  const old = await container();
+  const returnId = await old.create();
+  await put(ringText(['one', 'two']));
+  const next = await container();
+  expect(await next.tag(returnId)).toBe(200);
+  expect(await next.keys(returnId)).toEqual(['one', 'two']);
+  expect([await next.verify(returnId), await old.verify(returnId)]).toEqual(['valid', 'valid']);
+});
+
+it('finds entries rewritten whose key was taken out of the ring', async () => {
+  await put(ringText(['one']));
+  const returnId = await (await container()).create();
+  await put(ringText(['two']));
+  expect(await (await container()).verify(returnId)).toBe('chain_rewritten');
+});
+
+it('goes on with the version before where somebody wrote a ring wrongly, and says so', async () => {
+  const told: string[] = [];
+  hearLines((line) => told.push(line));
+  await put(ringText(['one']));
+  await put('{"current":"two"');
+  const { create: make, verify, keys } = await container();
+  const returnId = await make();
+  expect(await keys(returnId)).toEqual(['one']);
+  expect(await verify(returnId)).toBe('valid');
+  expect(told.join()).toContain('history keys malformed');
+});
+
+it('refuses commands, and no reads, while there are no keys', async () => {
+  hearLines(() => undefined);
+  await put(ringText(['one']));
+  const returnId = await (await container()).create();
+  for (const text of ['{', '{}']) await put(text);
+  const { tag, verify, keys } = await container();
+  const detail = 'The keys of histories cannot be read; try again.';
+  expect(await tag(returnId)).toEqual({ code: 'dependency_unavailable', detail, retryAfterSeconds: 1 });
+  expect(await verify(returnId)).toBe('dependency_unavailable');
+  expect(await keys(returnId)).toEqual(['one']);
+});

@@ -1,0 +1,171 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { startObjects } from '../../lib/local/objects.ts';
+import { hashOfLeaf, type Root } from '../../lib/returns/history/anchor.ts';
+import { isIncluded } from '../../lib/returns/history/merkle.ts';
+import type { Return } from '../../lib/returns/return.ts';
+import { returnKey } from '../../lib/store/keys.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { hearLines } from '../support/standard-output.ts';
+import { approvedReturn, contextWith, startSchedules } from './support.ts';
+
+const { engines, backendWith } = await startSchedules();
+const upstream = process.env['AWS_ENDPOINT_URL_S3'] ?? '';
+const rootsBucket = 'anchor-test-roots';
+await fetch(`${upstream}/${rootsBucket}`, { method: 'PUT' });
+const allowed = ['PutObject', 'GetObject'].map((action) => `s3:${action}`);
+const resources = [process.env['EXPORT_BUCKET'], rootsBucket].map((bucket) => `arn:aws:s3:::${bucket}/*`);
+const own = {
+  function: 'anchorChains',
+  arn: 'arn:aws:sts::000000000000:assumed-role/anchor/anchor',
+  permissions: resources.flatMap((resource) => allowed.map((action) => ({ action, resource }))),
+};
+/** What each file that is stored takes of the time of a run. */
+let millisecondsEach = 0;
+const objects = await startObjects({
+  upstream,
+  identities: new Map([['local', own]]),
+  locked: new Set([rootsBucket]),
+  onCall: () => void (millisecondsEach > 0 && vi.setSystemTime(Date.now() + millisecondsEach)),
+});
+afterAll(objects.close);
+process.env['AWS_ENDPOINT_URL_S3'] = objects.url;
+process.env['ANCHOR_BUCKET'] = rootsBucket;
+const backend = await backendWith({});
+const { anchorChains } = await import('../../lib/anchors/anchor-chains.ts');
+const { fanOut, keepRoot, proofsIn, readAnchored } = await import('../../lib/store/anchors.ts');
+const { fetchHappenings } = await import('../../lib/store/outbox.ts');
+const { readReturn, writeReturn } = await import('../../lib/store/returns.ts');
+const { openSession } = await import('../../lib/store/session.ts');
+const { readUnlisted } = await import('../../lib/store/unlisted.ts');
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const session = openSession(Date.now() + 600_000);
+afterAll(() => session[Symbol.dispose]());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const day = 86_400_000;
+const begin = Date.now();
+const runAt = async (time: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: time });
+  const lines: Record<string, unknown>[] = [];
+  hearLines((line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+  const done = await anchorChains({}, contextWith());
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  return { ...done, lines };
+};
+
+const keptRoots = async (): Promise<readonly Root[]> => {
+  const listing = await (await fetch(`${upstream}/${rootsBucket}?list-type=2`)).text();
+  const keys = [...listing.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key);
+  return Promise.all(
+    keys.map(async (key) => (await (await fetch(`${upstream}/${rootsBucket}/${key}`)).json()) as Root),
+  );
+};
+
+/** Returns as they are stored, in so many seconds before now. */
+const seed = async (template: Return, size: number): Promise<readonly Return[]> => {
+  const states = Array.from({ length: size }, (_, index) => ({
+    ...template,
+    id: `ret_${ulid(begin - day - index * 1000)}`,
+  }));
+  const items = states
+    .flatMap((state) => writeReturn(state, [], undefined))
+    .flatMap(({ action }) => action.Put?.Item ?? []);
+  for (let start = 0; start < items.length; start += 25) {
+    const RequestItems = { [engines.table]: items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } })) };
+    await table.send(new BatchWriteCommand({ RequestItems }));
+  }
+  return states;
+};
+
+const proven = async (ids: readonly string[]) => {
+  const anchored = await readAnchored(session);
+  if (anchored === undefined) throw new Error('nothing is anchored');
+  const proofOf = proofsIn(session, anchored);
+  const proofs: (string | undefined)[] = [];
+  for (const id of ids.toSorted().toReversed()) {
+    const [proof, state] = [await proofOf(id), await readReturn(session, id)];
+    const fits = proof?.version === state?.version && proof?.head === state?.head;
+    if (proof === undefined || !fits || !isIncluded(hashOfLeaf(proof), proof, anchored.root)) proofs.push(id);
+  }
+  return { unproven: proofs, anchored };
+};
+
+const minute = 60_000;
+let young = '';
+
+test('anchors all returns once a day, in as many runs as it takes, and proves each', async () => {
+  young = await approvedReturn(backend);
+  const template = await readReturn(session, young);
+  if (template === undefined) throw new Error('it is gone');
+  const seeded = await seed(template, 2 * fanOut + 100);
+  millisecondsEach = 2 * minute;
+  const runs = [];
+  do runs.push(await runAt(begin + (1 + runs.length) * minute));
+  while (runs.at(-1)?.published === undefined && runs.length < 9);
+  millisecondsEach = 0;
+  expect(runs.length).toBeGreaterThan(1);
+  expect(runs[0]?.added).toBe(fanOut);
+  expect(runs.reduce((all, { added }) => all + added, 0)).toBe(seeded.length);
+  const { published } = runs.at(-1) ?? {};
+  expect(published).toMatchObject({ size: seeded.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(published).not.toHaveProperty('earlier');
+  expect(await keptRoots()).toEqual([published]);
+  const { unproven, anchored } = await proven(seeded.map((state) => state.id));
+  expect(unproven).toEqual([]);
+  // What may not be in the index yet is left to the next day.
+  expect(await proofsIn(session, anchored)(young)).toBeUndefined();
+  const place = `ANCHOR#${published?.at}`;
+  expect(await fetchHappenings(session, [{ place, sequence: 1 }])).toMatchObject([
+    { type: 'history.anchored', data: published },
+  ]);
+  expect(await readUnlisted(session)).toContain(place);
+  expect(await runAt(Math.floor(begin / day) * day + day - 1)).toMatchObject({ added: 0 });
+});
+
+test('knows in the next tree what is new and what has changed, and in the one after it what is gone', async () => {
+  const { anchored: before } = await proven([]);
+  const next = await runAt(begin + day);
+  const earlier = { at: before.at, size: before.size, found: before.size };
+  expect(next.published).toMatchObject({ size: before.size + 1, earlier });
+  expect(next.lines).toContainEqual(expect.objectContaining({ ChainBroken: 0 }));
+  expect((await proven([young])).unproven).toEqual([]);
+  expect(await backend.updateReturn({ returnId: young, tags: ['a'] }, backendCall())).toMatchObject({ ok: true });
+  // The last tree has it as it was.
+  expect((await proven([young])).unproven).toEqual([young]);
+  await runAt(begin + 2 * day);
+  expect((await proven([young])).unproven).toEqual([]);
+  await table.send(new DeleteCommand({ TableName: engines.table, Key: returnKey(young) }));
+  const third = await runAt(begin + 3 * day);
+  expect(third.published?.earlier).toMatchObject({ size: before.size + 1, found: before.size });
+  expect(third.lines).toContainEqual(expect.objectContaining({ ChainBroken: 1 }));
+  expect(third.lines).toContainEqual(expect.objectContaining({ message: 'returns gone', gone: 1 }));
+});
+
+test('publishes one root where two runs build a tree at once', async () => {
+  const before = await keptRoots();
+  vi.useFakeTimers({ toFake: ['Date'], now: begin + 4 * day });
+  const one = anchorChains({}, contextWith());
+  vi.setSystemTime(begin + 4 * day + 1);
+  const both = await Promise.all([one, anchorChains({}, contextWith())]);
+  vi.useRealTimers();
+  const [published, ...more] = both.flatMap((run) => run.published ?? []);
+  expect(more).toEqual([]);
+  const anchored = await readAnchored(session);
+  expect(anchored).toMatchObject(published ?? {});
+  expect((await keptRoots()).length).toBe(before.length + 1);
+});
+
+test('keeps a root once, and puts no other in its place', async () => {
+  const root = { at: '2020-01-01T00:00:00.000Z', before: 'ret_0', size: 0, root: '0'.repeat(64) };
+  await keepRoot(session, root);
+  await keepRoot(session, root);
+  await expect(keepRoot(session, { ...root, size: 1 })).rejects.toThrow('another root is in its place');
+  expect(await keptRoots()).toContainEqual(root);
+});

@@ -1,0 +1,45 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { keyRingIn } from '../../lib/backend/standalone/key-ring.ts';
+import { clientSettings } from '../../lib/local/aws.ts';
+import type { Secrets } from '../../lib/local/secrets-store.ts';
+import type { KeyRing } from '../../lib/returns/history/mac.ts';
+import { stack } from './stack.ts';
+
+/** What the secret of a ring holds. */
+export const ringText = (ids: readonly string[] = ['first'], more: object = {}): string =>
+  JSON.stringify({
+    current: ids.at(-1),
+    ...Object.fromEntries(ids.map((id) => [id, `the-secret-of-the-key-called-${id}`.padEnd(40, '.')])),
+    ...more,
+  });
+
+export const ringOf = (text: string): KeyRing => {
+  const ring = keyRingIn(text);
+  if (ring === undefined) throw new Error('no ring of keys');
+  return ring;
+};
+
+/** For histories that no function reads. */
+export const unitRing = ringOf(ringText());
+
+/** As vitest.config.ts names it. */
+const unitSecretId = 'history-keys';
+
+/** Puts the keys of histories into a Secrets Manager of a test's own. */
+export const createHistoryKeys = async (secrets: Secrets): Promise<void> => {
+  await secrets.create(unitSecretId, { secretString: ringText() });
+};
+
+/** The secret of the stack. */
+export const stackKeysId = 'returns-standalone-HistoryKeys';
+
+/** The keys that the stack's histories are keyed by. */
+export const stackRing = async (): Promise<KeyRing> => {
+  const client = new SecretsManagerClient({ ...clientSettings, endpoint: stack().aws.secretsManager });
+  try {
+    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: stackKeysId }));
+    return ringOf(SecretString);
+  } finally {
+    client.destroy();
+  }
+};
