@@ -165,7 +165,7 @@ export const platformsConfig = () => {
   return { enabled };
 };
 
-/** The prefix of the secrets that hold the shops: `<prefix>/<platform>`. */
+/** The prefix of the secrets that hold the shops: `<prefix>/webhooks/<platform>` and `<prefix>/api/<platform>`. */
 export const platformSecretsConfig = () => ({ secretPrefix: required('PLATFORM_SECRETS') });
 
 /** The queues that the doctor examines, and their dead-letter queues, by their variables. */
@@ -183,7 +183,7 @@ const queueVariables = [
 
 export type QueueVariable = (typeof queueVariables)[number];
 
-/** Whether a front stands before the hooks, and the prefix of the secret with its header: `<prefix>/front`. */
+/** Whether a front stands before the hooks, and the prefix of the secret with its header: `<prefix>/webhooks/front`. */
 export const hooksFrontConfig = () => ({
   front: process.env['HOOKS_FRONT'] === 'on' ? ('on' as const) : ('off' as const),
   secretPrefix: required('PLATFORM_SECRETS'),

@@ -1,6 +1,6 @@
-import { isObject, parseObject } from '../json.ts';
+import { isObject, parseObject, type JsonObject } from '../json.ts';
 import { errorName } from '../log.ts';
-import { parseSource, SourceFault } from '../platforms/ask/sources.ts';
+import { parseSource, SourceFault, type ShopSecret } from '../platforms/ask/sources.ts';
 import { entryReaders, type SecretCount } from '../platforms/entry-readers.ts';
 import { translators } from '../platforms/translators.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
@@ -46,30 +46,63 @@ const shownName = (source: string, index: number): string =>
 const list = (names: readonly string[]): string =>
   `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`;
 
+/** The two secrets of a platform: what deliveries are believed by, and what the shops are asked with. */
+const halves = ['webhooks', 'api'] as const;
+type Half = (typeof halves)[number];
+
+/** What one of them holds; nothing where it does not exist. */
+type Held = {
+  readonly half: Half;
+  readonly secret: ShopSecret;
+  readonly secretId: string;
+  readonly text: string | undefined;
+  readonly sources: JsonObject;
+};
+
 type Valid = { readonly source: string; readonly shown: string; readonly count: SecretCount | undefined };
 type Entries = { readonly valid: readonly Valid[]; readonly faults: readonly string[] };
 
-const readEntries = (platform: string, text: string, names: readonly string[]): Entries => {
+/** What belongs into the other secret: a token beside what deliveries are believed by can be read by the receiver. */
+export const misplaced: Readonly<Record<Half, readonly string[]>> = {
+  webhooks: ['accessToken', 'secretApiKey', 'consumerKey', 'consumerSecret', 'clientSecret', 'appKey', 'appToken'],
+  api: ['webhookSecrets'],
+};
+
+const readEntry = (platform: string, { half, secret, text = '' }: Held, source: string): SecretCount | undefined =>
+  parseSource(secret, text, source, (entry) => {
+    const reader = entryReaders[platform];
+    if (half === 'webhooks') return reader?.webhooks(source, entry);
+    reader?.api(source, entry);
+    return undefined;
+  });
+
+const readEntries = (platform: string, held: Held, other: Held): Entries => {
   const valid: Valid[] = [];
   const faults: string[] = [];
-  names.forEach((source, index) => {
+  const elsewhere = new Set(Object.keys(other.sources).map((name) => name.toLowerCase()));
+  Object.entries(held.sources).forEach(([source, entry], index) => {
     const shown = shownName(source, index);
     try {
-      const count = parseSource(platform, text, source, (entry) => entryReaders[platform]?.(source, entry));
-      valid.push({ source, shown, count });
+      valid.push({ source, shown, count: readEntry(platform, held, source) });
     } catch (error) {
       // The message of our own error names the field and quotes no value.
       const place = error instanceof SourceFault && shown === source ? error.message : `${shown} cannot be read`;
-      faults.push(place.replace(`the secret of ${platform}: `, ''));
+      faults.push(place.replace(/^the secret /, ''));
     }
+    const wrong = isObject(entry) ? misplaced[held.half].filter((field) => Object.hasOwn(entry, field)) : [];
+    if (wrong.length > 0) faults.push(`${shown}: ${wrong.join(' and ')} must be in the secret ${other.secretId} alone`);
+    if (!elsewhere.has(source.toLowerCase())) faults.push(`${shown} is not in the secret ${other.secretId}`);
   });
   return { valid, faults };
 };
 
-const sourcesCheck = (name: string, { valid, faults }: Entries): Check =>
-  faults.length === 0
-    ? passed(name, `${valid.length} valid: ${list(valid.map(({ shown }) => shown))}`)
-    : failed(name, `${faults.length} not valid: ${list(faults)}`, 'Correct the entry in the secret of the platform.');
+const sourcesCheck = (name: string, webhooks: Entries, api: Entries): Check => {
+  const faults = [...webhooks.faults, ...api.faults];
+  const remedy = 'Correct the entry. A shop needs one in both secrets of its platform.';
+  return faults.length === 0
+    ? passed(name, `${api.valid.length} valid: ${list(api.valid.map(({ shown }) => shown))}`)
+    : failed(name, `${faults.length} not valid: ${list(faults)}`, remedy);
+};
 
 const webhooksCheck = (name: string, valid: readonly Valid[]): Check => {
   const counted = valid.flatMap(({ shown, count }) => (count === undefined ? [] : [{ shown, ...count }]));
@@ -174,9 +207,58 @@ const scopesCheck = async (
   return [passed(name, `${asked.length} ${asked.length === 1 ? 'has' : 'have'} all that is read`)];
 };
 
+/** Reads one of the secrets; a row where that cannot be done. */
+const readHeld = async (
+  platform: string,
+  half: Half,
+  { secretPrefix, source }: PlatformExamination,
+  signal: AbortSignal,
+): Promise<Held | Check> => {
+  const row = rowsOf(platform).secret;
+  const secret: ShopSecret = `${half}/${platform}`;
+  const secretId = `${secretPrefix}/${secret}`;
+  const held = { half, secret, secretId };
+  try {
+    const { text } = await source.read(secretId, { signal });
+    // The platforms' own source may remember an older version.
+    if (half === 'api') await secrets().read(secretId, { signal, force: true });
+    const sources = parseObject(text)?.['sources'];
+    return isObject(sources)
+      ? { ...held, text, sources }
+      : failed(row, `the secret ${secretId} is no JSON object with "sources"`, 'Write it as the README shows.');
+  } catch (error) {
+    if (!(error instanceof SecretUnavailable)) throw error;
+    const { reason } = error;
+    if (reason === notFound) return { ...held, text: undefined, sources: {} };
+    const detail = `the secret ${secretId} cannot be read: ${reasonOf(reason)}`;
+    return failed(row, detail, remedyOf(reason, 'PLATFORM_SECRETS'));
+  }
+};
+
+/** The row of the secrets that were read: one that is missing, or empty as the other is, is a finding. */
+const secretsCheck = (platform: string, webhooks: Held, api: Held): Check => {
+  const row = rowsOf(platform).secret;
+  const both = `${webhooks.secretId} and ${api.secretId}`;
+  const missing = [webhooks, api].filter(({ text }) => text === undefined);
+  if (missing.length === 2) {
+    const remedy = `Put the shops into the secrets ${both}, or take ${platform} out of the parameter Platforms.`;
+    return warning(row, `the secrets ${both} do not exist: no delivery is accepted`, remedy);
+  }
+  const [one] = missing;
+  if (one !== undefined)
+    return failed(row, `the secret ${one.secretId} does not exist`, `Put the shops into ${one.secretId} too.`);
+  if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
+    return warning(
+      row,
+      'the secrets have no source',
+      `Add a shop, or take ${platform} out of the parameter Platforms.`,
+    );
+  return passed(row, `${both} can be read`);
+};
+
 const checkPlatform = async (
   platform: string,
-  { secretPrefix, source: reading }: PlatformExamination,
+  examination: PlatformExamination,
   underway: Underway,
   limit: Limit,
 ): Promise<readonly Check[]> => {
@@ -188,55 +270,32 @@ const checkPlatform = async (
     const known = Object.keys(translators).join(', ');
     return [failed(rows.secret, 'there is no such platform', `PLATFORMS takes ${known}.`)];
   }
-  const secretId = `${secretPrefix}/${platform}`;
-  const { signal } = underway;
-  let text: string;
-  try {
-    ({ text } = await reading.read(secretId, { signal }));
-    // The platforms' own source may remember an older version.
-    await secrets().read(secretId, { signal, force: true });
-  } catch (error) {
-    if (!(error instanceof SecretUnavailable)) throw error;
-    const { reason } = error;
-    if (reason === notFound) {
-      const remedy = `Put the shops into the secret ${secretId}, or take ${platform} out of the parameter Platforms.`;
-      return [
-        warning(rows.secret, `the secret ${secretId} does not exist: no delivery is accepted`, remedy),
-        ...skipped(others, 'there is no secret'),
-      ];
-    }
-    return [
-      failed(rows.secret, `the secret cannot be read: ${reasonOf(reason)}`, remedyOf(reason, 'PLATFORM_SECRETS')),
-      ...skipped(others, 'the secret cannot be read'),
-    ];
-  }
-  const sources = parseObject(text)?.['sources'];
-  if (!isObject(sources)) {
-    return [
-      failed(rows.secret, 'the secret is no JSON object with "sources"', 'Write it as the README shows.'),
-      ...skipped(others, 'the secret cannot be parsed'),
-    ];
-  }
-  const names = Object.keys(sources);
-  if (names.length === 0) {
-    return [
-      warning(
-        rows.secret,
-        'the secret has no source',
-        `Add a shop, or take ${platform} out of the parameter Platforms.`,
-      ),
-      ...skipped(others, 'there is no source'),
-    ];
-  }
-  const entries = readEntries(platform, text, names);
-  const head = [passed(rows.secret, `${secretId} can be read`), sourcesCheck(rows.sources, entries)];
-  if (entries.valid.length === 0) return [...head, ...skipped([rows.webhooks, ...answered], 'no source is valid')];
-  const api = await apiCheck(platform, entries.valid, underway, limit);
-  const scopes = await scopesCheck(platform, entries.valid, underway, limit);
-  return [...head, webhooksCheck(rows.webhooks, entries.valid), api, ...scopes];
+  const [webhooks, api] = await Promise.all([
+    readHeld(platform, 'webhooks', examination, underway.signal),
+    readHeld(platform, 'api', examination, underway.signal),
+  ]);
+  if ('check' in webhooks) return [webhooks, ...skipped(others, 'a secret cannot be read')];
+  if ('check' in api) return [api, ...skipped(others, 'a secret cannot be read')];
+  const head = secretsCheck(platform, webhooks, api);
+  if ([webhooks, api].every(({ sources }) => Object.keys(sources).length === 0))
+    return [head, ...skipped(others, 'there is no source')];
+  const proofs = readEntries(platform, webhooks, api);
+  const accesses = readEntries(platform, api, webhooks);
+  const none = 'no source is valid';
+  return [
+    head,
+    sourcesCheck(rows.sources, proofs, accesses),
+    ...(proofs.valid.length === 0 ? skipped([rows.webhooks], none) : [webhooksCheck(rows.webhooks, proofs.valid)]),
+    ...(accesses.valid.length === 0
+      ? skipped(answered, none)
+      : [
+          await apiCheck(platform, accesses.valid, underway, limit),
+          ...(await scopesCheck(platform, accesses.valid, underway, limit)),
+        ]),
+  ];
 };
 
-/** Whether the secret of each platform is complete, and its shops answer with the credentials in it. */
+/** Whether the secrets of each platform are complete, and its shops answer with the credentials in them. */
 export const checkPlatforms = async (
   examination: PlatformExamination,
   underway: Underway,

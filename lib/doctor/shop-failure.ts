@@ -8,11 +8,11 @@ type Words = readonly [detail: string, remedy: string];
 const words: Readonly<Record<string, Words>> = {
   shop_status_401: [
     'it refuses the credentials',
-    'Put credentials that are valid now into the secret of the platform.',
+    'Put credentials that are valid now into the api secret of the platform.',
   ],
   shop_status_403: ['it denies the read', 'Grant the credentials the read scopes that the README lists.'],
   shop_denied_access: ['it denies the read', 'Grant the credentials the read scopes that the README lists.'],
-  shop_status_404: ['it has no API at this address', 'Check apiUrl in the secret of the platform.'],
+  shop_status_404: ['it has no API at this address', 'Check apiUrl in the api secret of the platform.'],
   shop_timeout: ['it does not answer in time', 'Check apiUrl, the network, and the status page of the platform.'],
   shop_throttled: ['it throttles the call', 'Run the doctor again later, and look who else uses these credentials.'],
   shop_reply_unreadable: ['its answer is not from the API', 'Check whether apiUrl leads to a page or a proxy.'],

@@ -17,7 +17,7 @@ const underway = new Map<string, Promise<Check | undefined>>();
 
 const readNow = async (platform: string, signal: AbortSignal): Promise<Check | undefined> => {
   const at = Date.now();
-  const names = await sourcesNow(platform, signal);
+  const names = await sourcesNow(`webhooks/${platform}`, signal);
   if (names === undefined) return undefined;
   const check = { at, names: new Set(names.map((name) => name.toLowerCase())) };
   checks.set(platform, check);

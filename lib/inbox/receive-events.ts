@@ -46,7 +46,7 @@ const claimOf = (receivers: Receivers, read: (platform: Receiver) => Told | unde
 
 /** Whether a source is in the secret at hand, or in the one read again. */
 const isKnown = async ({ platform, told }: Claim, signal: AbortSignal, fresh = false): Promise<boolean> =>
-  (await findSource(platform.name, told.delivery.source, () => true, { fresh, signal })) ?? false;
+  (await findSource(`webhooks/${platform.name}`, told.delivery.source, () => true, { fresh, signal })) ?? false;
 
 /** Whether a source is ours. Its secret is read again before the answer is no: the source may be new. */
 const isOurs = async (claim: Claim, signal: AbortSignal): Promise<boolean> =>

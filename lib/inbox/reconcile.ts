@@ -113,7 +113,7 @@ const readPage = async (run: Run, { changedSince, progress, begun, ...origin }: 
 
 const walksOf = async (run: Run, platform: string, changedSince: ChangedSince): Promise<readonly Walk[]> => {
   try {
-    const sources = await sourcesOf(platform, { fresh: true, signal: run.session.signal });
+    const sources = await sourcesOf(`api/${platform}`, { fresh: true, signal: run.session.signal });
     return await Promise.all(
       sources.map(async (source) => {
         const origin = { platform, source };

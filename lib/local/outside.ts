@@ -34,8 +34,11 @@ const putGivenSecrets = async (secrets: Secrets, shop: Shop, { clients }: Identi
   const client = clients.find(({ clientId }) => clientId === integrationClient);
   const { shopDomain, webhookSecret, accessToken } = shop;
   await putSecret(secrets, 'returns/client', { clientId: client?.clientId, clientSecret: client?.clientSecret });
-  await putSecret(secrets, 'returns/platforms/shopify', {
-    sources: { [shopDomain]: { webhookSecrets: [webhookSecret], accessToken, apiUrl: shop.url } },
+  await putSecret(secrets, 'returns/platforms/webhooks/shopify', {
+    sources: { [shopDomain]: { webhookSecrets: [webhookSecret] } },
+  });
+  await putSecret(secrets, 'returns/platforms/api/shopify', {
+    sources: { [shopDomain]: { accessToken, apiUrl: shop.url } },
   });
 };
 

@@ -1,6 +1,6 @@
 import { changedSince } from './bigcommerce/changes.ts';
 import { see } from './bigcommerce/see.ts';
-import { findAccess } from './bigcommerce/access.ts';
+import { findProof } from './bigcommerce/access.ts';
 import { places, translate } from './bigcommerce/translate.ts';
 import { producerOf, verify } from './bigcommerce/verify.ts';
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
@@ -12,7 +12,7 @@ import { throughRotation } from './proof/rotation.ts';
 /** The store is the one of the path; without one the body says whose secrets are to verify it. */
 const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const hash = source?.toLowerCase() ?? producerOf(body);
-  const store = hash === undefined ? undefined : await findAccess(hash, { fresh, signal });
+  const store = hash === undefined ? undefined : await findProof(hash, { fresh, signal });
   return hash === undefined || store === undefined
     ? { kind: 'refused', reason: 'unknown_source' }
     : verify(hash, body, headers, { secrets: store.webhookSecrets, now: Date.now() });

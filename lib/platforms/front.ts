@@ -44,6 +44,6 @@ export const cameByFront = async (
   const given = headers[frontHeader];
   if (given === undefined) return false;
   const read = async (force: boolean) =>
-    valuesIn((await secrets().read(`${secretPrefix}/front`, { signal, force })).text);
+    valuesIn((await secrets().read(`${secretPrefix}/webhooks/front`, { signal, force })).text);
   return isOneOf(given, await read(false)) || isOneOf(given, await read(true));
 };

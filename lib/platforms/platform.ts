@@ -16,7 +16,7 @@ export type Arrival = {
 
 /** What a verified delivery is. Where the body alone is signed, all else is a claim that the body must fit. */
 export type Delivery = {
-  /** Whose secret signed: a key of `sources` in the platform's secret. */
+  /** Whose secret signed: a key of `sources` in the platform's secrets. */
   readonly source: string;
   readonly topic: string;
   /** The same for every attempt at one delivery; the body's digest where the platform has no id for it. */

@@ -9,14 +9,14 @@ import { shopOf } from './shopify/headers.ts';
 import { fetchReturn } from './shopify/return.ts';
 import { missingScopes } from './shopify/scopes.ts';
 import { see } from './shopify/see.ts';
-import { findAccess } from './shopify/access.ts';
+import { findProof } from './shopify/access.ts';
 import { topics } from './shopify/topics.ts';
 import { translate } from './shopify/translate.ts';
 import { verify } from './shopify/verify.ts';
 
 const judge = async ({ body, headers }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const domain = shopOf(headers);
-  const shop = domain && (await findAccess(domain, { fresh, signal }));
+  const shop = domain && (await findProof(domain, { fresh, signal }));
   if (domain !== undefined && !shop) return { kind: 'refused', reason: 'unknown_source' };
   return verify(body, headers, shop ? shop.webhookSecrets : []);
 };

@@ -1,7 +1,7 @@
 import type { Arrival, Receiver, Translator, Verdict } from './platform.ts';
 import { prepareBy } from './ask/prepare.ts';
 import { throughRotation } from './proof/rotation.ts';
-import { findAccess } from './vtex/access.ts';
+import { findProof } from './vtex/access.ts';
 import { changedSince } from './vtex/changes.ts';
 import { isPing, readDelivery } from './vtex/delivery.ts';
 import { look, see } from './vtex/see.ts';
@@ -17,7 +17,7 @@ const refused = (reason: Extract<Verdict, { kind: 'refused' }>['reason']): Verdi
  */
 const judge = async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
   const name = source?.toLowerCase() ?? '';
-  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name) ? await findAccess(name, { fresh, signal }) : undefined;
+  const account = /^[a-z0-9][a-z0-9_-]{0,62}$/.test(name) ? await findProof(name, { fresh, signal }) : undefined;
   if (account === undefined) return refused('unknown_source');
   const proof = prove(headers, account.webhookSecrets);
   if (proof === 'missing') return isPing(body) ? { kind: 'handshake' } : refused('signature_missing');

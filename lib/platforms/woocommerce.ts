@@ -5,7 +5,7 @@ import { leadingTo } from './topics.ts';
 import { throughRotation } from './proof/rotation.ts';
 import { changedSince } from './woocommerce/changes.ts';
 import { see } from './woocommerce/see.ts';
-import { findAccess } from './woocommerce/access.ts';
+import { findProof } from './woocommerce/access.ts';
 import { orderDeleted, orderTopics, translate } from './woocommerce/translate.ts';
 import { isPing, verify } from './woocommerce/verify.ts';
 
@@ -14,7 +14,7 @@ const judge = async (
   fresh: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> => {
-  const site = await findAccess(source, { fresh, signal });
+  const site = await findProof(source, { fresh, signal });
   // However its path was written, one source has one name in the inbox.
   return site === undefined
     ? { kind: 'refused', reason: 'unknown_source' }

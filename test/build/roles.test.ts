@@ -56,7 +56,8 @@ describe.each(ways)('the roles of the %s way', (way) => {
       'arn:aws:s3:::returns-standalone-exportbucket/anchors/*',
       'arn:aws:s3:::returns-standalone-anchorbucket/roots/*',
       `arn:aws:s3:::returns-${way}-inboxbucket/deliveries/*`,
-      'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/*',
+      'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/webhooks/*',
+      'arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/api/*',
     ]);
     expect(starred.filter((one) => !isLogging(one) && !known.has(one.resource))).toEqual([]);
     expect(permissions.filter(({ resource }) => !resource.startsWith('arn:aws:'))).toEqual([]);
@@ -123,6 +124,23 @@ describe.each(ways)('the roles of the %s way', (way) => {
     // Whom everybody can call may keep what is large, and read nothing of it.
     expect(permissions.flatMap(({ action }) => (action.startsWith('s3:') ? [action] : []))).toEqual(['s3:PutObject']);
   });
+});
+
+it.each(ways)('let only the functions that need it read what shops are believed by or asked with (%s)', async (way) => {
+  const secretOf = (name: string) =>
+    `arn:aws:secretsmanager:eu-central-1:000000000000:secret:returns/platforms/${name}-AbCdEf`;
+  const readers = async (name: string) =>
+    (await identities(way))
+      .filter(({ permissions }) =>
+        permissions.some((one) => covers(one, { action: 'secretsmanager:GetSecretValue', resource: secretOf(name) })),
+      )
+      .map((one) => one.function)
+      .toSorted();
+  const receiving = ['doctor', 'receiveEvents', 'receiveWebhook'];
+  expect(await readers('webhooks/shopify')).toEqual(receiving);
+  expect(await readers('webhooks/front')).toEqual(receiving);
+  expect(await readers('api/shopify')).toEqual(['doctor', 'process', 'reconcilePlatforms']);
+  expect(await readers('shopify')).toEqual([]);
 });
 
 it('keep the connected way’s operations but those of its inbox from the table', async () => {

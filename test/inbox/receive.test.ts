@@ -220,10 +220,14 @@ describe('with a front before the hooks', () => {
 
   /** What a container answers whose secret of the front says this. */
   const answered = async (secret: object, headers: Record<string, string>) => {
-    await using manager = await startServer(() => ({
-      status: 200,
-      body: JSON.stringify({ Name: 'front', VersionId: 'v1', SecretString: JSON.stringify(secret) }),
-    }));
+    await using manager = await startServer(({ body }) =>
+      body.includes('"unit/webhooks/front"')
+        ? {
+            status: 200,
+            body: JSON.stringify({ Name: 'front', VersionId: 'v1', SecretString: JSON.stringify(secret) }),
+          }
+        : { status: 400 },
+    );
     const receiver = await receiverIn({ HOOKS_FRONT: 'on', AWS_ENDPOINT_URL_SECRETS_MANAGER: manager.origin });
     const { deliveryId, body } = fresh();
     const verdict = authentic({ deliveryId });

@@ -1,22 +1,79 @@
+import { isObject, parseObject } from '../../lib/json.ts';
+import type { Secrets } from '../../lib/local/secrets-store.ts';
 import { plant } from '../support/emitted/record.ts';
 import { secretsIn } from '../support/emitted/search.ts';
-import { startSecretVersions } from '../support/secret-versions.ts';
+import { startServer } from '../support/http-server.ts';
+
+type Sources = Readonly<Record<string, unknown>>;
+
+const proofFields: ReadonlySet<string> = new Set(['webhookSecrets', 'keyOrigin', 'topicArn', 'snsOrigin']);
+
+/** The id of Adobe's client is in what it signs, one of commercetools' is for its API. */
+const isProof = (field: string, entry: object): boolean =>
+  proofFields.has(field) || (field === 'clientId' && !('clientSecret' in entry));
+
+const partOf = (sources: Sources, isWanted: (field: string, entry: object) => boolean): Sources =>
+  Object.fromEntries(
+    Object.entries(sources).map(([name, entry]) => [
+      name,
+      isObject(entry) ? Object.fromEntries(Object.entries(entry).filter(([field]) => isWanted(field, entry))) : entry,
+    ]),
+  );
+
+/** Sources as the two secrets of their platform have them: what deliveries are believed by, and what is asked with. */
+const secretsOf = (sources: Sources) => ({
+  webhooks: { sources: partOf(sources, isProof) },
+  api: { sources: partOf(sources, (field, entry) => !isProof(field, entry)) },
+});
+
+/** Adds sources of a platform to the secrets of a stack. */
+export const addSources = async (secrets: Secrets, platform: string, sources: Sources): Promise<void> => {
+  for (const [half, added] of Object.entries(secretsOf(sources))) {
+    const name = `returns/platforms/${half}/${platform}`;
+    const before = secrets.has(name) ? parseObject(secrets.get(name).secretString ?? '')?.['sources'] : undefined;
+    const content = { sources: { ...(isObject(before) && before), ...added.sources } };
+    const value = { secretString: JSON.stringify(content) };
+    await (secrets.has(name) ? secrets.put(name, value) : secrets.create(name, value));
+  }
+};
+
+const headers = { 'content-type': 'application/x-amz-json-1.1' };
 
 /**
- * A platform's secret, whose sources the test may replace, at a Secrets Manager of the test's own. Sets the environment: what
- * is under test is imported after it.
+ * The secrets of a platform, whose sources the test may replace, at a Secrets Manager of the test's own. Sets the environment:
+ * what is under test is imported after it.
  */
 export const startPlatformSecret = async () => {
   let written = 0;
-  const version = (sources: unknown) => {
-    plant(secretsIn(sources));
-    return { versionId: `version-${(written += 1)}`, text: JSON.stringify({ sources }) };
+  const held = new Map<string, { versionId: string; text: string }>();
+  const putHalf = (half: 'webhooks' | 'api', content: unknown) => {
+    if (content === undefined) held.delete(half);
+    else held.set(half, { versionId: `version-${(written += 1)}`, text: JSON.stringify(content) });
   };
-  const fake = await startSecretVersions(version({}));
-  process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = fake.server.origin;
+  const put = (sources: Sources) => {
+    plant(secretsIn(sources));
+    const { webhooks, api } = secretsOf(sources);
+    putHalf('webhooks', webhooks);
+    putHalf('api', api);
+  };
+  put({});
+  const server = await startServer(({ body }) => {
+    const { SecretId = '', VersionStage } = parseObject(body) ?? {};
+    const [, half = ''] = /\/(webhooks|api)\/[a-z]+$/.exec(String(SecretId)) ?? [];
+    const version = VersionStage === 'AWSCURRENT' ? held.get(half) : undefined;
+    if (version === undefined)
+      return { status: 400, headers, body: JSON.stringify({ __type: 'ResourceNotFoundException', message: 'none' }) };
+    const { versionId: VersionId, text: SecretString } = version;
+    const answer = { ARN: SecretId, Name: SecretId, VersionId, SecretString, VersionStages: [VersionStage] };
+    return { status: 200, headers, body: JSON.stringify(answer) };
+  });
+  process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = server.origin;
   return {
-    put: (sources: unknown) => void fake.versions.set('AWSCURRENT', version(sources)),
-    reads: () => fake.reads(),
-    close: () => fake[Symbol.asyncDispose](),
+    put,
+    /** Replaces one of the two alone; none where there is no content. */
+    putHalf,
+    reads: (half?: 'webhooks' | 'api') =>
+      server.requests.filter(({ body }) => half === undefined || body.includes(`/${half}/`)).length,
+    close: () => server[Symbol.asyncDispose](),
   };
 };

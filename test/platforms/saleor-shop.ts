@@ -162,7 +162,7 @@ export const startSaleor = async ({ reasons = true, publicKey }: { reasons?: boo
     return answered(200, await execute({ schema, document, rootValue, variableValues: variables }));
   });
   return {
-    entry: { accessToken: token, apiUrl: `${server.origin}/graphql/` },
+    entry: { accessToken: token, apiUrl: `${server.origin}/graphql/`, keyOrigin: server.origin },
     put: (one: OrderFixture) => void orders.set(one.id, one),
     fail: (...answers: readonly Answer[]) => void failures.push(...answers),
     asked: () => server.requests.length,

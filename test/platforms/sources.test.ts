@@ -10,15 +10,15 @@ const read = ({ text, optionalText, texts, optionalTexts, address, orderPlatform
   apiUrl: address('apiUrl', 'https://shop.example/'),
   orders: orderPlatform(),
 });
-const parse = (text: string, source = 'a.shop.example') => parseSource('acme', text, source, read);
+const parse = (text: string, source = 'a.shop.example') => parseSource('api/acme', text, source, read);
 const good = { webhookSecrets: ['s'], accessToken: 't' };
 const withEntry = (entry: unknown) => JSON.stringify({ sources: { 'a.shop.example': entry } });
 
 describe('parseSource', () => {
   test.each([
-    ['not JSON: hunter2-hunter2', 'the secret of acme is not a JSON object'],
-    ['null', 'the secret of acme is not a JSON object'],
-    ['{"sources":[]}', 'the secret of acme must hold an object "sources"'],
+    ['not JSON: hunter2-hunter2', 'the secret api/acme is not a JSON object'],
+    ['null', 'the secret api/acme is not a JSON object'],
+    ['{"sources":[]}', 'the secret api/acme must hold an object "sources"'],
     [withEntry('hunter2'), 'sources["a.shop.example"] must be an object'],
     [withEntry({ ...good, webhookSecrets: 'hunter2-hunter2' }), '.webhookSecrets must be a list of texts'],
     [withEntry({ ...good, webhookSecrets: ['hunter2', 2] }), '.webhookSecrets must be a list of texts'],
@@ -57,7 +57,7 @@ describe('parseSource', () => {
 
   test('refuses a shop on Adobe Commerce as a Cloud Service by its name', () => {
     const of = (apiUrl: string) =>
-      parseSource('adobe', withEntry({ clientId: 'c', accessToken: 't', apiUrl }), 'a.shop.example', readAdobe);
+      parseSource('api/adobe', withEntry({ accessToken: 't', apiUrl }), 'a.shop.example', readAdobe);
     expect(() => of('https://na1.api.commerce.adobe.com/tenant')).toThrow(
       'apiUrl must be of a shop on PaaS or on premises: Adobe Commerce as a Cloud Service is not supported',
     );

@@ -4,13 +4,14 @@ import { startServer, type Answer } from '../support/http-server.ts';
 export type Node = Record<string, unknown>;
 type Example = Node & { order: Node; returns: [Node, ...Node[]]; refunds: Node[] };
 
-/** The examples of what is agreed, in their order: the secret, a delivery, an answer, what changed. */
+/** The examples of what is agreed, in their order: the two secrets, a delivery, an answer, what changed. */
 const examples = Array.from(
   readFileSync('lib/examples/standard-sender.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g),
   ([, text = '']) => JSON.parse(text) as Node,
 );
-const [secret = {}, delivery = {}, agreed = {}, changed = {}] = examples;
-const { portal = {} } = (secret['sources'] ?? {}) as Record<string, Node>;
+const [proofs = {}, accesses = {}, delivery = {}, agreed = {}, changed = {}] = examples;
+const portalIn = ({ sources }: Node): Node => (sources as Record<string, Node> | undefined)?.['portal'] ?? {};
+const portal = { ...portalIn(proofs), ...portalIn(accesses) };
 
 /** A sender that keeps to what is agreed: it answers below `/api` what the test puts into `answers`, by path. */
 export const startSender = async () => {
@@ -27,7 +28,7 @@ export const startSender = async () => {
     origin: server.origin,
     requests: server.requests,
     answers,
-    /** Its entry of the secret, in which the address is another's. */
+    /** Its entries of both secrets, in which the address is another's. */
     documented: portal,
     example: agreed as Example,
     delivery,

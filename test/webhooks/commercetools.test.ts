@@ -3,6 +3,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { item, orderNode, startProject } from '../platforms/commercetools-project.ts';
+import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
@@ -14,8 +15,7 @@ const stack = await sharedStack();
 let project: Awaited<ReturnType<typeof startProject>>;
 beforeAll(async () => {
   project = await startProject(projectKey);
-  const secretString = JSON.stringify({ sources: { [projectKey]: project.entry() } });
-  await stack.secrets.create('returns/platforms/commercetools', { secretString });
+  await addSources(stack.secrets, 'commercetools', { [projectKey]: project.entry() });
 });
 afterAll(async () => project.close());
 

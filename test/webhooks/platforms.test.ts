@@ -2,6 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
+import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -51,8 +52,7 @@ beforeAll(async () => {
   for (const shop of [bigCommerce, openShopify(stack), ...(await Promise.all(others))]) {
     shops.set(shop.platform, shop);
     const { platform, sources } = shop;
-    if (sources !== undefined)
-      await stack.secrets.create(`returns/platforms/${platform}`, { secretString: JSON.stringify({ sources }) });
+    if (sources !== undefined) await addSources(stack.secrets, platform, sources);
   }
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { hooksOf, type Hooks, type Signed } from './support.ts';
@@ -7,8 +8,6 @@ import { hooksOf, type Hooks, type Signed } from './support.ts';
 const unsignedShop = 'unsigned.myshopify.com';
 const otherShop = 'other-shop.myshopify.com';
 const otherSecret = 'a-secret-of-another-shop';
-
-const secretId = 'returns/platforms/shopify';
 
 let stack: OwnStack;
 let hooks: Record<'connected' | 'standalone', Hooks>;
@@ -21,13 +20,10 @@ beforeAll(async () => {
   hooks = { connected: hooksOf(stack, 'connected'), standalone: hooksOf(stack, 'standalone') };
   orders = [...stack.info.webhooks.shopify.orderIds];
   [unbelieved = ''] = stack.shop.sell(1);
-  const { sources } = JSON.parse(stack.secrets.get(secretId).secretString ?? '') as { sources: object };
-  const more = {
-    ...sources,
+  await addSources(stack.secrets, 'shopify', {
     [unsignedShop]: { webhookSecrets: [''], accessToken: 'unused' },
     [otherShop]: { webhookSecrets: [otherSecret], accessToken: 'unused' },
-  };
-  await stack.secrets.put(secretId, { secretString: JSON.stringify({ sources: more }) });
+  });
 });
 afterAll(async () => stack.close());
 

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { auto, often, returned } from '../support/decided-shop.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -9,22 +10,15 @@ import { hooksOf, type Hooks, type Signed } from './support.ts';
 const lockedShop = 'locked.myshopify.com';
 const lockedSecret = 'a-secret-of-a-shop-whose-token-is-void';
 
-const secretId = 'returns/platforms/shopify';
-
 let stack: OwnStack;
 let hooks: Hooks;
 
 beforeAll(async () => {
   stack = await startOwnStack({ ways: ['standalone'] });
   hooks = hooksOf(stack, 'standalone');
-  const { sources } = JSON.parse(stack.secrets.get(secretId).secretString ?? '') as {
-    sources: Record<string, object>;
-  };
-  const more = {
-    ...sources,
-    [lockedShop]: { ...sources[stack.shop.shopDomain], webhookSecrets: [lockedSecret], accessToken: 'void' },
-  };
-  await stack.secrets.put(secretId, { secretString: JSON.stringify({ sources: more }) });
+  await addSources(stack.secrets, 'shopify', {
+    [lockedShop]: { webhookSecrets: [lockedSecret], accessToken: 'void', apiUrl: stack.shop.url },
+  });
 });
 afterAll(async () => stack.close());
 

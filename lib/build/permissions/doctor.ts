@@ -1,6 +1,6 @@
 import { knowMissingBodies } from './inbox.ts';
 import { arnOf, on } from './permission.ts';
-import { readShops } from './secrets.ts';
+import { readProofs, readShopTokens } from './secrets.ts';
 import { getItems, onTable, query, queryIndex } from './table.ts';
 
 /* The doctor reads how the deployment stands: settings, counts and keys, and no return, delivery or event. */
@@ -9,7 +9,8 @@ const readQueue = (logicalId: string) => on('sqs', arnOf(logicalId))('GetQueueAt
 
 /** Table, queues, inbox and platforms. */
 export const examine = [
-  readShops,
+  readProofs,
+  readShopTokens,
   onTable('DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'),
   ...['byDeadline', 'byStatus'].map((name) => queryIndex(name, 'DELIVERIES#*')),
   knowMissingBodies,

@@ -1,5 +1,5 @@
 import { arnOf, keyed, on } from './permission.ts';
-import { readShops } from './secrets.ts';
+import { readProofs, readShopTokens } from './secrets.ts';
 import { getItems, onTable, query, queryIndex, remove, transact, update } from './table.ts';
 
 /* Everybody can post to the hooks: what answers there reaches deliveries, and nothing of the returns beside them. */
@@ -29,7 +29,7 @@ export const redrive = [
   onDeadLetters('ReceiveMessage', 'ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 export const receive = [
-  readShops,
+  readProofs,
   keyed(onTable('GetItem', 'PutItem'), 'INBOX#*', 'INBOXBODY#*'),
   onBodies('PutObject'),
   onInbox('SendMessage'),
@@ -42,7 +42,7 @@ export const receiveEvents = [
   on('sqs', arnOf('EventsDeadLetters'))('SendMessage'),
 ];
 export const workOff = [
-  readShops,
+  readShopTokens,
   keyed(onTable('GetItem', 'UpdateItem'), 'INBOX#*'),
   transact('INBOXOF#*'),
   onBodies('GetObject'),
@@ -58,7 +58,7 @@ export const sweep = [queryIndex('byDeadline', 'DELIVERIES#*'), update('INBOX#*'
 
 /** Puts into the inbox what shops tell when they are asked. */
 export const reconcile = [
-  readShops,
+  readShopTokens,
   keyed(onTable('GetItem', 'PutItem'), 'INBOX#*', 'RECONCILE#*'),
   onInbox('SendMessage'),
 ];

@@ -6,10 +6,15 @@ const namedSecret = (parameter: string) => ({
 });
 
 export const readClientSecret = on('secretsmanager', namedSecret('ClientSecretId'))('GetSecretValue');
-/** One secret a platform, below one name. */
-export const readShops = on('secretsmanager', {
-  'Fn::Sub': 'arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${PlatformSecrets}/*',
-})('GetSecretValue');
+/** The secrets of the shops below a name, one a platform. */
+const shopSecrets = (half: 'webhooks' | 'api') =>
+  on('secretsmanager', {
+    'Fn::Sub': `arn:\${AWS::Partition}:secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:\${PlatformSecrets}/${half}/*`,
+  })('GetSecretValue');
+/** What deliveries are believed by, and the front. */
+export const readProofs = shopSecrets('webhooks');
+/** The tokens that shops are asked with: nothing that is open to the world reads them. */
+export const readShopTokens = shopSecrets('api');
 export const readSigningSecret = on('secretsmanager', { Ref: 'SigningSecret' })('GetSecretValue');
 
 const whereHistoryByKey = 'KeysHistoryByKey';

@@ -3,13 +3,17 @@ import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 /** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
 const usualKeyOrigin = 'https://static.adobeioevents.com';
 
-/** What we hold of a shop: the client its events are for, and the address and the token of its REST API. */
-export type Access = {
+/** What a shop's events are believed by: the client that they are for, and where the keys of their signatures are. */
+export type Proof = {
   /** The client id of the project in the Adobe Developer Console: what tells events for us from events for others. */
   readonly clientId: string;
+  readonly keyOrigin: string;
+};
+
+/** What a shop is asked with: the address and the token of its REST API. */
+export type Access = {
   readonly accessToken: string;
   readonly apiUrl: string;
-  readonly keyOrigin: string;
   /** Each shop counts its orders by itself. */
   readonly orderPlatform: string;
 };
@@ -30,17 +34,25 @@ const shopAddress = ({ address, fault }: Entry): string => {
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readProof = ({ text, address }: Entry): Proof => ({
+  clientId: text('clientId'),
+  keyOrigin: address('keyOrigin', usualKeyOrigin),
+});
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
 export const readAccess = (entry: Entry): Access => ({
-  clientId: entry.text('clientId'),
   accessToken: entry.text('accessToken'),
   apiUrl: shopAddress(entry),
-  keyOrigin: entry.address('keyOrigin', usualKeyOrigin),
   orderPlatform: entry.orderPlatform(),
 });
 
 /**
- * The shop `source`, or undefined for one that is not ours; its entry is `{ clientId, accessToken, apiUrl, orderPlatform? }`,
- * and `keyOrigin` where Adobe's keys are to be had from a place of one's own.
+ * What the shop `source` is believed by, or undefined for one that is not ours; its entry is `{ clientId }`, and `keyOrigin`
+ * where Adobe's keys are to be had from a place of one's own.
  */
+export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/adobe', source, readProof, options);
+
+/** What the shop `source` is asked with; its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
 export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('adobe', source, readAccess, options);
+  findSource('api/adobe', source, readAccess, options);

@@ -2,13 +2,13 @@ import type { Arrival, Receiver, Verdict } from '../platform.ts';
 import { sourcesOf, type FindOptions } from '../ask/sources.ts';
 import { readEnvelope } from './envelope.ts';
 import { answerChallenge, isAsyncValidation } from './handshake.ts';
-import { findAccess, type Access } from './access.ts';
+import { findProof, type Proof } from './access.ts';
 import { isSigned, prove } from './verify.ts';
 
-type Found = { readonly source: string; readonly shop: Access };
+type Found = { readonly source: string; readonly shop: Proof };
 
 const found = async (source: string, options: FindOptions): Promise<Found | undefined> => {
-  const shop = await findAccess(source, options);
+  const shop = await findProof(source, options);
   return shop && { source, shop };
 };
 
@@ -21,7 +21,7 @@ const sourceOf = async ({ source, body }: Arrival, options: FindOptions): Promis
     const named = await found(source, options);
     return named !== undefined && body.includes(named.shop.clientId) ? named : undefined;
   }
-  for (const name of await sourcesOf('adobe', { ...(options.signal && { signal: options.signal }) })) {
+  for (const name of await sourcesOf('webhooks/adobe', { ...(options.signal && { signal: options.signal }) })) {
     if (!body.includes(name)) continue;
     const named = await found(name, options);
     if (named?.shop.clientId === name) return named;
@@ -55,7 +55,7 @@ const challenged = async (arrival: Arrival, signal: AbortSignal): Promise<Verdic
   const answer = answerChallenge(arrival);
   if (answer === undefined) return { kind: 'malformed', header: 'challenge' };
   const { source } = arrival;
-  const isKnown = source === undefined || (await findAccess(source, { signal })) !== undefined;
+  const isKnown = source === undefined || (await findProof(source, { signal })) !== undefined;
   return isKnown ? answer : refused('unknown_source');
 };
 

@@ -17,7 +17,7 @@ const longestPause = 4_000;
 const attemptTimeout = 8_000;
 const maxBytes = 8 * 1024 * 1024;
 
-/** The shop that is asked: a source of the platform's secret, and until when, in epoch milliseconds. */
+/** The shop that is asked: a source of the platform's api secret, and until when, in epoch milliseconds. */
 export type Shop = { readonly source: string; readonly deadline: number };
 
 /** A question to a platform's API: it reads only, so it may be asked again. */

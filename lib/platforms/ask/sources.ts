@@ -7,6 +7,17 @@ import { secrets } from '../../secrets/source.ts';
 
 const { secretPrefix } = platformSecretsConfig();
 
+/**
+ * A secret of a platform's shops, by its name below the prefix. What a delivery is believed by is apart from what the
+ * shops are asked with, so that the receiver, which is open to the world, can read no token.
+ */
+export type ShopSecret = `webhooks/${string}` | `api/${string}`;
+
+/** The id of the secret in Secrets Manager. */
+const idOf = (secret: ShopSecret): string => `${secretPrefix}/${secret}`;
+
+const platformOf = (secret: ShopSecret): string => secret.slice(secret.indexOf('/') + 1);
+
 /** A fault of the secret. Its message names the place and quotes nothing. */
 export class SourceFault extends Error {
   override readonly name = 'SourceFault';
@@ -37,9 +48,10 @@ export type Entry = {
 const orderPlatformIn = (platform: string, value: unknown): unknown =>
   isObject(value) ? (value['orderPlatform'] ?? platform) : undefined;
 
-const entryOf = (platform: string, source: string, value: JsonObject, before: readonly unknown[]): Entry => {
+const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: readonly unknown[]): Entry => {
+  const platform = platformOf(secret);
   const fault = (field: string, must: string) =>
-    new SourceFault(`the secret of ${platform}: sources["${source}"].${field} must be ${must}`);
+    new SourceFault(`the secret ${secret}: sources["${source}"].${field} must be ${must}`);
   const optionalText = (field: string): string | undefined => {
     const found = value[field];
     if (found === undefined) return undefined;
@@ -81,47 +93,47 @@ const entryOf = (platform: string, source: string, value: JsonObject, before: re
 };
 
 /**
- * One source of a platform's secret, `{ "sources": { "<source>": { … } } }`, or undefined for one that is not in it. A
+ * One source of a secret, `{ "sources": { "<source>": { … } } }`, or undefined for one that is not in it. A
  * fault in one source's entry does not touch the others.
  *
  * @throws an error that names the faulty place and quotes nothing of the secret
  */
 export const parseSource = <Source>(
-  platform: string,
+  secret: ShopSecret,
   text: string,
   source: string,
   read: (entry: Entry) => Source,
 ): Source | undefined => {
-  const secret = parseObject(text);
-  if (secret === undefined) throw new SourceFault(`the secret of ${platform} is not a JSON object`);
-  const { sources } = secret;
-  if (!isObject(sources)) throw new SourceFault(`the secret of ${platform} must hold an object "sources"`);
+  const content = parseObject(text);
+  if (content === undefined) throw new SourceFault(`the secret ${secret} is not a JSON object`);
+  const { sources } = content;
+  if (!isObject(sources)) throw new SourceFault(`the secret ${secret} must hold an object "sources"`);
   const names = Object.keys(sources);
   const index = names.findIndex((name) => name.toLowerCase() === source.toLowerCase());
   const name = names[index];
   if (name === undefined) return undefined;
   const value = sources[name];
-  if (!isObject(value)) throw new SourceFault(`the secret of ${platform}: sources["${name}"] must be an object`);
-  return read(entryOf(platform, name, value, Object.values(sources).slice(0, index)));
+  if (!isObject(value)) throw new SourceFault(`the secret ${secret}: sources["${name}"] must be an object`);
+  return read(entryOf(secret, name, value, Object.values(sources).slice(0, index)));
 };
 
 export type FindOptions = { readonly fresh?: boolean; readonly signal?: AbortSignal };
 
 /**
- * What we hold of a source of a platform, or undefined for one that is not ours. `fresh` reads the secret again, for when
+ * What a secret holds of a source, or undefined for one that is not ours. `fresh` reads the secret again, for when
  * the values at hand did not fit and it may have been rotated; lib/secrets bounds how often.
  *
  * @throws {SecretUnavailable} when the secret cannot be read
  */
 export const findSource = async <Source>(
-  platform: string,
+  secret: ShopSecret,
   source: string,
   read: (entry: Entry) => Source,
   { fresh = false, signal }: FindOptions = {},
 ): Promise<Source | undefined> => {
-  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }), force: fresh });
+  const { text } = await secrets().read(idOf(secret), { ...(signal && { signal }), force: fresh });
   try {
-    return parseSource(platform, text, source, read);
+    return parseSource(secret, text, source, read);
   } catch (error) {
     // Whoever is called at night needs the place.
     log('error', 'secret of a platform malformed', { fault: error instanceof SourceFault ? error.message : undefined });
@@ -134,21 +146,21 @@ const namesIn = (text: string): readonly string[] => {
   return isObject(sources) ? Object.keys(sources) : [];
 };
 
-/** The names of a platform's sources as Secrets Manager has just told them; undefined where it could not be asked now. */
-export const sourcesNow = async (platform: string, signal: AbortSignal): Promise<readonly string[] | undefined> => {
+/** The names of a secret's sources as Secrets Manager has just told them; undefined where it could not be asked now. */
+export const sourcesNow = async (secret: ShopSecret, signal: AbortSignal): Promise<readonly string[] | undefined> => {
   let isNew = false;
   const onDecision = (decision: SecretDecision): void => {
     if (decision.type === 'secret read' && decision.outcome === 'ok') isNew = true;
   };
-  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { force: true, signal, onDecision });
+  const { text } = await secrets().read(idOf(secret), { force: true, signal, onDecision });
   return isNew ? namesIn(text) : undefined;
 };
 
-/** The names of a platform's sources; where `fresh`, those that were added since the secret was last read among them. */
+/** The names of a secret's sources; where `fresh`, those that were added since the secret was last read among them. */
 export const sourcesOf = async (
-  platform: string,
+  secret: ShopSecret,
   { fresh = false, signal }: FindOptions = {},
 ): Promise<readonly string[]> => {
-  const { text } = await secrets().read(`${secretPrefix}/${platform}`, { ...(signal && { signal }), force: fresh });
+  const { text } = await secrets().read(idOf(secret), { ...(signal && { signal }), force: fresh });
   return namesIn(text);
 };

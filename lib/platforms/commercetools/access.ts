@@ -1,17 +1,19 @@
 import { topicOf, type Topic } from '../proof/sns.ts';
 import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of a project: the API client that its orders and payments are read with, and where. */
+/** What a project's notifications are believed by: the topic of SNS that they may come by; none where they come by AWS alone. */
+export type Proof = { readonly topic?: Topic };
+
+/** What a project is asked with: the API client that its orders and payments are read with, and where. */
 export type Access = {
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The topic of SNS that its notifications may come by. */
-  readonly topic?: Topic;
 };
 
-const topicIn = ({ optionalText, address }: Entry): Pick<Access, 'topic'> => {
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readProof = ({ optionalText, address }: Entry): Proof => {
   const arn = optionalText('topicArn');
   const topic = arn === undefined ? undefined : topicOf(arn);
   // What names no topic is believed by none.
@@ -25,12 +27,12 @@ export const readAccess = (entry: Entry): Access => ({
   authUrl: entry.address('authUrl'),
   clientId: entry.text('clientId'),
   clientSecret: entry.text('clientSecret'),
-  ...topicIn(entry),
 });
 
-/**
- * The project of that key, or undefined for one that is not ours; its entry is
- * `{ apiUrl, authUrl, clientId, clientSecret, topicArn? }`.
- */
+/** What the project of that key is believed by, or undefined for one that is not ours; its entry is `{ topicArn? }`. */
+export const findProof = async (key: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/commercetools', key, readProof, options);
+
+/** What the project of that key is asked with; its entry is `{ apiUrl, authUrl, clientId, clientSecret }`. */
 export const findAccess = async (key: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('commercetools', key, readAccess, options);
+  findSource('api/commercetools', key, readAccess, options);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../json.ts';
 import type { Arrival, Delivery, Verdict } from '../platform.ts';
 import { judgeSns } from '../proof/sns.ts';
-import { findAccess } from './access.ts';
+import { findProof } from './access.ts';
 import { deliveryOf } from './notification.ts';
 
 /** What SNS has brought and we do not understand: kept, to be seen and parked. */
@@ -17,10 +17,10 @@ const unknown = (source: string, message: string): Delivery => ({
  * what SNS signs, of the topic that the secret names, to which commercetools alone may publish.
  */
 export const judge = async ({ source = '', body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
-  const access = await findAccess(source, { fresh, signal });
-  if (access === undefined) return { kind: 'refused', reason: 'unknown_source' };
-  if (access.topic === undefined) return { kind: 'refused', reason: 'signature_missing' };
-  const verdict = await judgeSns(body, access.topic, signal);
+  const proof = await findProof(source, { fresh, signal });
+  if (proof === undefined) return { kind: 'refused', reason: 'unknown_source' };
+  if (proof.topic === undefined) return { kind: 'refused', reason: 'signature_missing' };
+  const verdict = await judgeSns(body, proof.topic, signal);
   if (verdict.kind !== 'message') return verdict;
   const delivery = deliveryOf(parseJson(verdict.message)) ?? unknown(source, verdict.message);
   return delivery.source === source ? { kind: 'authentic', delivery } : { kind: 'refused', reason: 'unknown_source' };

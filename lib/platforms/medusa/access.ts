@@ -1,6 +1,6 @@
 import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of a shop for its Admin API; lib/platforms/proof/standard-receiver.ts reads the secrets of its deliveries. */
+/** What a shop is asked with, at its Admin API; lib/platforms/proof/standard-receiver.ts reads the secrets of its deliveries. */
 export type Access = { readonly apiKey: string; readonly apiUrl: string };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
@@ -9,6 +9,6 @@ export const readAccess = ({ text, address }: Entry): Access => ({
   apiUrl: address('apiUrl'),
 });
 
-/** The shop `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, secretApiKey, apiUrl }`. */
+/** The shop `source`, or undefined for one that is not ours; its entry is `{ secretApiKey, apiUrl }`. */
 export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('medusa', source, readAccess, options);
+  findSource('api/medusa', source, readAccess, options);

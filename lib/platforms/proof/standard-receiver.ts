@@ -21,7 +21,8 @@ const claimsOf = (body: Buffer): Pick<Delivery, 'topic' | 'triggeredAt'> => {
 const judgeFor =
   (platform: string) =>
   async ({ source, headers, body }: Arrival, fresh: boolean, signal: AbortSignal): Promise<Verdict> => {
-    const keys = source === undefined ? undefined : await findSource(platform, source, keysOf, { fresh, signal });
+    const keys =
+      source === undefined ? undefined : await findSource(`webhooks/${platform}`, source, keysOf, { fresh, signal });
     if (source === undefined || keys === undefined) return { kind: 'refused', reason: 'unknown_source' };
     const verdict = verifyStandardWebhook(body, headers, keys, Date.now());
     return verdict.kind === 'authentic'

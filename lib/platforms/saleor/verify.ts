@@ -4,7 +4,7 @@ import { fetchKeys, KeysUnavailable, type FetchOptions } from '../proof/public-k
 import { throughRotation } from '../proof/rotation.ts';
 import { deliveryOf } from './delivery.ts';
 import { eventOf, signaturesOf, sourceOf } from './headers.ts';
-import { findAccess, type Access } from './access.ts';
+import { findProof, type Proof } from './access.ts';
 import { isSignedWith, parseJws, readKeys } from './jws.ts';
 
 type Judged = 'fits' | 'no_usable_secret' | 'signature_mismatch' | { readonly keys: string };
@@ -24,14 +24,14 @@ const judgeHmac = (body: Buffer, signatures: readonly string[], secrets: readonl
 const judgeJws = async (
   body: Buffer,
   signatures: readonly string[],
-  { endpoint }: Access,
+  { keyOrigin }: Proof,
   attempt: FetchOptions,
 ): Promise<Judged> => {
   const candidates = signatures.map(parseJws).filter((jws) => jws !== undefined);
   // What could not be a signature of Saleor's makes nobody fetch keys.
   if (candidates.length === 0) return 'signature_mismatch';
   try {
-    const keys = await fetchKeys(`${new URL(endpoint).origin}/.well-known/jwks.json`, readKeys, attempt);
+    const keys = await fetchKeys(`${keyOrigin}/.well-known/jwks.json`, readKeys, attempt);
     return candidates.some((jws) => isSignedWith(body, jws, keys)) ? 'fits' : 'signature_mismatch';
   } catch (error) {
     if (error instanceof KeysUnavailable) return { keys: error.reason };
@@ -46,7 +46,7 @@ const judge = async (arrival: Arrival, fresh: boolean, signal: AbortSignal): Pro
   if (source === undefined) return { kind: 'malformed', header: 'Saleor-Api-Url' };
   const event = eventOf(headers);
   if (event === undefined) return { kind: 'malformed', header: 'Saleor-Event' };
-  const instance = await findAccess(source, attempt);
+  const instance = await findProof(source, attempt);
   if (instance === undefined) return { kind: 'refused', reason: 'unknown_source' };
   const signatures = signaturesOf(headers);
   if (signatures.length === 0) return { kind: 'refused', reason: 'signature_missing' };

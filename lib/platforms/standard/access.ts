@@ -1,6 +1,6 @@
 import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of a sender for its own API; lib/platforms/proof/standard-receiver.ts reads the keys of its deliveries. */
+/** What a sender is asked with, at its own API; lib/platforms/proof/standard-receiver.ts reads the keys of its deliveries. */
 export type Access = {
   readonly accessToken: string;
   readonly apiUrl: string;
@@ -15,9 +15,6 @@ export const readAccess = ({ text, address, orderPlatform }: Entry): Access => (
   orderPlatform: orderPlatform(),
 });
 
-/**
- * The sender `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, accessToken, apiUrl,
- * orderPlatform? }`.
- */
+/** The sender `source`, or undefined for one that is not ours; its entry is `{ accessToken, apiUrl, orderPlatform? }`. */
 export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('standard', source, readAccess, options);
+  findSource('api/standard', source, readAccess, options);

@@ -1,8 +1,10 @@
 import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of an account: the tokens its deliveries may carry, and the addresses and the key of its APIs. */
+/** What an account's deliveries are believed by: the tokens that they may carry. */
+export type Proof = { readonly webhookSecrets: readonly string[] };
+
+/** What an account is asked with: the addresses and the key of its APIs. */
 export type Access = {
-  readonly webhookSecrets: readonly string[];
   readonly appKey: string;
   readonly appToken: string;
   readonly apiUrl: string;
@@ -13,10 +15,12 @@ export type Access = {
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
 export const readAccess =
   (name: string) =>
-  ({ text, texts, address, orderPlatform }: Entry): Access => ({
-    webhookSecrets: texts('webhookSecrets'),
+  ({ text, address, orderPlatform }: Entry): Access => ({
     appKey: text('appKey'),
     appToken: text('appToken'),
     apiUrl: address('apiUrl', `https://${name}.vtexcommercestable.com.br`),
@@ -24,9 +28,10 @@ export const readAccess =
     orderPlatform: orderPlatform(),
   });
 
-/**
- * The account `name`, or undefined for one that is not ours; its entry is
- * `{ webhookSecrets, appKey, appToken, apiUrl?, returnsUrl?, orderPlatform? }`.
- */
+/** What the account `name` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
+export const findProof = async (name: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/vtex', name, readProof, options);
+
+/** What the account `name` is asked with; its entry is `{ appKey, appToken, apiUrl?, returnsUrl?, orderPlatform? }`. */
 export const findAccess = async (name: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('vtex', name, readAccess(name), options);
+  findSource('api/vtex', name, readAccess(name), options);

@@ -1,8 +1,10 @@
 import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
 
-/** What we hold of a site: the secrets its webhooks may be signed with, and the address and the key of its REST API. */
+/** What a site's webhooks are believed by: the secrets that they may be signed with. */
+export type Proof = { readonly webhookSecrets: readonly string[] };
+
+/** What a site is asked with: the address and the key of its REST API. */
 export type Access = {
-  readonly webhookSecrets: readonly string[];
   readonly apiUrl: string;
   readonly authorization: string;
   /** Each site counts its orders by itself. */
@@ -10,17 +12,22 @@ export type Access = {
 };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
-export const readAccess = ({ text, texts, address, orderPlatform }: Entry): Access => ({
-  webhookSecrets: texts('webhookSecrets'),
+export const readProof = ({ texts }: Entry): Proof => ({ webhookSecrets: texts('webhookSecrets') });
+
+/** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */
+export const readAccess = ({ text, address, orderPlatform }: Entry): Access => ({
   apiUrl: address('apiUrl'),
   authorization: `Basic ${Buffer.from(`${text('consumerKey')}:${text('consumerSecret')}`).toString('base64')}`,
   orderPlatform: orderPlatform(),
 });
 
+/** What the site `source` is believed by, or undefined for one that is not ours; its entry is `{ webhookSecrets }`. */
+export const findProof = async (source: string, options?: FindOptions): Promise<Proof | undefined> =>
+  findSource('webhooks/woocommerce', source, readProof, options);
+
 /**
- * The site `source`, or undefined for one that is not ours; its entry is `{ webhookSecrets, consumerKey, consumerSecret,
- * apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
+ * What the site `source` is asked with; its entry is `{ consumerKey, consumerSecret, apiUrl, orderPlatform? }`. The key goes as Basic authentication, which WooCommerce takes over HTTPS only.
  * https://woocommerce.github.io/woocommerce-rest-api-docs/#authentication-over-https
  */
 export const findAccess = async (source: string, options?: FindOptions): Promise<Access | undefined> =>
-  findSource('woocommerce', source, readAccess, options);
+  findSource('api/woocommerce', source, readAccess, options);

@@ -12,6 +12,7 @@ import { createSecrets, startSecretsManager } from '../../../lib/local/secrets-m
 import { openSecrets } from '../../../lib/local/secrets-store.ts';
 import { createTables } from '../../../lib/local/tables.ts';
 import { accountId, readTemplate } from '../../../lib/local/template.ts';
+import { addSources } from '../../platforms/platform-secret.ts';
 import { offer } from '../remote.ts';
 import type { ShopEntry } from './sender.ts';
 
@@ -56,7 +57,7 @@ const start = async ({ domain, entry }: ShopEntry): Promise<Environment> => {
   await createTables(engine, deployment.ofType('AWS::DynamoDB::Table'));
   await createQueues(queues.url, deployment.ofType('AWS::SQS::Queue'));
   await createSecrets(secrets, deployment.ofType('AWS::SecretsManager::Secret'));
-  await secrets.create('returns/platforms/shopify', { secretString: JSON.stringify({ sources: { [domain]: entry } }) });
+  await addSources(secrets, 'shopify', { [domain]: entry });
   return {
     ...functionEnvironment({
       dynamodb: engine.url,

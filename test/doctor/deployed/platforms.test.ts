@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startShop } from '../../../lib/local/shop.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { Underway } from '../../../lib/doctor/part.ts';
+import type { Entry } from '../../../lib/platforms/ask/sources.ts';
 import { startPlatformSecret } from '../../platforms/platform-secret.ts';
 import { startSite } from '../../platforms/woocommerce-site.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';
@@ -62,7 +63,7 @@ describe('the doctor finds of a platform', () => {
     const checks = await look();
     expect(row(checks, 'woocommerce sources')).toMatchObject({
       status: 'failed',
-      detail: '1 not valid: sources["other.example"].consumerKey must be a text',
+      detail: '1 not valid: api/woocommerce: sources["other.example"].consumerKey must be a text',
     });
     expect(row(checks, 'woocommerce webhook secrets')).toMatchObject({
       status: 'failed',
@@ -95,6 +96,90 @@ describe('the doctor finds of a platform', () => {
       ['magento', 'failed'],
     ]);
     expect(row(checks, 'magento')?.remedy).toContain('shopify');
+  });
+
+  it('that a source is in one of its secrets alone', async () => {
+    const asked = { ...shop, webhookSecrets: undefined, orderPlatform: 'woo2' };
+    const { webhookSecrets } = shop;
+    store.putHalf('webhooks', {
+      sources: { 'shop.example': { webhookSecrets }, 'unasked.example': { webhookSecrets } },
+    });
+    store.putHalf('api', {
+      sources: { 'SHOP.example': asked, 'unbelieved.example': { ...asked, orderPlatform: 'woo3' } },
+    });
+    const checks = await look();
+    const sources = row(checks, 'woocommerce sources');
+    expect(sources).toMatchObject({
+      status: 'failed',
+      detail: [
+        '2 not valid: unasked.example is not in the secret unit/api/woocommerce',
+        'unbelieved.example is not in the secret unit/webhooks/woocommerce',
+      ].join(', '),
+    });
+    expect(row(checks, 'woocommerce API')?.status).toBe('passed');
+  });
+
+  it.each([
+    ['webhooks', 'api'],
+    ['api', 'webhooks'],
+  ] as const)('that the secret of its %s does not exist, and who is missing there', async (half, other) => {
+    store.putHalf(half, undefined);
+    const checks = await look();
+    expect(row(checks, 'woocommerce')).toMatchObject({
+      status: 'failed',
+      detail: `the secret unit/${half}/woocommerce does not exist`,
+    });
+    expect(row(checks, 'woocommerce sources')).toMatchObject({
+      status: 'failed',
+      detail: `1 not valid: shop.example is not in the secret unit/${half}/woocommerce`,
+    });
+    expect(row(checks, other === 'api' ? 'woocommerce API' : 'woocommerce webhook secrets')?.status).toBe('passed');
+  });
+
+  it('that neither secret exists', async () => {
+    store.putHalf('webhooks', undefined);
+    store.putHalf('api', undefined);
+    expect(row(await look(), 'woocommerce')).toMatchObject({
+      status: 'warning',
+      detail: 'the secrets unit/webhooks/woocommerce and unit/api/woocommerce do not exist: no delivery is accepted',
+    });
+  });
+
+  it('credentials in the secret that the receiver reads, and webhook secrets in the other', async () => {
+    store.putHalf('webhooks', { sources: { 'shop.example': shop } });
+    store.putHalf('api', { sources: { 'shop.example': shop } });
+    const checks = await look();
+    expect(row(checks, 'woocommerce sources')).toMatchObject({
+      status: 'failed',
+      detail: [
+        '2 not valid: shop.example: consumerKey and consumerSecret must be in the secret unit/api/woocommerce alone',
+        'shop.example: webhookSecrets must be in the secret unit/webhooks/woocommerce alone',
+      ].join(', '),
+    });
+    expect(JSON.stringify(checks)).not.toMatch(/hush|cs_first/);
+  });
+
+  it('every credential that an API is asked with, by its field', async () => {
+    const { misplaced } = await import('../../../lib/doctor/platforms.ts');
+    const { entryReaders } = await import('../../../lib/platforms/entry-readers.ts');
+    const asked = new Set<string>();
+    const text = (field: string) => {
+      asked.add(field);
+      return 'text';
+    };
+    const entry: Entry = {
+      text,
+      optionalText: text,
+      texts: () => [],
+      optionalTexts: () => [],
+      address: () => 'https://shop.example',
+      fault: () => new Error('fault'),
+      orderPlatform: () => 'platform',
+    };
+    for (const { api } of Object.values(entryReaders)) api('shop.example', entry);
+    // The id of Adobe's client is no secret, and has its place among the webhooks'.
+    asked.delete('clientId');
+    expect([...asked].toSorted()).toEqual(misplaced.webhooks.toSorted());
   });
 
   it('platforms that sign without a shared secret', async () => {

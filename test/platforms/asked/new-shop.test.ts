@@ -24,7 +24,7 @@ const warm = async () => {
   const { translators } = await import('../../../lib/platforms/translators.ts');
   store.put({ 'other.myshopify.com': entry });
   const { findSource } = await import('../../../lib/platforms/ask/sources.ts');
-  await findSource('shopify', 'other.myshopify.com', () => true);
+  await findSource('api/shopify', 'other.myshopify.com', () => true);
   return translators;
 };
 
@@ -64,20 +64,51 @@ test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standar
   async (platform) => {
     const translators = await warm();
     const { findSource } = await import('../../../lib/platforms/ask/sources.ts');
-    await findSource(platform, 'other.myshopify.com', () => true);
+    await findSource(`api/${platform}`, 'other.myshopify.com', () => true);
     const reads = store.reads();
     const ask = async () =>
       translators[platform]?.changedSince?.('new-shop', { since: '2026-11-01T00:00:00.000Z' }, soon());
     expect(await ask()).toEqual({ ok: false, failure: { kind: 'permanent', reason: 'unknown_source' } });
     expect(await ask()).toEqual({ ok: false, failure: { kind: 'retryable', reason: 'unknown_source' } });
     expect(store.reads()).toBe(reads + 1);
+    expect(store.reads('webhooks')).toBe(0);
   },
 );
+
+describe('a shop that is in one of its two secrets alone', () => {
+  const others = { 'other.myshopify.com': {} };
+  const { webhookSecrets, ...access } = entry;
+  const judge = async () => {
+    const { receivers } = await import('../../../lib/platforms/receivers.ts');
+    const { signal } = new AbortController();
+    return receivers['shopify']?.authenticate({ method: 'POST', query: {}, ...shop.webhook(orderId) }, signal);
+  };
+
+  test('is believed by what its webhooks are signed with, and parked without its token', async () => {
+    const { shopify } = await warm();
+    store.putHalf('webhooks', { sources: { ...others, [shop.shopDomain]: { webhookSecrets } } });
+    store.putHalf('api', { sources: others });
+    const reads = store.reads('api');
+    expect(await judge()).toMatchObject({ kind: 'authentic' });
+    expect(store.reads('api')).toBe(reads);
+    expect(await shopify?.prepare(delivery, soon())).toEqual({ kind: 'parked', reason: 'unknown_source' });
+  });
+
+  test('is an unknown source to the receiver, and asked by the worker', async () => {
+    const { shopify } = await warm();
+    store.putHalf('webhooks', { sources: others });
+    store.putHalf('api', { sources: { ...others, [shop.shopDomain]: access } });
+    expect(await judge()).toEqual({ kind: 'refused', reason: 'unknown_source' });
+    const reads = store.reads('webhooks');
+    expect(await shopify?.prepare(delivery, soon())).toMatchObject({ kind: 'seen' });
+    expect(store.reads('webhooks')).toBe(reads);
+  });
+});
 
 test('a reconciliation knows a shop that was added', async () => {
   await warm();
   const { sourcesOf } = await import('../../../lib/platforms/ask/sources.ts');
   store.put({ 'other.myshopify.com': entry, 'new.myshopify.com': entry });
-  expect(await sourcesOf('shopify')).toEqual(['other.myshopify.com']);
-  expect(await sourcesOf('shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);
+  expect(await sourcesOf('api/shopify')).toEqual(['other.myshopify.com']);
+  expect(await sourcesOf('api/shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);
 });

@@ -16,7 +16,7 @@ let answer: Answer = published(first.publicKey);
 const saleor = await startServer(({ path }) => (path === '/.well-known/jwks.json' ? answer : { status: 404 }));
 const host = new URL(saleor.origin).host;
 const secret = 'a-secret-key-of-the-webhook';
-const entry = { accessToken: 'token', apiUrl: `${saleor.origin}/graphql/` };
+const entry = { accessToken: 'token', apiUrl: `${saleor.origin}/graphql/`, keyOrigin: saleor.origin };
 store.put({
   [host]: entry,
   main: entry,
