@@ -177,7 +177,7 @@ describe.each(contractModes(import.meta.filename))('%s verifyHistory', (way) => 
   it('finds the history of another return under its id', async () => {
     const [{ id }, other] = [await lived(), await lived()];
     await table.putEntries(id, other.entries);
-    await table.put({ ...(await table.items(other.id)).at(-1), ...returnKey(id) } as Parameters<typeof table.put>[0]);
+    await table.putSnapshot({ ...(await table.snapshot(other.id)), id });
     expect(await verify(id)).toEqual(broken(id, origin, 'chain_rewritten', 0));
   });
 
