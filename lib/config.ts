@@ -29,6 +29,10 @@ const wholeNumber = (name: string): number => {
   return value;
 };
 
+/** Days, or undefined for `none`. */
+const daysOrNone = (name: string): number | undefined =>
+  (process.env[name] || 'none') === 'none' ? undefined : wholeNumber(name);
+
 const optionalNumber = (name: string, otherwise: number): number => (process.env[name] ? wholeNumber(name) : otherwise);
 
 /** The way to the Returns Service (connected way). */
@@ -221,6 +225,15 @@ export const summaryConfig = () => ({ tellsEvents: process.env['SUMMARY_EVENTS']
 
 /** In how many days all histories are to be verified once. */
 export const verifyConfig = () => ({ circleDays: optionalNumber('VERIFY_CIRCLE_DAYS', 7) });
+
+/**
+ * For how many days personal data of returns, and the facts of orders, are kept once they are over; undefined is for good
+ * (standalone way).
+ */
+export const retentionConfig = () => ({
+  personalDays: daysOrNone('PERSONAL_RETENTION_DAYS'),
+  orderDays: daysOrNone('ORDER_RETENTION_DAYS'),
+});
 
 /** How far back the changes of a shop are read when it is asked for them first. */
 export const reconcileConfig = () => ({ firstMs: wholeNumber('RECONCILE_FIRST_HOURS') * 3_600_000 });

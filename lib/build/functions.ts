@@ -19,6 +19,7 @@ const camelCase = (kebab: string) => kebab.replaceAll(/-([a-z])/g, (_, letter: s
 const onlyIn: Readonly<Record<string, Way>> = {
   activatePolicies: 'standalone',
   anchorChains: 'standalone',
+  applyRetention: 'standalone',
   refreshToken: 'connected',
   runJob: 'standalone',
   publishEvents: 'standalone',

@@ -64,6 +64,7 @@ import {
 } from './permissions/outbox.ts';
 import { examine, examineStandalone } from './permissions/doctor.ts';
 import { anchor } from './permissions/anchors.ts';
+import { retain } from './permissions/retention.ts';
 import { count, readCounters, rememberChecked } from './permissions/statistics.ts';
 
 /*
@@ -113,6 +114,7 @@ type OtherFunction =
   | 'dailySummary'
   | 'verifyChains'
   | 'anchorChains'
+  | 'applyRetention'
   | 'activatePolicies'
   | 'deliverEvents'
   | 'wakeEndpoints'
@@ -257,6 +259,7 @@ const grants = {
     standalone: [getItem('RETURN#*'), query('RETURN#*'), goOn, queryByUpdate, readSigningSecret, ...readHistoryKeys],
   },
   anchorChains: { standalone: anchor },
+  applyRetention: { standalone: retain },
   activatePolicies: { standalone: [readPolicies, writePolicies] },
   deliverEvents: { standalone: deliver },
   wakeEndpoints: { standalone: wake },

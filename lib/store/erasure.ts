@@ -1,13 +1,17 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Return } from '../returns/return.ts';
 import { table } from './client.ts';
+import type { Due } from './due.ts';
 import { markErased } from './erased-texts.ts';
 import { deleteBody } from './inbox-bodies.ts';
 import { orderLinks, returnLinks } from './inbox-index.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from './inbox.ts';
-import { personKey, personPartition, textsPlace, trackingKey, type Key } from './keys.ts';
+import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from './keys.ts';
 import { unpack } from './pack.ts';
 import { erasedPerson, type SaltedText } from './personal.ts';
+import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
+import { updateIf } from './update-if.ts';
 
 /*
  * What of a person is deleted. Each page is found anew by what is left, so that a worker that dies is continued by whoever
@@ -61,15 +65,56 @@ const markTexts = async (session: Session, rows: readonly Key[]): Promise<void> 
 const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
   void (await session.send(new PutCommand({ TableName: table, Item: { ...Key, ...erasedPerson } })));
 
+const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
+  rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
+
+/** The same of one whose time has come, unless something was told of them meanwhile. */
+export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: Due): Promise<boolean> =>
+  updateIf(session, {
+    TableName: table,
+    Key: { pk, sk },
+    UpdateExpression: 'SET erased = :erased, observedAt = :observedAt REMOVE #value, listKey, dueKey',
+    ConditionExpression: 'dueKey = :due',
+    ExpressionAttributeNames: { '#value': 'value' },
+    ExpressionAttributeValues: { ':erased': true, ':observedAt': erasedPerson.observedAt, ':due': dueKey },
+  });
+
 /** The rows by which returns are found by tracking numbers that are about to be erased. */
 const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<void> => {
-  const keys = rows.flatMap(({ sk, value }) => {
-    const { returnId } = textsPlace(sk);
-    return (unpack(value as string | Uint8Array) as SaltedText[])
+  const keys = rows.flatMap((row) => {
+    const { returnId } = textsPlace(row.sk);
+    return textsIn([row])
       .filter(({ ref }) => isTrackingNumber(ref))
       .map(({ text }) => trackingKey(text, returnId));
   });
   await Promise.all(keys.map(async (key) => deleteItem(session, key)));
+};
+
+/** Deletes rows of texts with what leads to them. */
+const eraseRows = async (session: Session, rows: readonly Item[]): Promise<void> => {
+  await markTexts(session, rows);
+  // Before the texts, which tell which rows there are.
+  await eraseTracking(session, rows);
+  await Promise.all(rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
+};
+
+/**
+ * The texts of a return that came with its entries up to a version: those that are written meanwhile stay.
+ *
+ * @returns how many there were
+ */
+export const eraseTexts = async (
+  session: Session,
+  { subject, id, version }: Pick<Return, 'subject' | 'id' | 'version'>,
+): Promise<number> => {
+  const found = await queryAll<Item>(session, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': personPartition(subject), ':prefix': textsPrefix(id) },
+    ConsistentRead: true,
+  });
+  const rows = found.filter(({ sk }) => textsPlace(sk).sequence <= version);
+  await eraseRows(session, rows);
+  return textsIn(rows).length;
 };
 
 /** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
@@ -82,15 +127,10 @@ export const erasePerson = async (
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
   const persons = items.filter((item) => isPerson(item) && !('erased' in item));
   const rows = items.filter((item) => !isPerson(item));
-  const texts = rows.flatMap((item) => unpack(item['value'] as string | Uint8Array) as SaltedText[]);
+  const texts = textsIn(rows);
   if (!countOnly) {
-    await markTexts(session, rows);
-    // Before the texts, which tell which rows there are.
-    await eraseTracking(session, rows);
-    await Promise.all([
-      ...persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })),
-      ...rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })),
-    ]);
+    await eraseRows(session, rows);
+    await Promise.all(persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })));
   }
   const count = { persons: persons.length, texts: texts.length };
   return { count, ...(last !== undefined && { after: last }) };

@@ -56,6 +56,11 @@ export const laneKey = (endpointId: string, group: number, place: string): Key =
 export const sequenceOf = (sk: string): number => Number(sk.slice(sk.indexOf('#') + 1));
 
 export const orderPartition = ({ platform, orderId }: OrderRef) => `ORDER#${platform}#${part(orderId)}`;
+/** The order whose partition it is. */
+export const orderOfPartition = (partition: string): OrderRef => {
+  const [, platform = '', orderId = ''] = partition.split('#');
+  return { platform, orderId: decodeURIComponent(orderId) };
+};
 export const orderKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'FACTS' });
 export const ledgerKey = (ref: OrderRef): Key => ({ pk: orderPartition(ref), sk: 'LEDGER' });
 
@@ -94,6 +99,8 @@ export const reasonsKey: Key = { pk: 'REASONS', sk: 'CHANGED' };
 
 /** Personal data: one partition a person, so that erasing it is erasing the partition. */
 export const personPartition = (subject: string) => `PII#${part(subject)}`;
+/** The subject whose partition it is. */
+export const subjectOfPartition = (partition: string): string => decodeURIComponent(partition.slice('PII#'.length));
 export const personKey = (subject: string): Key => ({ pk: personPartition(subject), sk: 'CUSTOMER' });
 export const textsPrefix = (returnId: string) => `RETURN#${returnId}#`;
 export const textsKey = (subject: string, returnId: string, sequence: number, chunk: number): Key => ({

@@ -1,14 +1,24 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { emptyLedger, type Ledger } from '../returns/money/ledger.ts';
 import type { Order, OrderRef } from '../returns/order.ts';
+import { retentionConfig } from '../config.ts';
 import { table } from './client.ts';
+import { dueIn } from './due.ts';
 import { ledgerKey, orderKey, orderPartition } from './keys.ts';
 import { pack, unpack } from './pack.ts';
 import type { Session } from './session.ts';
-import { putVersion, type Write } from './transact.ts';
+import { putVersion, removeVersion, type Write } from './transact.ts';
 
-/** An order, its ledger, and the ledger's version (0 where there is none yet). */
-export type OrderRecord = { readonly order: Order; readonly ledger: Ledger; readonly ledgerVersion: number };
+/** The ledger of an order, and its version (0 where there is none yet). */
+type LedgerRecord = { readonly ledger: Ledger; readonly ledgerVersion: number };
+
+/** An order with its ledger. */
+export type OrderRecord = LedgerRecord & { readonly order: Order };
+
+/** The same, or the ledger alone of an order whose facts are not known, or no longer. */
+export type KnownOrder = LedgerRecord & { readonly order: Order | undefined };
+
+const { orderDays } = retentionConfig();
 
 type Item = {
   readonly sk: string;
@@ -38,19 +48,24 @@ const readItems = async (session: Session, ref: OrderRef) => {
   };
 };
 
-/** An order with its ledger, read together, or undefined. The ledger is never newer than the order. */
-export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderRecord | undefined> => {
+/** What is known of an order, read together. The ledger is never newer than the order. */
+export const readKnownOrder = async (session: Session, ref: OrderRef): Promise<KnownOrder> => {
   for (;;) {
     const { facts, ledger } = await readItems(session, ref);
-    if (facts === undefined) return undefined;
     // A query may see one item before and another after the same transaction: the ledger must not vouch for old facts.
-    if ((ledger?.orderVersion ?? 0) > facts.version) continue;
+    if (facts !== undefined && (ledger?.orderVersion ?? 0) > facts.version) continue;
     return {
-      order: unpack(facts.value) as Order,
+      order: facts && (unpack(facts.value) as Order),
       ledger: ledger === undefined ? emptyLedger : (unpack(ledger.value) as Ledger),
       ledgerVersion: ledger?.version ?? 0,
     };
   }
+};
+
+/** An order with its ledger, read together, or undefined. */
+export const readOrder = async (session: Session, ref: OrderRef): Promise<OrderRecord | undefined> => {
+  const { order, ...account } = await readKnownOrder(session, ref);
+  return order && { order, ...account };
 };
 
 /** The ledger in place of version `before`. Fails too when the order has changed since it was read with it. */
@@ -60,8 +75,23 @@ export const writeLedger = (order: Order, ledger: Ledger, before: number): Write
 };
 
 /** An order, new or in place of what was known of it, with a ledger that says what it said. */
-export const writeOrder = (order: Order, known: OrderRecord | undefined): Write[] => [
-  putVersion('order', orderKey(order), { version: order.version, value: pack(order) }, known?.order.version ?? 0),
+export const writeOrder = (order: Order, known: KnownOrder): Write[] => [
+  putVersion(
+    'order',
+    orderKey(order),
+    { version: order.version, value: pack(order), ...dueIn('orders', orderPartition(order), orderDays) },
+    known.order?.version ?? 0,
+  ),
   // Whoever moves the ledger thereby notices that the facts have changed.
-  writeLedger(order, known?.ledger ?? emptyLedger, known?.ledgerVersion ?? 0),
+  writeLedger(order, known.ledger, known.ledgerVersion),
+];
+
+/**
+ * Removes the facts of an order. Its ledger and the refunds that were recorded stay: they are numbers and ids alone, and
+ * without them an order that a shop tells of once more could be returned and paid twice.
+ */
+export const removeFacts = ({ order, ledger, ledgerVersion }: OrderRecord): Write[] => [
+  removeVersion('order', orderKey(order), order.version),
+  // Whoever moves the ledger thereby notices that the facts are gone.
+  writeLedger(order, ledger, ledgerVersion),
 ];

@@ -1,4 +1,6 @@
 import type { Return } from '../returns/return.ts';
+import { retentionConfig } from '../config.ts';
+import { dueIn } from './due.ts';
 import { getItem } from './get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';
 import { pack, unpack } from './pack.ts';
@@ -19,6 +21,8 @@ export type SaltedText = { readonly ref: string; readonly salt: string; readonly
 
 type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
 
+const { personalDays } = retentionConfig();
+
 /** Texts of one item, by their bytes before compression, so that the item stays below 400 KB. */
 const chunkBytes = 300 * 1024;
 
@@ -32,7 +36,11 @@ export const readPerson = async (session: Session, subject: string): Promise<Kno
 
 /** The person, unless a later observation stands there by then. */
 export const writePerson = (subject: string, { person, observedAt }: KnownPerson): Write =>
-  putUnlessLater('person', personKey(subject), { value: pack(person), observedAt });
+  putUnlessLater('person', personKey(subject), {
+    value: pack(person),
+    observedAt,
+    ...dueIn('persons', personPartition(subject), personalDays),
+  });
 
 /** The personal texts of a return, by where they belong. */
 export const readTexts = async (

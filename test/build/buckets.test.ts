@@ -90,6 +90,18 @@ describe.each(ways)('the buckets of the %s way', (way) => {
     });
   });
 
+  it('forget evidence after as many days as are said, and keep it otherwise', async () => {
+    if (way === 'connected') return;
+    const lifecycle = async (changes: Readonly<Record<string, string>>) =>
+      (await packaged(way, changes)).ofType('AWS::S3::Bucket').find(({ logicalId }) => logicalId === 'EvidenceBucket')
+        ?.properties['LifecycleConfiguration'];
+    expect(await lifecycle({})).toBeUndefined();
+    const [rule, ...others] = ((await lifecycle({ EvidenceRetentionDays: '365' })) as { Rules: object[] }).Rules;
+    expect(others).toEqual([]);
+    expect(rule).toMatchObject({ Status: 'Enabled' });
+    expect(JSON.stringify(rule)).toMatch(/"ExpirationInDays":"?365"?/);
+  });
+
   it('forget exports after a week', () => {
     const exported = buckets.filter(([name]) => name === 'ExportBucket').map(([, { Properties }]) => Properties);
     for (const properties of exported)

@@ -59,6 +59,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     remindRefunds: 100_000,
     verifyChains: 87_000,
     anchorChains: 65_500,
+    applyRetention: 75_000,
     purgeInbox: 60_000,
     dailySummary: 80_000,
     activatePolicies: 62_000,

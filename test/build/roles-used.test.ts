@@ -48,7 +48,8 @@ describe('the calls of AWS that the tests made the functions make', () => {
    * Calls for which a test of the stack is too short: a job that continues in another run of its worker, a list of returns
    * with a second page, an order whose return has no decision yet, a parcel whose number a platform changes, deliveries
    * that are 30 days old, batches that fail several times, events that were left out, policies whose day comes, returns
-   * that are ten minutes old, the export of such returns with their proofs, a root that is kept twice, and shared tokens.
+   * that are ten minutes old, the export of such returns with their proofs, a root that is kept twice, retention,
+   * which is off there, and shared tokens.
    * Tests without a stack make these calls.
    */
   const rare: Readonly<Partial<Record<string, readonly string[]>>> = {
@@ -71,6 +72,11 @@ describe('the calls of AWS that the tests made the functions make', () => {
     verifyChains: ['secretsmanager:GetSecretValue'],
     purgeInbox: ['dynamodb:BatchGetItem', 'dynamodb:DeleteItem'],
     anchorChains: ['dynamodb:BatchGetItem', 's3:PutObject', 's3:GetObject'],
+    applyRetention: [
+      ...['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((one) => `dynamodb:${one}`),
+      's3:DeleteObject',
+      's3:ListBucket',
+    ],
   };
   const isRare = ({ function: name, action, partitions = [] }: Granted) =>
     rare[name]?.some((one) => one === action || one === `${action} ${partitions.join(' ')}`) === true;

@@ -194,6 +194,7 @@ describe('of the standalone way', () => {
 
   it('let those read personal data who show it, keep it or erase it', async () => {
     expect(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
+      'applyRetention',
       'getOrder',
       'getReturn',
       'process',
@@ -238,6 +239,22 @@ it('let jobs delete what is personal, and nothing else', async () => {
     'arn:aws:s3:::returns-standalone-evidencebucket/pii/*',
     'arn:aws:s3:::returns-standalone-inboxbucket/deliveries/*',
   ]);
+});
+
+it('let retention delete what is personal and facts of orders, and write no return', async () => {
+  const permissions = await permissionsIn('standalone', 'applyRetention');
+  const may = (key: string, ...actions: readonly string[]) =>
+    permissions.some((permission) =>
+      actions.some((action) =>
+        covers(permission, { action: `dynamodb:${action}`, resource: tableOf('standalone'), partitions: [key] }),
+      ),
+    );
+  const removed = ['PII#web:customer:1', 'TRACKING#JJD1', 'ORDER#web#1'];
+  const others = ['RETURN#ret_1', 'IDEMPOTENCY#a#b', 'POLICIES', 'JOB#job_1', 'INBOX#shopify#a#t#1', 'ENDPOINTS'];
+  expect([...removed, ...others, 'ERASED#ret_1'].filter((key) => may(key, 'DeleteItem'))).toEqual(removed);
+  expect(others.filter((key) => may(key, 'PutItem', 'UpdateItem', 'DeleteItem'))).toEqual([]);
+  const files = permissions.filter(({ action }) => action.startsWith('s3:')).map(({ resource }) => resource);
+  expect(files.every((resource) => resource.includes('evidencebucket'))).toBe(true);
 });
 
 describe('the keys of histories', () => {

@@ -176,6 +176,15 @@ describe('a value that ends every cold start', () => {
       '0.5',
       'must be a whole number above 0',
     ],
+    [
+      'a retention of no day',
+      'standalone',
+      'registerOrder',
+      'ORDER_RETENTION_DAYS',
+      'OrderRetentionDays',
+      '0',
+      'must be a whole number above 0',
+    ],
   ])('is refused with the function’s own words: %s', async (_, way, name, variable, parameter, value, fault) => {
     expect((await coldStart(way, name, { [variable]: value })).stderr).toContain(fault);
     expect(await check(way, { [parameter]: value })).toEqual([
@@ -201,6 +210,9 @@ describe('the template alone', () => {
     ['standalone', 'ReturnTerms', 'approval: auto', false],
     ['standalone', 'ReturnTerms', '{\n  "approval": "auto"\n}', true],
     ['standalone', 'EventSource', '', true],
+    ['standalone', 'EvidenceRetentionDays', 'none', true],
+    ['standalone', 'EvidenceRetentionDays', '365', true],
+    ['standalone', 'EvidenceRetentionDays', '0', false],
     ['standalone', 'EventSource', 'aws.partner:x', false],
     ['standalone', 'Platforms', platformNames.join(','), true],
     ['standalone', 'Platforms', 'shopify,shopfy', false],

@@ -85,6 +85,7 @@ const ran: Readonly<Record<string, object>> = {
   wakeEndpoints: { woken: 0 },
   recountReturns: { unread: 0, complete: true },
   anchorChains: { added: 0 },
+  applyRetention: { through: true },
 };
 
 /** Every function of a way, started by itself and asked for what does not exist: cold, and once more. */

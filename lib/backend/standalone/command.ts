@@ -17,7 +17,7 @@ import type { Write } from '../../store/transact.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing, type Answer } from './answer.ts';
 import { circumstances } from './circumstances.ts';
-import { overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
+import { orderRemoved, overrideNeedsAdmin, returnNotFound, versionMismatch } from './failures.ts';
 import { factOf } from './fact.ts';
 import { currentKey } from './history-keys.ts';
 
@@ -82,7 +82,7 @@ export const commandAnswering = async <Body>(
     }
     if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
     const record = await readOrder(session, state.order);
-    if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
+    if (record === undefined) return fail(orderRemoved);
     const admin = call.caller.scopes.includes('returns:admin');
     const { observed: told, floorOverride } = input as {
       readonly observed?: Observation;

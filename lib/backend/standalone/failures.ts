@@ -13,6 +13,12 @@ export const orderNotFound = (path: string): Failure => ({
   errors: [{ path, code: 'unknown', message: 'must be a registered order' }],
 });
 
+/** A return outlives the facts of its order, which are removed in time: without them no command can tell what it comes to. */
+export const orderRemoved: Failure = {
+  code: 'invalid_transition',
+  detail: 'The facts of its order were removed after their retention time. Register the order again, then retry.',
+};
+
 /** Only an admin goes below what the law gives the customer. */
 export const overrideNeedsAdmin: Failure = {
   code: 'override_requires_admin',

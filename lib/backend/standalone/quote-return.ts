@@ -11,7 +11,7 @@ import { itemNames } from '../../texts/item.ts';
 import { stepViews } from '../../texts/step-views.ts';
 import type { Call, Reply } from '../port.ts';
 import { withStore } from './execute.ts';
-import { returnNotFound } from './failures.ts';
+import { orderNotFound, returnNotFound } from './failures.ts';
 import { quoteRequest } from './quote-request.ts';
 
 type Wanted = Omit<Input<'quoteReturn'>, 'returnId' | 'request'>;
@@ -25,7 +25,7 @@ const quoteRefund = async (
   const state = await readReturn(session, returnId);
   if (state === undefined) return fail(returnNotFound);
   const record = await readOrder(session, state.order);
-  if (record === undefined) throw new Error(`order of return ${state.id} is gone`);
+  if (record === undefined) return fail(orderNotFound('/returnId'));
   const quoted = quote({ state, order: record.order, ledger: record.ledger }, wanted);
   if (!quoted.ok) return quoted;
   const { steps, total, hash } = quoted.value;

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { OrderFacts } from '../../returns/order.ts';
 import { registerOrder as decide } from '../../returns/commands/register-order.ts';
-import { readOrder, writeOrder } from '../../store/orders.ts';
+import { readKnownOrder, writeOrder } from '../../store/orders.ts';
 import { readPerson, writePerson, type Person } from '../../store/personal.ts';
 import type { Session } from '../../store/session.ts';
 import type { Write } from '../../store/transact.ts';
@@ -44,17 +44,17 @@ export const registerOrder = async (
   const { ref, facts, person, observedAt } = part(input);
   let returns = 0;
   const registered = await execute('registerOrder', input, call, async (session) => {
-    const known = await readOrder(session, ref);
-    returns = known?.ledger.returns ?? 0;
+    const known = await readKnownOrder(session, ref);
+    returns = known.ledger.returns;
     const now = new Date();
     const id = `ord_${ulid()}`;
     const registration = { ref, facts, observedAt, latest: latestFact(now), id, now: now.toISOString() };
     const decision = decide(known, registration);
     if (!decision.ok) return fail(decision.failure);
     const order = decision.value;
-    const changes = order === known?.order ? [] : writeOrder(order, known);
+    const changes = order === known.order ? [] : writeOrder(order, known);
     return ok({
-      reply: { status: known === undefined ? 201 : 200, body: orderView(order), version: order.version },
+      reply: { status: known.order === undefined ? 201 : 200, body: orderView(order), version: order.version },
       writes: [...changes, ...(await tellPerson(session, subjectOf(order), person, observedAt))],
     });
   });

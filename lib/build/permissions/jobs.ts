@@ -34,7 +34,9 @@ const takeOut = [
   onExports('PutObject', 'GetObject'),
   ...takeOutHistories,
 ];
-/** It alone deletes what is personal, and nothing but that. */
+/** Files of evidence. */
+export const eraseFiles = [onEvidence('DeleteObject'), on('s3', arnOf('EvidenceBucket'))('ListBucket')];
+/** With the retention, it alone deletes what is personal; nothing but that. */
 const erase = [
   queryByOrder,
   queryByCustomer,
@@ -45,8 +47,7 @@ const erase = [
   transact('PII#*', 'ERASURE#*', 'UNLISTED'),
   update('ERASED#*'),
   remove('PII#*', 'TRACKING#*', 'INBOX#*', 'INBOXOF#*', 'INBOXBODY#*'),
-  onEvidence('DeleteObject'),
-  on('s3', arnOf('EvidenceBucket'))('ListBucket'),
+  ...eraseFiles,
   onBodies('DeleteObject'),
 ];
 export const workOnJobs = [

@@ -124,11 +124,11 @@ type Registration = {
  * Once a return exists, prices and quantities are fixed, once money moved the currency; units never fall below what is
  * returned or refunded.
  *
- * @param known the order and its ledger, when it was registered before
+ * @param known the order and its ledger, when it was registered before; the ledger alone once the facts were removed
  * @returns the order as it is then: the very `known.order` when nothing changes
  */
 export const registerOrder = (
-  known: { readonly order: Order; readonly ledger: Ledger } | undefined,
+  known: { readonly order: Order | undefined; readonly ledger: Ledger } | undefined,
   registration: Registration,
 ): Decision<Order> => {
   const { ref, observedAt, latest, id, now } = registration;
@@ -139,7 +139,7 @@ export const registerOrder = (
   }
   const valid = checked(facts, facts);
   if (!valid.ok) return valid;
-  if (known !== undefined) return merge(known.order, known.ledger, { ...registration, facts });
+  if (known?.order !== undefined) return merge(known.order, known.ledger, { ...registration, facts });
   const observed = { at: observedAt, older: {} };
   return decided({ id, ...ref, facts, observed, version: 1, createdAt: now, updatedAt: now });
 };

@@ -1,0 +1,3 @@
+import { applyRetention } from '../../lib/retention/apply-retention.ts';
+
+export const handler = applyRetention;

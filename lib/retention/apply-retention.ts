@@ -1,0 +1,110 @@
+import { retentionConfig } from '../config.ts';
+import { errorName, log } from '../log.ts';
+import { refundStatus } from '../returns/money/refund-status.ts';
+import type { Return } from '../returns/return.ts';
+import { openRun, ScheduleFailed, type Remaining } from '../schedules/run.ts';
+import { enlist, postpone, walkDue, type Due, type DueKind } from '../store/due.ts';
+import { eraseDuePerson, eraseTexts } from '../store/erasure.ts';
+import { eraseEvidence } from '../store/evidence.ts';
+import { orderKey, orderOfPartition, personKey, subjectOfPartition } from '../store/keys.ts';
+import { readOrder, removeFacts } from '../store/orders.ts';
+import { returnsOfOrder, returnsOfSubject } from '../store/retention.ts';
+import { transact } from '../store/transact.ts';
+import { dayMs, dealAll, isLate, sinceOf, type Applied, type Task } from './task.ts';
+import { isOver, walkEnded } from './walk-ended.ts';
+
+/*
+ * What is kept of persons and of orders ends so many days after it is over. What was written about a return, and its files,
+ * are found by its last change. Who a person is and the facts of an order have the time in their rows, since many of them
+ * have no return; they are looked at again as long as a return needs them.
+ */
+
+const name = 'apply-retention';
+const pageSize = 48;
+
+const { personalDays, orderDays } = retentionConfig();
+
+/** Money that is under way, or that somebody has to see to. */
+const openMoney: ReadonlySet<string> = new Set(['pending', 'unknown', 'failed', 'recovery_due']);
+const isSettled = (state: Return): boolean => !openMoney.has(refundStatus(state));
+
+/** Erases what was written about a return, and its files. Who its customer is may be from before there were due rows. */
+const eraseReturn = async ({ run: { session }, at, applied }: Task, state: Return): Promise<void> => {
+  applied.texts += await eraseTexts(session, state);
+  let files: number;
+  do {
+    files = (await eraseEvidence(session, state.id, { after: undefined, countOnly: false })).count;
+    applied.files += files;
+  } while (files > 0);
+  await enlist(session, 'persons', personKey(state.subject), at);
+};
+
+/** When something that returns need is looked at again: once the last change of them is so long ago, not before tomorrow. */
+const nextLook = (at: number, days: number, returns: readonly Return[] = []): number =>
+  Math.max(at + dayMs, ...returns.map(({ updatedAt }) => Date.parse(updatedAt) + days * dayMs));
+
+const erasePerson = async ({ run: { session }, at, applied }: Task, due: Due, days: number): Promise<void> => {
+  const returns = await returnsOfSubject(session, subjectOfPartition(due.pk));
+  if (returns?.every((state) => isOver(state, sinceOf(at, days))) !== true)
+    return postpone(session, due, nextLook(at, days, returns));
+  if (await eraseDuePerson(session, due)) applied.persons += 1;
+};
+
+const removeOrder = async ({ run: { session }, at, applied }: Task, due: Due, days: number): Promise<void> => {
+  const record = await readOrder(session, orderOfPartition(due.pk));
+  const since = sinceOf(at, days);
+  // The index is behind where it is gone, or has changed meanwhile.
+  if (record === undefined || record.order.updatedAt >= since) return;
+  const returns = await returnsOfOrder(session, record.order, record.ledger.returns);
+  if (returns?.every((state) => isOver(state, since) && isSettled(state)) !== true)
+    return postpone(session, due, nextLook(at, days, returns));
+  const { written } = await transact(session, removeFacts(record));
+  if (written) applied.orders += 1;
+};
+
+const applyToDue = async (task: Task, kind: DueKind, deal: (due: Due) => Promise<void>): Promise<void> => {
+  for await (const page of walkDue(task.run.session, kind, task.run.now, pageSize)) {
+    if (isLate(task)) {
+      task.applied.through = false;
+      return;
+    }
+    await dealAll(task, page, deal);
+  }
+};
+
+const applyToPersons = async (task: Task, days: number): Promise<void> => {
+  await walkEnded(task, `${name}-returns`, days, async (state) => eraseReturn(task, state));
+  await applyToDue(task, 'persons', async (due) => erasePerson(task, due, days));
+};
+
+const applyToOrders = async (task: Task, days: number): Promise<void> => {
+  const { session } = task.run;
+  await walkEnded(task, `${name}-orders`, days, async ({ order }) =>
+    enlist(session, 'orders', orderKey(order), task.at),
+  );
+  await applyToDue(task, 'orders', async (due) => removeOrder(task, due, days));
+};
+
+/**
+ * Erases what was written about a return, and its files, PERSONAL_RETENTION_DAYS after the last change of one that has
+ * ended. Erases who a person is as long after they were last told of, unless a return of theirs is not over for as long.
+ * Removes the facts of an order ORDER_RETENTION_DAYS after they last changed, unless a return of it is not over for as
+ * long, or money of one is under way. What a run has no time for, or fails at, is left to the next one.
+ *
+ * @param at epoch milliseconds by which times are over
+ * @throws {ScheduleFailed} once the others are dealt with, when some were not
+ */
+export const applyRetention = async (_event: unknown, context: Remaining, at = Date.now()): Promise<Applied> => {
+  using run = openRun(name, context, at);
+  const applied: Applied = { texts: 0, files: 0, persons: 0, orders: 0, failed: 0, through: true };
+  const task = { run, at, applied };
+  const outcomes = await Promise.allSettled([
+    personalDays === undefined ? undefined : applyToPersons(task, personalDays),
+    orderDays === undefined ? undefined : applyToOrders(task, orderDays),
+  ]);
+  log(applied.failed > 0 ? 'error' : 'info', `${name} ran`, applied);
+  const broken = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (broken !== undefined) throw new ScheduleFailed(errorName(broken.reason), { cause: broken.reason });
+  if (applied.failed > 0) throw new ScheduleFailed(`retention was not applied ${applied.failed} times`);
+  return applied;
+};

@@ -1,0 +1,48 @@
+import { errorName, log } from '../log.ts';
+import type { Run } from '../schedules/run.ts';
+
+/** What a run did, and whether it was through. */
+export type Applied = {
+  texts: number;
+  files: number;
+  persons: number;
+  orders: number;
+  failed: number;
+  through: boolean;
+};
+
+/** A run that counts what it does; `at` is the time in epoch milliseconds by which times are over. */
+export type Task = { readonly run: Run; readonly at: number; readonly applied: Applied };
+
+export const dayMs = 86_400_000;
+/** As many are dealt with at once. */
+const atOnce = 6;
+/** Nothing is begun with less. */
+const lastMs = 10_000;
+
+/** The instant so many days before the run. */
+export const sinceOf = (at: number, days: number): string => new Date(at - days * dayMs).toISOString();
+
+export const isLate = ({ run }: Task): boolean => Date.now() + lastMs > run.end;
+
+/** Deals with all, some at a time; returns those that failed. */
+export const dealAll = async <Item>(
+  { applied }: Task,
+  all: readonly Item[],
+  deal: (item: Item) => Promise<void>,
+): Promise<readonly Item[]> => {
+  const failed: Item[] = [];
+  const dealSafely = async (item: Item) => {
+    try {
+      await deal(item);
+    } catch (error) {
+      // The item is not named: it may be a customer.
+      log('error', 'retention not applied', { error: errorName(error) });
+      failed.push(item);
+    }
+  };
+  for (let start = 0; start < all.length; start += atOnce)
+    await Promise.all(all.slice(start, start + atOnce).map(dealSafely));
+  applied.failed += failed.length;
+  return failed;
+};

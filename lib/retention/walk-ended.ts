@@ -1,0 +1,78 @@
+import { parseJson } from '../json.ts';
+import type { Return } from '../returns/return.ts';
+import { ended } from '../returns/rules/states.ts';
+import { ScheduleFailed } from '../schedules/run.ts';
+import { scheduleKey } from '../store/keys.ts';
+import { readProgress, writeProgress, type Progress } from '../store/progress.ts';
+import { changePartitions, readChangedBefore } from '../store/retention.ts';
+import { readReturn } from '../store/returns.ts';
+import { dealAll, isLate, sinceOf, type Task } from './task.ts';
+
+/*
+ * A walk through returns in the order of their last change, so many days after it. Each change is met once: a return that
+ * is open then changes again before it ends.
+ */
+
+const pageSize = 48;
+/** More failures are no matter of single returns. */
+const mostAgain = 100;
+
+/** How far the walk has come in each partition, and returns that it could not deal with. */
+type State = { readonly after: readonly (readonly [string, string])[]; readonly again: readonly string[] };
+
+const stateIn = ({ cursor }: Progress): State =>
+  (parseJson(cursor ?? '') as State | undefined) ?? { after: [], again: [] };
+
+/** Whether a return has ended, and has not changed since. */
+export const isOver = ({ status, updatedAt }: Return, since: string): boolean => ended.has(status) && updatedAt < since;
+
+/**
+ * Walks on through the returns that have ended and last changed so many days ago. How far it is is written page by page, on
+ * condition of what was read: a run that dies is continued, and of two at once one gives way.
+ *
+ * @throws {ScheduleFailed} when too many returns failed
+ */
+export const walkEnded = async (
+  task: Task,
+  name: string,
+  days: number,
+  deal: (state: Return) => Promise<void>,
+): Promise<void> => {
+  const { run, at, applied } = task;
+  const { session } = run;
+  const until = sinceOf(at, days);
+  const dealWith = async (returnId: string) => {
+    const state = await readReturn(session, returnId);
+    if (state !== undefined && isOver(state, until)) await deal(state);
+  };
+  let progress: Progress | undefined = await readProgress(session, scheduleKey(name));
+  const begun = stateIn(progress);
+  const after = new Map(begun.after);
+  const again = new Set(await dealAll(task, begun.again, dealWith));
+  const save = async (read: Progress) => {
+    if (again.size > mostAgain) throw new ScheduleFailed('too many returns were not dealt with');
+    return writeProgress(session, scheduleKey(name), read, JSON.stringify({ after: [...after], again: [...again] }));
+  };
+  if (begun.again.length > 0) progress = await save(progress);
+  for (const partition of changePartitions()) {
+    for (;;) {
+      // Where another run was faster, it goes on.
+      if (progress === undefined) return;
+      if (isLate(task)) {
+        applied.through = false;
+        return;
+      }
+      const { returns, last } = await readChangedBefore(
+        session,
+        partition,
+        { after: after.get(partition), until },
+        pageSize,
+      );
+      if (last === undefined) break;
+      const found = returns.filter(({ status }) => ended.has(status)).map(({ id }) => id);
+      for (const failed of await dealAll(task, found, dealWith)) again.add(failed);
+      after.set(partition, last);
+      progress = await save(progress);
+    }
+  }
+};

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { OrderRef } from '../../lib/returns/order.ts';
+import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/keys.ts';
+import { contextWith, startSchedules } from '../schedules/support.ts';
+import { announcementOf } from '../support/attachments.ts';
+import { backendCall } from '../support/backend-call.ts';
+import { create, register } from '../support/life.ts';
+import { carryOut } from '../support/life-of-backend.ts';
+
+const personalDays = 30;
+const orderDays = 400;
+Object.assign(process.env, {
+  PERSONAL_RETENTION_DAYS: String(personalDays),
+  ORDER_RETENTION_DAYS: String(orderDays),
+});
+const { engines, backendWith } = await startSchedules();
+const backend = await backendWith({});
+const { applyRetention } = await import('../../lib/retention/apply-retention.ts');
+const { evidenceKey } = await import('../../lib/store/evidence.ts');
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const [, evidenceBucket = ''] = engines.bucketUrls;
+
+const dayMs = 86_400_000;
+const runAfter = async (days: number, remaining?: number) =>
+  applyRetention({}, contextWith(remaining), Date.now() + days * dayMs);
+
+const subjectOf = ({ platform, orderId }: OrderRef) => `${platform}:customer:customer-of-${orderId}`;
+
+type Made = { readonly order: OrderRef; readonly returnId: string; readonly trackingNumber: string };
+
+/** An approved return with a note, a parcel and a file, of a customer of its own. */
+const made = async (): Promise<Made> => {
+  const order = { platform: 'web', orderId: randomUUID() };
+  const trackingNumber = `JJD-${order.orderId}`;
+  await carryOut(backend, register(order, 3), backendCall());
+  const { returnId } = (await carryOut(backend, create(order, 1, randomUUID()), backendCall())).reply
+    .body as Output<'createReturn'>;
+  await backend.approve({ returnId }, backendCall());
+  await backend.addParcel({ returnId, trackingNumber, labelUrl: 'https://carrier.example/l/1' }, backendCall());
+  const added = await backend.addAttachment(
+    { returnId, ...announcementOf(Buffer.from('photo')), contentType: 'image/jpeg' },
+    backendCall(),
+  );
+  if (!added.ok) throw new Error(added.failure.detail);
+  const key = evidenceKey({ id: returnId }, added.value.body.attachment.id);
+  await fetch(`${evidenceBucket}/${key}`, { method: 'PUT', body: 'photo' });
+  return { order, returnId, trackingNumber };
+};
+
+const end = async ({ returnId }: Pick<Made, 'returnId'>) => {
+  expect(await backend.cancel({ returnId, note: 'changed their mind' }, backendCall())).toMatchObject({ ok: true });
+};
+const ended = async (): Promise<Made> => {
+  const one = await made();
+  await end(one);
+  return one;
+};
+
+/** What is kept: rows of texts, who the person is, the row of the tracking number, and files. */
+const kept = async ({ order, returnId, trackingNumber }: Made) => {
+  const subject = subjectOf(order);
+  const { Items = [] } = await table.send(
+    new QueryCommand({
+      TableName: engines.table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': personPartition(subject) },
+      ConsistentRead: true,
+    }),
+  );
+  const tracking = await table.send(
+    new GetCommand({ TableName: engines.table, Key: trackingKey(trackingNumber, returnId) }),
+  );
+  const listing = await (await fetch(`${evidenceBucket}?list-type=2&prefix=pii/${returnId}/`)).text();
+  return {
+    texts: Items.some(({ sk }) => sk !== personKey(subject).sk),
+    person: Items.some(({ sk, value }) => sk === personKey(subject).sk && value !== undefined),
+    tracking: tracking.Item !== undefined,
+    files: listing.includes('<Key>'),
+  };
+};
+const all = { texts: true, person: true, tracking: true, files: true };
+const nothing = { texts: false, person: false, tracking: false, files: false };
+
+const isValid = async (returnId: string) => {
+  const verified = await backend.verifyHistory({ returnId }, backendCall());
+  return verified.ok && verified.value.body.valid;
+};
+const statusOf = async ({ platform, orderId }: OrderRef) => {
+  const found = await backend.getOrder({ platform, orderId }, backendCall());
+  return found.ok ? 'found' : found.failure.code;
+};
+
+describe('what is personal', () => {
+  it('stays as long as the parameter says, and goes with files and tracking numbers after it', async () => {
+    const [over, open] = [await ended(), await made()];
+    expect(await runAfter(personalDays - 1)).toMatchObject({ texts: 0, files: 0, persons: 0, orders: 0 });
+    expect(await kept(over)).toEqual(all);
+    const both = await Promise.all([runAfter(personalDays + 1), runAfter(personalDays + 1)]);
+    expect(both.map(({ through, failed }) => ({ through, failed }))).toContainEqual({ through: true, failed: 0 });
+    expect(await kept(over)).toEqual(nothing);
+    expect(await kept(open)).toEqual(all);
+    const read = await backend.getReturn({ returnId: over.returnId }, backendCall());
+    expect(read).toMatchObject({
+      ok: true,
+      value: { body: { status: 'cancelled', customer: { erased: true }, cancellation: { erased: true } } },
+    });
+    expect(JSON.stringify(read)).not.toMatch(/marker|JJD-|carrier\.example/i);
+    expect(await isValid(over.returnId)).toBe(true);
+    expect(await statusOf(over.order)).toBe('found');
+    expect(await runAfter(personalDays + 1)).toMatchObject({ texts: 0, files: 0, persons: 0, through: true });
+  });
+
+  it('stays of a return that was reopened, and of its customer until it is over for as long', async () => {
+    const one = await ended();
+    expect(await backend.reopen({ returnId: one.returnId, reason: 'by mistake' }, backendCall())).toMatchObject({
+      ok: true,
+    });
+    await runAfter(personalDays + 1);
+    expect(await kept(one)).toEqual(all);
+    await end(one);
+    await runAfter(personalDays + 3);
+    expect(await kept(one)).toEqual(nothing);
+    expect(await isValid(one.returnId)).toBe(true);
+  });
+
+  it('goes too where somebody writes about a return that is over already', async () => {
+    const one = await ended();
+    await runAfter(personalDays + 1);
+    await backend.addNote({ returnId: one.returnId, text: 'they called' }, backendCall());
+    expect(await kept(one)).toMatchObject({ texts: true });
+    await runAfter(personalDays + 1);
+    expect(await kept(one)).toEqual(nothing);
+  });
+
+  it('goes of a customer who never returned anything', async () => {
+    const order = { platform: 'web', orderId: randomUUID() };
+    await carryOut(backend, register(order, 1), backendCall());
+    const one = { order, returnId: 'ret_none', trackingNumber: 'none' };
+    await runAfter(personalDays - 1);
+    expect(await kept(one)).toMatchObject({ person: true });
+    await runAfter(personalDays + 1);
+    expect(await kept(one)).toEqual(nothing);
+  });
+
+  it('goes of a customer who was known before anybody said for how long', async () => {
+    const one = await ended();
+    const Key = personKey(subjectOf(one.order));
+    await table.send(new UpdateCommand({ TableName: engines.table, Key, UpdateExpression: 'REMOVE listKey, dueKey' }));
+    await runAfter(personalDays + 1);
+    expect(await kept(one)).toEqual(nothing);
+  });
+
+  it('is left to the next run where there is no time, or where it cannot be read', async () => {
+    const [broken, other] = [await ended(), await ended()];
+    expect(await runAfter(personalDays + 1, 9_000)).toMatchObject({ texts: 0, persons: 0, through: false });
+    expect(await kept(broken)).toEqual(all);
+    const pk = personPartition(subjectOf(broken.order));
+    const { Items = [] } = await table.send(
+      new QueryCommand({
+        TableName: engines.table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :texts)',
+        ExpressionAttributeValues: { ':pk': pk, ':texts': 'RETURN#' },
+      }),
+    );
+    const [row] = Items as { sk: string; value: unknown }[];
+    const write = async (value: unknown) =>
+      table.send(
+        new UpdateCommand({
+          TableName: engines.table,
+          Key: { pk, sk: row?.sk },
+          UpdateExpression: 'SET #value = :value',
+          ExpressionAttributeNames: { '#value': 'value' },
+          ExpressionAttributeValues: { ':value': value },
+        }),
+      );
+    await write('{');
+    await expect(runAfter(personalDays + 1)).rejects.toMatchObject({ name: 'ScheduleFailed' });
+    expect(await kept(other)).toEqual(nothing);
+    expect(await kept(broken)).toMatchObject({ texts: true });
+    await write(row?.value);
+    expect(await runAfter(personalDays + 1)).toMatchObject({ failed: 0 });
+    expect(await kept(broken)).toEqual(nothing);
+  });
+});
+
+describe('the facts of an order', () => {
+  it('stay as long as the parameter says, and as long as a return is open', async () => {
+    const [over, open] = [await ended(), await made()];
+    const bare = { platform: 'web', orderId: randomUUID() };
+    await carryOut(backend, register(bare, 1), backendCall());
+    await runAfter(orderDays - 1);
+    expect([await statusOf(over.order), await statusOf(open.order), await statusOf(bare)]).toEqual(
+      Array.from({ length: 3 }, () => 'found'),
+    );
+    await runAfter(orderDays + 1);
+    expect([await statusOf(over.order), await statusOf(open.order), await statusOf(bare)]).toEqual([
+      'order_not_found',
+      'found',
+      'order_not_found',
+    ]);
+    expect(await isValid(over.returnId)).toBe(true);
+    expect(await backend.getReturn({ returnId: over.returnId }, backendCall())).toMatchObject({ ok: true });
+    const refused = { ok: false, failure: { code: 'invalid_transition' } };
+    expect(await backend.addNote({ returnId: over.returnId, text: 'late' }, backendCall())).toMatchObject(refused);
+    const quoted = await backend.quoteReturn({ returnId: over.returnId }, backendCall());
+    expect(quoted).toMatchObject({ ok: false, failure: { code: 'order_not_found' } });
+    await end(open);
+    await runAfter(orderDays + 3);
+    expect(await statusOf(open.order)).toBe('order_not_found');
+  });
+
+  it('come back where a shop tells of the order again, and what was given for it is not forgotten', async () => {
+    const order = { platform: 'web', orderId: randomUUID() };
+    await carryOut(backend, register(order, 3), backendCall());
+    const refund = {
+      ...order,
+      externalId: 'refund-1',
+      amount: { amount: 1999, currency: 'EUR' },
+      lines: [{ orderLineId: '11', quantity: 1 }],
+      occurredAt: new Date().toISOString(),
+    };
+    const recorded = await backend.recordRefund(refund, backendCall());
+    expect(recorded).toMatchObject({ ok: true });
+    const returnable = async () => {
+      const found = await backend.getReturnable(order, backendCall());
+      return found.ok ? found.value.body.lines.map((line) => line.returnable) : found.failure.code;
+    };
+    const before = await returnable();
+    await runAfter(orderDays + 1);
+    expect(await returnable()).toBe('order_not_found');
+    const again = await carryOut(backend, register(order, 3), backendCall());
+    expect(again.reply.status).toBe(201);
+    expect(await returnable()).toEqual(before);
+    expect(await backend.recordRefund(refund, backendCall())).toMatchObject({
+      ok: true,
+      value: { body: { refundId: recorded.ok ? recorded.value.body.refundId : undefined } },
+    });
+    expect(await returnable()).toEqual(before);
+  });
+
+  it('go where the order was registered before anybody said for how long', async () => {
+    const one = await ended();
+    await table.send(
+      new UpdateCommand({
+        TableName: engines.table,
+        Key: orderKey(one.order),
+        UpdateExpression: 'REMOVE listKey, dueKey',
+      }),
+    );
+    await runAfter(orderDays + 1);
+    expect(await statusOf(one.order)).toBe('order_not_found');
+  });
+});
