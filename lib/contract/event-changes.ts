@@ -15,8 +15,10 @@ import {
   oneOf,
   OrderRef,
   PlatformId,
+  ProviderCode,
   Quantity,
   ReasonCode,
+  Reference,
   RmaNumber,
   Sha256Hex,
   text,
@@ -108,14 +110,14 @@ const requested = change({
   judgement: optional(Judgement),
 });
 
-const moved = change({ exchangeId: id('exc'), externalRef: optional(text(200)) });
+const moved = change({ exchangeId: id('exc'), externalRef: optional(Reference) });
 
 /** What became of a refund, in the words of whoever pays it. */
 const settled = change({
   refundId: id('rfd'),
   occurredAt: Instant,
-  providerRef: optional(text(200)),
-  code: optional(text(100)),
+  providerRef: optional(Reference),
+  code: optional(ProviderCode),
 });
 
 /** Of each type of event, by the type without its prefix. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, Currency, id, Money, observable, oneOf, Quantity, text } from './scalars.ts';
+import { closed, Currency, id, Money, observable, oneOf, Quantity, Reference, text } from './scalars.ts';
 
 const { Optional: optional } = Type;
 
@@ -29,7 +29,7 @@ export const Exchange = closed(
     tax: Money,
     credit: Money,
     balance: optional(Balance),
-    externalRef: optional(text(200)),
+    externalRef: optional(Reference),
     status: oneOf('requested', 'ordered', 'fulfilled', 'cancelled'),
   },
   { $id: 'Exchange' },
@@ -45,6 +45,6 @@ export const ExchangePath = closed({ returnId: id('ret'), exchangeId: id('exc') 
 
 /** What became of an exchange; `externalRef` is the order of the new item as the shop knows it. */
 export const ExchangeResult = closed(
-  { status: oneOf('ordered', 'fulfilled', 'cancelled'), externalRef: optional(text(200)), ...observable },
+  { status: oneOf('ordered', 'fulfilled', 'cancelled'), externalRef: optional(Reference), ...observable },
   { $id: 'ExchangeResult' },
 );

@@ -11,11 +11,12 @@ import {
   oneOf,
   PlatformId,
   PositiveMoney,
+  ProviderCode,
   Quantity,
   ReasonCode,
+  Reference,
   Sha256Hex,
   SignedMoney,
-  text,
 } from './scalars.ts';
 
 const { Optional: optional, Array: list } = Type;
@@ -48,7 +49,7 @@ export const Recovery = closed(
     amount: MoneySum,
     lines: list(RecoveredLine),
     fees: list(closed({ type: FeeType, amount: SignedMoney })),
-    reference: optional(text(200)),
+    reference: optional(Reference),
     reason: optional(ReasonCode),
     at: Instant,
   },
@@ -73,8 +74,8 @@ export const RefundOfReturnPath = closed({ returnId: id('ret'), refundId: id('rf
 export const RefundResult = closed(
   {
     status: oneOf('submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
-    providerRef: optional(text(200)),
-    code: optional(text(100)),
+    providerRef: optional(Reference),
+    code: optional(ProviderCode),
     occurredAt: optional(Instant),
     ...observable,
   },
@@ -88,7 +89,7 @@ export const FeeWaiver = closed({ reason: ReasonCode }, { $id: 'FeeWaiver' });
 
 /** Money that the customer gave back, and what it is known by where it was paid. */
 export const RecoveryFacts = closed(
-  { amount: PositiveMoney, reference: optional(text(200)) },
+  { amount: PositiveMoney, reference: optional(Reference) },
   { $id: 'RecoveryFacts' },
 );
 

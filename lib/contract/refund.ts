@@ -11,7 +11,9 @@ import {
   Platform,
   PlatformId,
   PositiveMoney,
+  ProviderCode,
   Quantity,
+  Reference,
   SignedMoney,
   text,
 } from './scalars.ts';
@@ -51,8 +53,8 @@ const RefundAttempt = closed(
     status: oneOf('submitted', 'succeeded', 'failed', 'unknown'),
     submittedAt: Instant,
     settledAt: optional(Instant),
-    providerRef: optional(text(200)),
-    code: optional(text(100)),
+    providerRef: optional(Reference),
+    code: optional(ProviderCode),
   },
   { $id: 'RefundAttempt' },
 );
@@ -72,7 +74,7 @@ export const Refund = closed(
     returnLines: list(closed({ lineId: id('rln'), quantity: Count, gross: Money })),
     breakdown: Breakdown,
     status: oneOf('pending', 'submitted', 'succeeded', 'failed', 'unknown', 'reversed', 'cancelled'),
-    providerRef: optional(text(200)),
+    providerRef: optional(Reference),
     attempts: list(RefundAttempt),
     occurredAt: optional(Instant),
     recordedAt: Instant,
@@ -101,7 +103,7 @@ export const RefundFacts = closed(
     ),
     shipping: optional(Money),
     charges: optional(Money),
-    providerRef: optional(text(200)),
+    providerRef: optional(Reference),
   },
   { $id: 'RefundFacts' },
 );

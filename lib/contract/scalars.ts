@@ -106,6 +106,17 @@ export const PathId = text(
   ),
 );
 
+/**
+ * What somebody else knows a thing by, or their code for it. It stands in events and exports and outlives an erasure, so
+ * it is no text: no spaces, no `@` and no letters beyond ASCII.
+ */
+const reference = matching(
+  '^[A-Za-z0-9._:/#+=|~-]*$',
+  'a reference such as pi_3Nf9: letters, digits and . _ : / # + = | ~ -, without spaces',
+);
+export const Reference = text(200, reference);
+export const ProviderCode = text(100, reference);
+
 export const Tags = Type.Array(text(100), { maxItems: 50, uniqueItems: true });
 const metadata = <Value extends Type.TSchema>(value: Value) =>
   Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }), value, {

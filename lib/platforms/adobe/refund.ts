@@ -5,7 +5,7 @@ import type { SeenRefund } from '../follow/seen.ts';
 import { utcInstant } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';
-import { clip } from '../read/text.ts';
+import { clip, providerReference } from '../read/text.ts';
 import { amountOf, exactly, nearest, sumOf } from './amounts.ts';
 import { ask, type RegisteredShop } from './api.ts';
 import { extensionOf, unitsOf } from './values.ts';
@@ -44,10 +44,11 @@ export const refundOf = (
   if (amount === undefined || externalId === undefined || occurredAt === undefined)
     return permanent('refund_unreadable');
   if (amount.amount === 0) return ok(undefined);
-  const providerRef = clip(memo['transaction_id'], 200);
+  const transaction = clip(memo['transaction_id'], 200);
+  const providerRef = providerReference(transaction);
   const [way, ...others] = ways;
   // Without a transaction somebody has paid it in a way that Commerce knows nothing of.
-  const isKnown = others.length > 0 || way?.method !== 'original_payment' || providerRef !== undefined;
+  const isKnown = others.length > 0 || way?.method !== 'original_payment' || transaction !== undefined;
   const shipping = nearest(sumOf(memo['shipping_amount'], memo['shipping_tax_amount']), amount.currency);
   return ok({
     platform,

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
 import { instant } from '../read/instants.ts';
+import { providerReference } from '../read/text.ts';
 import type { ShopFailure } from '../platform.ts';
 import { asPromised } from '../ask/as-promised.ts';
 import { eachPart, type EachRead } from '../ask/each-part.ts';
@@ -69,7 +70,7 @@ const byTransactions = (order: OrderNode): readonly Read[] => {
     const [grant] = of;
     // A grant that was paid in parts says nothing of a part.
     const isWhole = of.length === 1 && grant?.transactionEvents?.filter((event) => ids.has(event.id)).length === 1;
-    const providerRef = /^[\x20-\x7e]{1,200}$/.test(pspReference ?? '') ? pspReference : undefined;
+    const providerRef = providerReference(pspReference);
     return readGiven(id, amount, createdAt, {
       ...(isWhole && grant !== undefined && purposeOf(grant, order)),
       ...(providerRef !== undefined && { providerRef }),

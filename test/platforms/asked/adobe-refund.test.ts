@@ -67,6 +67,7 @@ describe('a credit memo', () => {
 
   test.each([
     [{ transaction_id: null }, 2500, undefined],
+    [{ transaction_id: 'paid in cash to Ada' }, 2500, 'original_payment'],
     [{ grand_total: 0, extension_attributes: { customer_balance_amount: 25 } }, 2500, 'store_credit'],
     [{ grand_total: 0, extension_attributes: { gift_cards_amount: '25.0000' } }, 2500, 'gift_card'],
     [{ grand_total: 5, extension_attributes: { gift_cards_amount: 20 } }, 2500, 'original_payment'],

@@ -65,6 +65,12 @@ describe('money that Saleor tells of several times', () => {
       returns: [[]],
       others: [1800],
     });
+    const worded = await here.seen({
+      fulfillments: [back],
+      transactions: [transaction({ ...success, pspReference: 'paid to Ada' })],
+    });
+    expect(worded.refunds).toHaveLength(1);
+    expect(worded.refunds[0]).not.toHaveProperty('providerRef');
     const unnamed = twice.map((one) => ({ ...one, pspReference: '' }));
     const { refunds } = await here.seen({ fulfillments: [back], transactions: [transaction(...unnamed)] });
     expect(refunds).toHaveLength(2);
