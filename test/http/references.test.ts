@@ -23,7 +23,9 @@ const given = [
 const references = ['pi_3Nf9', '#1002', '8815-6012:A/1', 'c2VjcmV0+/==', 'PSP|1~2', 'insufficient_funds'];
 const texts = ['paid to Ada Marker', 'ada@example.com', 'Jürgen', 'a\tb', '+49 171 1', ''];
 
-describe.each(given)('$0.name takes in $1', (operation, field, request) => {
+const cases = given.map(([operation, field, request]) => ({ name: operation.name, operation, field, request }));
+
+describe.each(cases)('$name takes in $field', ({ operation, field, request }) => {
   const check = async (value: string) => {
     const validators = (await import(`../../dist/contract/validators/${operation.name}.js`)) as Validators;
     return flatInput(operation, validators)({ ...request, [field]: value });
