@@ -166,13 +166,16 @@ describe.concurrent('undici, whole and slim', () => {
     expect(slim.requests.map(({ headers }) => headers['authorization'])).toEqual([token, token, token, latin]);
   });
 
-  it.each(['x y', 'x\r\ny', 'é', '', 'content-length', 'Host', '__proto__', 'hasOwnProperty', 'TraceParent'])(
-    'agrees about a header of the name %j',
-    async (name) => {
-      const { whole, slim } = await play(fine, (ask) => ask({ headers: { [name]: '14' } }));
-      expect(slim).toEqual(whole);
-    },
-  );
+  it('agrees about the names of headers', async () => {
+    const names = ['x y', 'x\r\ny', 'é', '', 'content-length', 'Host', '__proto__', 'hasOwnProperty', 'TraceParent'];
+    const part: Part = async (ask) => {
+      const outcomes = [];
+      for (const name of names) outcomes.push({ name, outcome: await ask({ headers: { [name]: '14' } }) });
+      return outcomes;
+    };
+    const { whole, slim } = await play(fine, part);
+    expect(slim).toEqual(whole);
+  });
 
   it('reads the names of headers as they are written, however many and long, the second time as the first', async () => {
     const names = [

@@ -5,6 +5,7 @@ import { requestsOf } from '../support/generated/explore.ts';
 import { faultsOfRequest } from '../support/generated/judge.ts';
 import { valuesOf } from '../support/generated/values.ts';
 import { openWorld } from '../support/generated/world.ts';
+import { runs } from '../support/samples.ts';
 
 const document = contractDocument();
 const order = { platform: 'web', orderId: '1' };
@@ -34,7 +35,7 @@ const outside = new Set(['no token', 'a token that is none', 'a token without th
 /** What there is to say of the requests of each operation. They themselves are large: not all of them fit into memory. */
 const samples = document.operations.map((operation) => {
   const arbitrary = requestsOf({ document, world: known(), clients, api: 'any' }, operation);
-  const requests = fc.sample(arbitrary, { numRuns: 120, seed: 1 });
+  const requests = fc.sample(arbitrary, { numRuns: runs(120), seed: 1 });
   const fitting = requests.filter(({ refusals }) => refusals === undefined);
   return {
     id: operation.id,
@@ -138,7 +139,7 @@ describe('a generated value', () => {
   );
 
   it.each(own.operations)('is what its schema allows: $id', ({ body }) => {
-    const values = fc.sample(valuesOf(own.resolve)(body?.schema ?? {}), { numRuns: 500, seed: 1 });
+    const values = fc.sample(valuesOf(own.resolve)(body?.schema ?? {}), { numRuns: runs(500), seed: 1 });
     expect(values.filter((value) => body?.validate(value) !== true)).toEqual([]);
     expect(new Set(values.map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
   });
