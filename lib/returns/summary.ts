@@ -23,6 +23,8 @@ export type Summary = Pick<
 > & {
   readonly channel?: string;
   readonly customerId?: string;
+  /** Given where the customer bought a gift that somebody else returns. */
+  readonly isGift?: true;
   /** The units asked for. */
   readonly quantity: number;
   readonly refundStatus: ReturnType<typeof refundStatus>;
@@ -53,6 +55,7 @@ export const summaryOf = (state: Return): Summary => {
     ...(channel === undefined ? {} : { channel }),
     initiatedBy,
     ...(customer.id === undefined ? {} : { customerId: customer.id }),
+    ...(state.isGift ? { isGift: true } : {}),
     quantity: sum(state.lines.map(({ quantities }) => quantities.requested)),
     refundStatus: refundStatus(state),
     skus: distinct(state.lines.map(({ sku }) => sku)),

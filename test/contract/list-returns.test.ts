@@ -34,6 +34,15 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     expect(JSON.stringify(body)).not.toMatch(/marker/i);
   });
 
+  it('names no customer of a gift, and finds it by the customer', async () => {
+    const customer = { id: `customer-${randomUUID()}` };
+    const order = await registerOrder(service, { customer });
+    const { body: gift } = await service.post('/returns', returnOf(order, 1, { isGift: true }));
+    const { body } = await list({ customerId: customer.id });
+    expect(body.items).toMatchObject([{ returnId: gift.returnId }]);
+    expect(JSON.stringify(body)).not.toContain(customer.id);
+  });
+
   it('finds the returns of a customer over all their orders', async () => {
     const customer = { id: `customer-${randomUUID()}` };
     const [one, two] = [await returnsOf([1, 2], { customer }), await returnsOf([1], { customer })];

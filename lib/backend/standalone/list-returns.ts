@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import type { Instant } from '../../returns/order.ts';
-import { matches, summaryOf, type Filter } from '../../returns/summary.ts';
+import { matches, summaryOf, type Filter, type Summary } from '../../returns/summary.ts';
 import { fitting } from '../../store/pack.ts';
 import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
@@ -77,6 +77,13 @@ const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: Walk
   return { page, position: rest ? last : undefined };
 };
 
+/** A summary on the wire. The list of a gift names no customer, as getReturn names none. */
+const listed = ({ id: returnId, isGift, customerId, ...summary }: Summary) => ({
+  returnId,
+  ...summary,
+  ...(isGift === true || customerId === undefined ? {} : { customerId }),
+});
+
 /** Lists returns by what they are looked for: the newest first, those that were changed last, or that fell due last. */
 export const listReturns = async (
   input: Input<'listReturns'>,
@@ -95,7 +102,7 @@ export const listReturns = async (
     const candidates = unique === undefined ? await readIndex(session, walk, before.value) : ok(unique);
     if (!candidates.ok) return candidates;
     const { page, position } = pageOf(candidates.value, walk);
-    const items = page.map(({ id: returnId, ...summary }) => ({ returnId, ...summary }));
+    const items = page.map(listed);
     const next = position === undefined ? ok(null) : await signCursor(position, scope);
     if (!next.ok) return next;
     return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) as Output<'listReturns'> });

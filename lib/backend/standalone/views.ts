@@ -142,7 +142,7 @@ export const returnView = (state: Return, { at, personal }: Viewing): Output<'ge
     returnId: id,
     ...rest,
     ...wordsOf(state, personal),
-    // Whoever was given a present need not know who paid for it, nor the shop's agent by whose return it is.
+    // A person who returns a gift need not know who paid for it, nor need the shop's agent.
     ...(personal === undefined || state.isGift ? {} : { customer: { ...customer, ...personView(personal.person) } }),
     lines: lines.map((line) => lineView(line, evidence, personal)),
     ...evidenceOf(evidence, undefined, personal),
