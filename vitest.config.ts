@@ -1,9 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { seenErrors } from './test/support/emitted/seen-errors.ts';
 import { runScope } from './test/support/run-scope.ts';
+import { leavesOutSoakFiles, soakFiles } from './test/support/soak-files.ts';
 
 /** Look back on what the other tests have done. Groups are counted from 1: on one worker, group 0 runs last. */
 const last = ['test/build/roles-used.test.ts', 'test/build/nothing-leaked.test.ts'];
+
+const left = leavesOutSoakFiles(process.argv.slice(2), process.env['EVERY_CASE']) ? Object.keys(soakFiles) : [];
 
 const shared = {
   // They end a test that hangs, also on a machine that has much else to do.
@@ -40,13 +43,14 @@ const shared = {
 
 /** Files that can share a process and our modules in it: a process for each would cost more than most of them do. */
 const light = [
-  'test/{build,client,concurrency,contract,deploy,direct,doctor,events,http,local,long,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
+  'test/*.test.ts',
+  'test/{bench,build,client,concurrency,contract,crash,deploy,direct,doctor,events,http,local,long,money,net,oauth,policies,returns,runtime,secrets,texts,webhooks}/**/*.test.ts',
   'test/platforms/*.test.ts',
 ];
 
 /** Files that tell the process where its AWS is, which modules of ours ask once: they share it, but not our modules. */
 const anew = [
-  'test/{backend,inbox,jobs,outbox,schedules,statistics,store}/**/*.test.ts',
+  'test/{backend,inbox,jobs,outbox,retention,schedules,statistics,store}/**/*.test.ts',
   'test/platforms/asked/**/*.test.ts',
   'test/doctor/deployed/**/*.test.ts',
 ];
@@ -67,20 +71,9 @@ export default defineConfig({
         plugins: [seenErrors()],
         test: {
           ...shared,
-          name: 'all',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...last, ...light, ...anew],
-          setupFiles: ['test/support/emitted/setup.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        plugins: [seenErrors()],
-        test: {
-          ...shared,
           name: 'light',
           include: light,
-          exclude: [...configDefaults.exclude, ...last, ...anew],
+          exclude: [...configDefaults.exclude, ...last, ...anew, ...left],
           isolate: false,
           setupFiles: ['test/support/emitted/setup.ts'],
           sequence: { groupOrder: 1 },
@@ -92,6 +85,7 @@ export default defineConfig({
           ...shared,
           name: 'anew',
           include: anew,
+          exclude: [...configDefaults.exclude, ...left],
           isolate: false,
           setupFiles: ['test/support/anew.ts'],
           sequence: { groupOrder: 1 },

@@ -39,7 +39,7 @@ const cases = Object.entries(scenarios).flatMap(([type, some]) =>
 );
 
 describe('a decision', () => {
-  it.each(sample(cases, 3))('is one line of the log: %s, %s', async (message, _, { run, level = 'debug', line }) => {
+  it.each(sample(cases, 6))('is one line of the log: %s, %s', async (message, _, { run, level = 'debug', line }) => {
     await using harness = await startHarness({ onDecision: await logAt('debug') });
     await run(harness);
     expect(lines()).toContainEqual(expect.objectContaining({ level, message, ...line }));
@@ -53,7 +53,7 @@ describe('a decision', () => {
     expect(lines().filter(({ level }) => level === 'debug')).toEqual([]);
   });
 
-  it.each(sample(cases, 3))('becomes metrics: %s, %s', async (_, __, { run, metrics, reasons = [] }) => {
+  it.each(sample(cases, 6))('becomes metrics: %s, %s', async (_, __, { run, metrics, reasons = [] }) => {
     const measured: string[] = [];
     const measure = createMeasure({
       functionName: 'returns-dev-getReturn',
@@ -79,7 +79,7 @@ describe('a decision', () => {
     expect(timed.map((name) => [name, seen?.units[name]])).toEqual(timed.map((name) => [name, 'Milliseconds']));
   });
 
-  it.each(sample(cases, 3))('shows nothing secret: %s, %s', async (_, __, { run }) => {
+  it.each(sample(cases, 6))('shows nothing secret: %s, %s', async (_, __, { run }) => {
     const log = await logAt('debug');
     const measured: string[] = [];
     const measure = createMeasure({ functionName: 'f', now: () => 0, write: (text) => measured.push(text) });

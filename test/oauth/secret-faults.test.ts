@@ -60,7 +60,7 @@ const faults: readonly Fault[] = [
 
 const fail = ({ secrets }: World, fault: Answer | undefined) => void (secrets.fault = fault);
 
-describe.each(sample(faults, 3))('%s', (_, fault, reason) => {
+describe.each(sample(faults, 5))('%s', (_, fault, reason) => {
   it('is SecretUnavailable where nothing was ever read, until it is over', async () => {
     await using world = await startWorld();
     fail(world, fault);

@@ -6,6 +6,7 @@ import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
 import { faults } from './faults.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { orders, refunds, type MoneyRead, type OrderCase } from './readers-cases.ts';
+import { runs } from '../support/samples.ts';
 
 /* Every reader against real shapes in which something is not as it should be: read exactly, or named; never guessed. */
 
@@ -117,7 +118,7 @@ describe.each(Object.entries(orders))('an order of %s', (_, { document, read }) 
       fc.property(mutationsOf(document), (mutations) => {
         expect(orderVerdict(read(mutate(document, mutations)), expected)).toMatch(good);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -136,7 +137,7 @@ describe.each(Object.entries(refunds))('money that %s gave back', (_, { document
         const isUntold = mutations.some(({ path }) => path.some((step) => tells.includes(String(step))));
         expect(moneyVerdict(read(mutate(document, mutations)), amounts, isUntold)).toMatch(good);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -23,6 +23,7 @@ import { afterwards, openCase, run, sealed, situationOf, start, type Case } from
 import { requestedUnits } from './model/model.ts';
 import { perform } from './model/perform.ts';
 import { lives } from './model/steps.ts';
+import { runs } from '../support/samples.ts';
 
 const floor = { law: 'EU 2011/83', fees: [] };
 const terms = { ...defaultTerms, floor, deadlines: { ...defaultTerms.deadlines, answerByDays: 14 } };
@@ -146,7 +147,7 @@ it('is gone below by no command but with an override, which is a discrepancy', (
         ]);
       });
     }),
-    { numRuns: 120, seed: 20261124 },
+    { numRuns: runs(120), seed: 20261124 },
   );
   expect(Math.min(met.refused, met.overridden)).toBeGreaterThan(50);
 });

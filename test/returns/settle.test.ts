@@ -10,6 +10,7 @@ import { beginReturn, now, openAccount, refund, situationOf, sumOfRefunds, tell 
 import { eur, order, orderLine } from '../support/orders.ts';
 import { liveThrough, stories } from './one-order/share.ts';
 import { settleAll } from './one-order/settle.ts';
+import { runs } from '../support/samples.ts';
 
 /** An order of 100.00 with an account, and money that was given for it and for none of its returns. */
 const withGoodwill = (amount: number) => {
@@ -66,6 +67,6 @@ it('has a sequence of allowed commands that settles all money, from every reacha
       settleAll(account);
       for (const state of account.returns) expect(recoveryDue(state)).toBe(0);
     }),
-    { numRuns: 250, seed: 20261124 },
+    { numRuns: runs(250), seed: 20261124 },
   );
 });

@@ -52,7 +52,7 @@ describe.concurrent('between two invocations', () => {
           { dependency, loss, ms: 600_000 },
         ]),
       ),
-      2,
+      4,
     ),
   )('$dependency: $loss while it is frozen for $ms ms', async ({ dependency, loss, ms }) => {
     await using one = await start();
@@ -73,7 +73,7 @@ describe.concurrent('between two invocations', () => {
     expect(one.proxies.api.connections()).toBe(2);
   });
 
-  it.each(sample(dependencies, 2))('%s: keeps its connection through a short one', async (dependency) => {
+  it.each(sample(dependencies, 4))('%s: keeps its connection through a short one', async (dependency) => {
     await using one = await start();
     await prepare(one, dependency);
     await asleep(one, async () => undefined, 2_000);
@@ -91,7 +91,7 @@ describe.concurrent('between two invocations', () => {
 });
 
 describe.concurrent('in the middle of a flight', () => {
-  it.each(sample(dependencies, 2))('%s answers while it is frozen', async (dependency) => {
+  it.each(sample(dependencies, 4))('%s answers while it is frozen', async (dependency) => {
     await using one = await start();
     const { promise, resolve } = Promise.withResolvers<void>();
     one.hold(dependency, promise);
@@ -118,7 +118,7 @@ describe.concurrent('in the middle of a flight', () => {
       dependencies.flatMap((dependency) =>
         losses.filter((loss) => dependency !== 'api' || loss !== 'silence').map((loss) => ({ dependency, loss })),
       ),
-      2,
+      4,
     ),
   )('$dependency: $loss while it is frozen', async ({ dependency, loss }) => {
     await using one = await start();

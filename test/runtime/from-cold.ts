@@ -109,7 +109,7 @@ export const fromCold = async (way: Way, fleet: () => Fleet): Promise<void> => {
   it.each(
     sample(
       specs.filter((spec) => of(spec).route !== undefined),
-      10,
+      16,
     ),
   )('$key answers as the contract says', async (spec) => {
     const { route } = of(spec);

@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.concurrent('the function as it is deployed', () => {
-  it.each(sample(cases, 3))(
+  it.each(sample(cases, 6))(
     'publishes $metric',
     async ({ metric, unit = 'Count', text, prepare, change, ahead, value, reason }) => {
       await using container = await start(text === undefined ? {} : { text });

@@ -135,6 +135,7 @@ const conflicts: ReadonlySet<string> = new Set([
   'version_mismatch',
   'quantity_exceeds_returnable',
   'refund_exceeds_ceiling',
+  'inspection_pending',
   'idempotency_key_in_progress',
   'dependency_unavailable',
 ]);

@@ -3,17 +3,17 @@ import { inject } from 'vitest';
 import { ways, type Way } from './stack.ts';
 
 /**
- * Whether every case runs. `npm test` runs all files, and a sample of some long lists. `npm run soak` sets EVERY_CASE=1,
- * and a file that is named on the command line runs every case unless EVERY_CASE is 0.
+ * Whether every case runs. `npm test` runs a sample of some long lists. `npm run soak` sets EVERY_CASE=1, and a file that is
+ * named on the command line runs every case unless EVERY_CASE is 0. Whole files that `npm test` leaves out: soak-files.ts.
  */
-const runsEveryCase = (): boolean => {
+export const runsEveryCase = (): boolean => {
   const chosen = process.env['EVERY_CASE'];
   return chosen === '1' || (chosen !== '0' && !inject('allFiles'));
 };
 
-/** The first of each `each` cases, or every case. The sample is the same in every run. */
-export const sample = <Case>(cases: readonly Case[], each: number): readonly Case[] =>
-  runsEveryCase() ? cases : cases.filter((_, index) => index % each === 0);
+/** One of each `each` cases, beginning with the case at `from`, or every case. The sample is the same in every run. */
+export const sample = <Case>(cases: readonly Case[], each: number, from = 0): readonly Case[] =>
+  runsEveryCase() ? cases : cases.filter((_, index) => index % each === from);
 
 /** How often a property is tried: a quarter of `all` where a sample runs. */
 export const runs = (all: number): number => (runsEveryCase() ? all : Math.ceil(all / 4));

@@ -122,7 +122,7 @@ describe.each(ways)('the %s way', (way) => {
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
   const kept = async (platform: string) => (await hooks().rows({ platform })).length;
 
-  it.each(sample(platforms, 2))('follows what happens in a shop of %s', async (platform) => {
+  it.each(sample(platforms, 3, ways.indexOf(way)))('follows what happens in a shop of %s', async (platform) => {
     for (const step of shopOf(platform).life(way)) {
       const row = await heard(way, platform, step.happens());
       expect(row).toMatchObject({ status: 'done', orderId: step.order.orderId, attempts: 1 });
@@ -133,7 +133,8 @@ describe.each(ways)('the %s way', (way) => {
   it.each(
     sample(
       platforms.filter((platform) => platform !== 'commercetools'),
-      2,
+      3,
+      ways.indexOf(way),
     ),
   )('believes nothing of %s without its proof, or with that of something else', async (platform) => {
     const before = await kept(platform);

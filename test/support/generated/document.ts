@@ -184,5 +184,5 @@ export const readDocument = (text: string): ApiDocument => {
   };
 };
 
-/** The document of the contract, as the build wrote it. */
-export const contractDocument = (): ApiDocument => readDocument(readFileSync('dist/contract/openapi.json', 'utf8'));
+/** The document of the contract, as the build wrote it. Files of one worker share what they compile of it. */
+export const contractDocument = later(() => readDocument(readFileSync('dist/contract/openapi.json', 'utf8')));

@@ -1,0 +1,39 @@
+/**
+ * Test files that `npm test` leaves to `npm run soak -- every-case`, and what covers their subject in `npm test`. A file
+ * that is named on the command line runs all the same.
+ */
+export const soakFiles: Readonly<Record<string, string>> = {
+  'test/bench/container.test.ts': 'a tool of the bench: no deployed code',
+  'test/bench/policy/same-verdict.test.ts': 'a peer of the bench: no deployed code',
+  'test/bench/token/ours.test.ts': 'test/oauth runs the same client against the same faults',
+  'test/build/openapi-linter.test.ts': '`npm run check` lints the document by the same rules',
+  'test/build/shared-token.test.ts': 'test/oauth/shared-token.test.ts',
+  'test/build/slim.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
+  'test/build/slim-functions.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
+  'test/build/slim-undici.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
+  'test/contract/generated-faults.test.ts': 'generated.test.ts and generated-requests.test.ts run the same checks',
+  'test/contract/messy-return.test.ts': 'refunds.test.ts, receipts.test.ts and the model in test/returns',
+  'test/contract/list-overdue.test.ts': 'list-returns.test.ts and list-sorted.test.ts',
+  'test/crash/crash.test.ts': 'lost-replies.test.ts, store-failures.test.ts and test/store/replay.test.ts',
+  'test/direct/state-machine.test.ts': 'operations.test.ts invokes every operation directly',
+  'test/direct/state-machine-retry.test.ts': 'lost-replies.test.ts repeats commands whose answer was lost',
+  'test/doctor/token.test.ts': 'test/oauth; function.test.ts and cli.test.ts run the same checks',
+  'test/inbox/large-bodies.test.ts': 'test/webhooks/large-bodies.test.ts',
+  'test/jobs/export-histories.test.ts': 'test/contract/jobs.test.ts exports histories',
+  'test/local/death.test.ts': 'start.test.ts ends a stack by SIGTERM',
+  'test/long/run.test.ts': 'a tool of the long runs: no deployed code',
+  'test/oauth/outage.test.ts': 'test/runtime/outages.test.ts and token-endpoint-faults.test.ts',
+  'test/oauth/refresh-shared.test.ts': 'shared-token.test.ts, there and in test/runtime',
+  'test/outbox/rehearsal.test.ts': 'publish-events.test.ts and repair-events.test.ts',
+  'test/outbox/run-feed-changes.test.ts': 'run-feed.test.ts',
+  'test/policies/holidays.test.ts': 'test/returns/floor.test.ts; nothing but `npm run holidays` changes the table',
+  'test/runtime/leaks.test.ts': 'test/client/decisions.test.ts; nothing-leaked.test.ts searches all that the run emits',
+  'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
+  'test/schedules/both-ways.test.ts': 'test/schedules runs each schedule on its own',
+  'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
+  'test/webhooks/storm.test.ts': 'lives.test.ts and replays.test.ts deliver late, twice and out of order',
+};
+
+/** Whether this run leaves them out: it names no file, and does not ask for every case. */
+export const leavesOutSoakFiles = (args: readonly string[], everyCase: string | undefined): boolean =>
+  everyCase !== '1' && !args.some((arg) => /\.test\.ts|^test\//.test(arg));
