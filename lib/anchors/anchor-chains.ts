@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import type { Leaf, Root } from '../returns/history/anchor.ts';
 import { origin } from '../returns/history/history.ts';
 import { rootOf, treeOver } from '../returns/history/merkle.ts';

@@ -1,5 +1,5 @@
 import document from '#contract/openapi.json' with { type: 'json' };
-import { contractConfig } from '../config.ts';
+import { contractConfig } from '../runtime/config.ts';
 import { openapi as operation } from '../contract/operations.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';

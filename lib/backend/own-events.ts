@@ -1,5 +1,5 @@
 import document from '#contract/asyncapi.json' with { type: 'json' };
-import { eventsConfig } from '../config.ts';
+import { eventsConfig } from '../runtime/config.ts';
 import { examplePrefix } from '../contract/event-types.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Holidays from 'date-holidays';
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine } from '../cli/command-line.ts';
 
 const states = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO'.split(' ');
 const years = Array.from({ length: 17 }, (_, index) => 2024 + index);

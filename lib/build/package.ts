@@ -1,4 +1,4 @@
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine } from '../cli/command-line.ts';
 import { ways } from './functions.ts';
 import { packageWay } from './package-way.ts';
 import { runNode } from './run-node.ts';

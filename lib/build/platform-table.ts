@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine } from '../cli/command-line.ts';
 import { followOperations } from '../platforms/follow/next-step.ts';
 import type { Lead, Translator } from '../platforms/platform.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { parseCommandLine, endWithUsageError, type Command } from '../command-line.ts';
+import { parseCommandLine, endWithUsageError, type Command } from '../cli/command-line.ts';
 
 const command: Command = {
   call: 'npm test',

@@ -58,7 +58,7 @@ const compile = (parts: Record<string, object>, options: Options): string => {
   }
   const source = standalone.default(ajv, Object.fromEntries(Object.keys(parts).map((name) => [name, name])));
   const imports = [
-    `import { inUtc } from './lib/instant.ts';`,
+    `import { inUtc } from './lib/runtime/instant.ts';`,
     `import { areDistinct } from './lib/build/distinct.ts';`,
   ];
   return `${imports.join('')}${stopEarly(source)}`;

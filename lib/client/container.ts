@@ -1,11 +1,11 @@
-import { functionConfig, secretsManagerOrigin, serviceConfig } from '../config.ts';
+import { functionConfig, secretsManagerOrigin, serviceConfig } from '../runtime/config.ts';
 import { defaultAgent } from '../net/agent.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess, type Access } from '../oauth/access.ts';
 import type { OnDecision } from '../oauth/decision.ts';
 import { earlyClient } from '../secrets/early-client.ts';
 import { sourceOf } from '../secrets/source.ts';
-import { writeLine } from '../standard-output.ts';
+import { writeLine } from '../runtime/standard-output.ts';
 import { logDecision } from './decision-log.ts';
 import { createMeasure, type Measure } from './measure.ts';
 import { sharedTokenIds } from './shared-token-ids.ts';

@@ -1,4 +1,4 @@
-import { isLogged, log, type Level } from '../log.ts';
+import { isLogged, log, type Level } from '../runtime/log.ts';
 import type { Decision } from '../oauth/decision.ts';
 import { notFound } from '../secrets/secret.ts';
 

@@ -1,6 +1,6 @@
 import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { splitAddress } from '../net/address.ts';
 import type { Clock } from '../net/clock.ts';
 import { sleep } from '../net/deadline.ts';

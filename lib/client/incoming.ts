@@ -1,6 +1,6 @@
 import { errors, type ErrorCode, type FieldError } from '../contract/errors.ts';
 import { fail, ok } from '../contract/result.ts';
-import { isObject, parseJson, parseObject, type JsonObject } from '../json.ts';
+import { isObject, parseJson, parseObject, type JsonObject } from '../runtime/json.ts';
 import type { Clock } from '../net/clock.ts';
 import { bodyText } from '../net/body-text.ts';
 import type { Incoming } from '../net/request.ts';

@@ -1,7 +1,7 @@
 import { basePath, hasBody, pathNames, type Operation } from '../contract/operation.ts';
 import { formatIfMatch, type IfMatch } from '../contract/if-match.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
-import { newSpanId } from '../trace-context.ts';
+import { newSpanId } from '../runtime/trace-context.ts';
 import type { CallOptions } from './call-options.ts';
 import { percentEncoded } from './percent-encoded.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { refreshConfig, serviceConfig } from '../config.ts';
-import { log, type Level } from '../log.ts';
+import { refreshConfig, serviceConfig } from '../runtime/config.ts';
+import { log, type Level } from '../runtime/log.ts';
 import { createAgent } from '../net/agent.ts';
 import { systemClock as clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';

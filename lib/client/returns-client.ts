@@ -5,7 +5,7 @@ import type { OperationName } from '../contract/schemas.ts';
 import { addressFault, baseOf } from '../net/address.ts';
 import { systemClock } from '../net/clock.ts';
 import { createAccess } from '../oauth/access.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 import type { CallOptions } from './call-options.ts';
 import { credentialSource } from './credential-source.ts';
 import { logDecision } from './decision-log.ts';

@@ -1,4 +1,4 @@
-import { sharedTokenConfig } from '../config.ts';
+import { sharedTokenConfig } from '../runtime/config.ts';
 import type { Scope } from '../contract/operation.ts';
 
 /** The scopes that operations ask for together, sorted: what only reads, what commands, and that for an administrator. */

@@ -1,4 +1,4 @@
-import * as config from '../config.ts';
+import * as config from '../runtime/config.ts';
 import { deploy } from '../local/deployment.ts';
 import { functionSpecs, sharedEnvironment } from '../local/functions.ts';
 import type { Template } from '../local/template.ts';

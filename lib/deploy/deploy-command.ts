@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFiles, packageWay, withService } from '../build/package-way.ts';
 import { runNode } from '../build/run-node.ts';
-import { endWithUsageError, readCommandLine, type Command } from '../command-line.ts';
+import { endWithUsageError, readCommandLine, type Command } from '../cli/command-line.ts';
 import { readTemplate } from '../local/template.ts';
 import { checkDeployment } from './check.ts';
 import { writeInstance, type Instance } from './instance.ts';

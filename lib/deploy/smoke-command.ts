@@ -1,4 +1,4 @@
-import { endWithUsageError, readCommandLine, type Command } from '../command-line.ts';
+import { endWithUsageError, readCommandLine, type Command } from '../cli/command-line.ts';
 import { reportSmoke } from './report-smoke.ts';
 import { readStage } from './stage-files.ts';
 

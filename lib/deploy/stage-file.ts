@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../contract/result.ts';
 import { ways, type Way } from '../build/functions.ts';
-import { suggestion } from '../nearest.ts';
+import { suggestion } from '../runtime/nearest.ts';
 
 /** What a stage is deployed with: lib/deploy/stages/<stage>.json. */
 export type Stage = {

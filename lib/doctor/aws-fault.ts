@@ -1,4 +1,4 @@
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 
 /** Why a call to AWS failed, in words, and what fixes it. */
 export type AwsFault = {

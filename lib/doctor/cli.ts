@@ -2,7 +2,7 @@ import { readJson } from '../local/json-file.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import { systemClock } from '../net/clock.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 import { parseArguments, usage, type Arguments } from './arguments.ts';
 import { examine } from './examine.ts';
 import { partsOf as connected } from './connected.ts';

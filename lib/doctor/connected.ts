@@ -1,4 +1,4 @@
-import { deploymentSettings, serviceSettings } from '../config.ts';
+import { deploymentSettings, serviceSettings } from '../runtime/config.ts';
 import { accessPart } from './access.ts';
 import { deploymentParts } from './deployment.ts';
 import type { Examined } from './mode.ts';

@@ -1,4 +1,4 @@
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { failed, type Check } from './check.ts';

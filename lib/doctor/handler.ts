@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { partsOf } from '#doctor';
 import { systemClock } from '../net/clock.ts';
 import { openSecrets } from '../secrets/own-secrets.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 import { examine } from './examine.ts';
 import type { Report } from './report.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, parseObject, type JsonObject } from '../json.ts';
-import { errorName } from '../log.ts';
+import { isObject, parseObject, type JsonObject } from '../runtime/json.ts';
+import { errorName } from '../runtime/log.ts';
 import { parseSource, SourceFault, type ShopSecret } from '../platforms/ask/sources.ts';
 import { entryReaders, type SecretCount } from '../platforms/entry-readers.ts';
 import { translators } from '../platforms/translators.ts';

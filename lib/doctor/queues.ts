@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type QueueAttributeName, type SQSClient } from '@aws-sdk/client-sqs';
-import type { QueueVariable } from '../config.ts';
-import { parseObject } from '../json.ts';
+import type { QueueVariable } from '../runtime/config.ts';
+import { parseObject } from '../runtime/json.ts';
 import { awsFault } from './aws-fault.ts';
 import { failed, passed, unset, warning, type Check } from './check.ts';
 import type { Mode } from './mode.ts';

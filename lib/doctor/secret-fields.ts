@@ -1,4 +1,4 @@
-import { parseObject } from '../json.ts';
+import { parseObject } from '../runtime/json.ts';
 import { addressFault } from '../net/address.ts';
 import { AccessError } from '../oauth/access-error.ts';
 import { fieldNames, parseClientSecret, type ClientSecret } from '../oauth/client-secret.ts';

@@ -1,4 +1,4 @@
-import { deploymentSettings } from '../config.ts';
+import { deploymentSettings } from '../runtime/config.ts';
 import { unset } from './check.ts';
 import { deploymentParts } from './deployment.ts';
 import type { Examined } from './mode.ts';

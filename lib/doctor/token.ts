@@ -1,4 +1,4 @@
-import { parseObject } from '../json.ts';
+import { parseObject } from '../runtime/json.ts';
 import type { Clock } from '../net/clock.ts';
 import type { Credentials } from '../oauth/client-credentials.ts';
 import { sendTokenRequest } from '../oauth/token-request.ts';

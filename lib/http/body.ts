@@ -1,6 +1,6 @@
 import { hasBody, mediaTypes, type Operation } from '../contract/operation.ts';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../runtime/json.ts';
 import type { HttpEvent } from './event.ts';
 
 /** Contract section 1. */

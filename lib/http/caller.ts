@@ -1,5 +1,5 @@
 import type { Caller } from '../backend/port.ts';
-import { tokenConfig } from '../config.ts';
+import { tokenConfig } from '../runtime/config.ts';
 import type { Scope } from '../contract/operation.ts';
 import { onBehalfOfExpected, onBehalfOfPattern } from '../contract/headers.ts';
 import { fail, ok, type Result } from '../contract/result.ts';

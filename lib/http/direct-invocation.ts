@@ -1,7 +1,7 @@
 import type { FieldError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../runtime/json.ts';
 import { largestBody } from './body.ts';
 import { deepFields } from './nesting.ts';
 import { pointer } from './pointer.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Problem } from '../contract/problem.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
-import { monotonicNow } from '../monotonic.ts';
+import { monotonicNow } from '../runtime/monotonic.ts';
 import { acceptedLanguages } from './accepted-languages.ts';
 import { actingFor, directClient } from './caller.ts';
 import { flatInput } from './checked.ts';

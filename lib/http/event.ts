@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { isObject } from '../json.ts';
+import { isObject } from '../runtime/json.ts';
 
 /** A request as an HTTP API hands it to a function (payload format 2.0); the authorizer's part is checked where it is read. */
 export type HttpEvent = Omit<APIGatewayProxyEventV2, 'requestContext'> & {

@@ -1,5 +1,5 @@
 import type { Caller } from '../backend/port.ts';
-import { platformClientsConfig } from '../config.ts';
+import { platformClientsConfig } from '../runtime/config.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../contract/result.ts';
 

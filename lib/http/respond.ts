@@ -1,6 +1,6 @@
 import type { Reply } from '../backend/port.ts';
 import type { Result } from '../contract/result.ts';
-import { jsonText } from '../json.ts';
+import { jsonText } from '../runtime/json.ts';
 import type { HttpResponse } from './event.ts';
 import { problem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 

@@ -5,7 +5,7 @@ import {
   ReceiveMessageCommand,
   type Message,
 } from '@aws-sdk/client-sqs';
-import { inboxConfig } from '../config.ts';
+import { inboxConfig } from '../runtime/config.ts';
 import { batchSize, sqs } from './queue.ts';
 
 const { deadLetterUrl: QueueUrl } = inboxConfig();

@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import type { Delivery, Receiver } from '../platforms/platform.ts';
 import { bodyKeyOf, putBody } from '../store/inbox-bodies.ts';
 import { findFirst, isSettled, storeDelivery, type Stored } from '../store/inbox.ts';

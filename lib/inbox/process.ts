@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { inboxConfig } from '../config.ts';
-import { errorName, log } from '../log.ts';
+import { inboxConfig } from '../runtime/config.ts';
+import { errorName, log } from '../runtime/log.ts';
 import type { Translator } from '../platforms/platform.ts';
 import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow } from '../store/inbox.ts';
 import { openSession, type Session } from '../store/session.ts';

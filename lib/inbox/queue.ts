@@ -5,8 +5,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { inboxConfig } from '../config.ts';
-import { parseObject } from '../json.ts';
+import { inboxConfig } from '../runtime/config.ts';
+import { parseObject } from '../runtime/json.ts';
 import { backOff } from '../net/back-off.ts';
 import { isInboxKey } from '../store/inbox-key.ts';
 

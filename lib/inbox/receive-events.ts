@@ -1,12 +1,12 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { platformsConfig } from '../config.ts';
-import { isObject, parseObject, type JsonObject } from '../json.ts';
-import { errorName, log } from '../log.ts';
+import { platformsConfig } from '../runtime/config.ts';
+import { isObject, parseObject, type JsonObject } from '../runtime/json.ts';
+import { errorName, log } from '../runtime/log.ts';
 import type { Receiver, Told } from '../platforms/platform.ts';
 import { findSource } from '../platforms/ask/sources.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/session.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 import { count } from '../schedules/metrics.ts';
 import { isForeign } from './foreign.ts';
 import { keep } from './keep.ts';

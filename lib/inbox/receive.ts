@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { platformsConfig } from '../config.ts';
+import { platformsConfig } from '../runtime/config.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { HttpResponse } from '../http/event.ts';
 import { problem } from '../http/problem.ts';
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import type { Arrival, Receiver, Verdict } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
 import { openSession, type Session } from '../store/session.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 import { networkOf } from '../http/network-of.ts';
 import { cameByFront } from '../platforms/front.ts';
 import { keep } from './keep.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { platformsConfig, reconcileConfig } from '../config.ts';
-import { errorName, log } from '../log.ts';
+import { platformsConfig, reconcileConfig } from '../runtime/config.ts';
+import { errorName, log } from '../runtime/log.ts';
 import type { Change, Translator } from '../platforms/platform.ts';
 import { sourcesOf } from '../platforms/ask/sources.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
@@ -9,7 +9,7 @@ import { storeDelivery } from '../store/inbox.ts';
 import type { Progress } from '../store/progress.ts';
 import { readProgress, writeProgress, type Origin } from '../store/reconcile.ts';
 import { openSession, type Session } from '../store/session.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 import { newRow } from './row.ts';
 

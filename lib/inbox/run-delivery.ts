@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../runtime/json.ts';
 import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
 import { getBody } from '../store/inbox-bodies.ts';
 import { ObjectsUnavailable } from '../store/objects.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { clearDue, walkDue, type Due } from '../store/inbox-due.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { batchSize, enqueueAll } from './queue.ts';

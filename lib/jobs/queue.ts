@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { jobsConfig } from '../config.ts';
-import { parseObject } from '../json.ts';
+import { jobsConfig } from '../runtime/config.ts';
+import { parseObject } from '../runtime/json.ts';
 
 const { queueUrl } = jobsConfig();
 

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { jobsConfig } from '../config.ts';
-import { errorName, log } from '../log.ts';
+import { jobsConfig } from '../runtime/config.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { ObjectsUnavailable } from '../store/objects.ts';
 import { openSession, type Session } from '../store/session.ts';
 import { isUnavailable } from '../store/unavailable.ts';

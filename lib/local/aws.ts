@@ -1,4 +1,4 @@
-import { storeAttemptMs } from '../config.ts';
+import { storeAttemptMs } from '../runtime/config.ts';
 import { region } from './template.ts';
 
 /** Emulators take any credentials; the SDK asks for some. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../runtime/json.ts';
 import type { PutAside } from './put-aside.ts';
 import { FunctionError, type FunctionSpec, type Invoke } from './functions.ts';
 import { listen } from './ports.ts';

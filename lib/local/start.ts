@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { endWithUsageError } from '../command-line.ts';
+import { endWithUsageError } from '../cli/command-line.ts';
 import { clockTime, takeLock } from './lock.ts';
 import { readStartRequest, startCommand } from './start-command.ts';
 

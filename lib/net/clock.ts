@@ -1,4 +1,4 @@
-import { monotonicNow } from '../monotonic.ts';
+import { monotonicNow } from '../runtime/monotonic.ts';
 import { createTimer } from './timer.ts';
 
 /** Time as these modules see it: an argument everywhere, so that a test can hold it. */

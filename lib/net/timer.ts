@@ -1,4 +1,4 @@
-import { monotonicNow } from '../monotonic.ts';
+import { monotonicNow } from '../runtime/monotonic.ts';
 
 type Wait = { readonly until: number; readonly callback: () => void };
 

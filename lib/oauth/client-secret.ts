@@ -1,4 +1,4 @@
-import { parseObject } from '../json.ts';
+import { parseObject } from '../runtime/json.ts';
 import { addressFault, baseOf } from '../net/address.ts';
 import { AccessError } from './access-error.ts';
 

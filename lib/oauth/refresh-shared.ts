@@ -1,4 +1,4 @@
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 import type { Clock } from '../net/clock.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';
 import type { SecretSource } from '../secrets/source.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseObject } from '../json.ts';
+import { parseObject } from '../runtime/json.ts';
 import type { Clock } from '../net/clock.ts';
 import { Redacted } from '../secrets/redacted.ts';
 import type { AccessToken } from './access-token.ts';

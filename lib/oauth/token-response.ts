@@ -1,4 +1,4 @@
-import { parseObject } from '../json.ts';
+import { parseObject } from '../runtime/json.ts';
 import { bodyText } from '../net/body-text.ts';
 import type { Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';

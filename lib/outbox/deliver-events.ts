@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { eventsConfig } from '../config.ts';
-import { errorName, log } from '../log.ts';
+import { eventsConfig } from '../runtime/config.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { systemClock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { openSession, type Session } from '../store/session.ts';

@@ -4,7 +4,7 @@ import { writeEndpoint } from '../store/endpoints.ts';
 import { endpointPlace } from '../store/keys.ts';
 import { writeHappening } from '../store/outbox.ts';
 import type { Write } from '../store/transact.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 
 /**
  * An endpoint that is sent nothing more, and what tells of it; on condition that nobody has changed it meanwhile. The

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { eventBusConfig } from '../config.ts';
+import { eventBusConfig } from '../runtime/config.ts';
 import type { CloudEvent } from '../events/cloud-event.ts';
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 
 const { busName } = eventBusConfig();
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventsConfig } from '../config.ts';
+import { eventsConfig } from '../runtime/config.ts';
 import { cloudEvent } from '../events/cloud-event.ts';
 import type { Happening } from '../events/happening.ts';
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { append, logOf, readHead, readMarks, type News } from '../store/event-log.ts';
 import { endpointPlace } from '../store/keys.ts';
 import { readHappenings } from '../store/outbox.ts';

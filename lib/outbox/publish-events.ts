@@ -1,5 +1,5 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { openSession } from '../store/session.ts';
 import { projectPlaces } from './project.ts';
 import { wakeEndpoints } from './wake.ts';

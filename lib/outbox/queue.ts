@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { outboxConfig } from '../config.ts';
-import { parseObject } from '../json.ts';
+import { outboxConfig } from '../runtime/config.ts';
+import { parseObject } from '../runtime/json.ts';
 import { groupCount } from '../store/feeds.ts';
 
 const { queueUrl } = outboxConfig();

@@ -1,5 +1,5 @@
 import type { Origin } from '../events/cloud-event.ts';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
 import { readHappenings } from '../store/outbox.ts';
 import { readSent, updateSent } from '../store/sent.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { readMarks } from '../store/event-log.ts';
 import { readEndpoints } from '../store/endpoints.ts';
 import { endpointPlace, policyPartition } from '../store/keys.ts';

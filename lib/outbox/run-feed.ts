@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Origin } from '../events/cloud-event.ts';
 import type { Endpoint } from '../events/endpoint.ts';
 import { isDue } from '../events/retry.ts';
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
 import { readLog } from '../store/event-log.ts';
 import {

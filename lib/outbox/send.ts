@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import type { Attempt, Endpoint, EndpointSecret } from '../events/endpoint.ts';
 import { signatureHeaders } from '../events/sign.ts';
-import { webhookConfig } from '../config.ts';
+import { webhookConfig } from '../runtime/config.ts';
 import { createAgent, type Agent } from '../net/agent.ts';
 import { systemClock, type Clock } from '../net/clock.ts';
 import { createGuard, type Resolve } from '../net/guard.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { isForgiven, type Endpoint } from '../events/endpoint.ts';
 import { isDue, mostFailures } from '../events/retry.ts';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { readEndpoints } from '../store/endpoints.ts';
 import { readHeads } from '../store/event-log.ts';
 import { groupCount, logsOf, readFeeds, type Seen } from '../store/feeds.ts';

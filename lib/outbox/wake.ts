@@ -1,4 +1,4 @@
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { readEndpoints } from '../store/endpoints.ts';
 import { groupOf } from '../store/feeds.ts';
 import type { Session } from '../store/session.ts';

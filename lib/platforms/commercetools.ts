@@ -1,4 +1,4 @@
-import { parseJson, type JsonObject } from '../json.ts';
+import { parseJson, type JsonObject } from '../runtime/json.ts';
 import { changedSince } from './commercetools/changes.ts';
 import { deliveryOf } from './commercetools/notification.ts';
 import { judge } from './commercetools/receive.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { hooksFrontConfig } from '../config.ts';
-import { parseObject } from '../json.ts';
+import { hooksFrontConfig } from '../runtime/config.ts';
+import { parseObject } from '../runtime/json.ts';
 import { secrets } from '../secrets/source.ts';
 
 /*

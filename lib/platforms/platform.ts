@@ -1,6 +1,6 @@
 import type { Result } from '../contract/result.ts';
 import type { Input } from '../contract/schemas.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../runtime/json.ts';
 import type { SeenRefund, SeenReturn } from './follow/seen.ts';
 
 /** A request for a platform's address at the hooks API, as it came. */

@@ -1,5 +1,5 @@
-import { retentionConfig } from '../config.ts';
-import { errorName, log } from '../log.ts';
+import { retentionConfig } from '../runtime/config.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { refundStatus } from '../returns/money/refund-status.ts';
 import type { Return } from '../returns/return.ts';
 import { openRun, ScheduleFailed, type Remaining } from '../schedules/run.ts';

@@ -1,4 +1,4 @@
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import type { Run } from '../schedules/run.ts';
 
 /** What a run did, and whether it was through. */

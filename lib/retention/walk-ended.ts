@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from '../runtime/json.ts';
 import type { Return } from '../returns/return.ts';
 import { ended } from '../returns/rules/states.ts';
 import { ScheduleFailed } from '../schedules/run.ts';

@@ -1,5 +1,5 @@
 import { tellSuperseded, type PolicyCause } from '../events/policy-happenings.ts';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { withPolicy, type CataloguedPolicy } from '../policies/life/catalogue.ts';
 import { policyPartition } from '../store/keys.ts';
 import { writeHappening } from '../store/outbox.ts';

@@ -1,9 +1,9 @@
 import * as getAnalytics from '#validators/getAnalytics';
 import type { Backend } from '../backend/port.ts';
-import { summaryConfig } from '../config.ts';
+import { summaryConfig } from '../runtime/config.ts';
 import { getAnalytics as operation } from '../contract/statistics-operations.ts';
 import { checked } from '../http/checked.ts';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { addDays } from '../returns/rules/days.ts';
 import { scheduleKey, summaryPlace } from '../store/keys.ts';
 import { progressWrite, readProgress, type Progress } from '../store/progress.ts';

@@ -1,6 +1,6 @@
 import { metricLine } from '../client/metric-line.ts';
-import { functionConfig } from '../config.ts';
-import { writeLine } from '../standard-output.ts';
+import { functionConfig } from '../runtime/config.ts';
+import { writeLine } from '../runtime/standard-output.ts';
 
 const { functionName } = functionConfig();
 

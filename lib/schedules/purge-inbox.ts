@@ -1,4 +1,4 @@
-import { errorName, log } from '../log.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { removeDelivery, walkExpired, type Expired, type Over } from '../store/inbox-expired.ts';
 import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
 

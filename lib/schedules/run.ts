@@ -3,7 +3,7 @@ import type { Call } from '../backend/port.ts';
 import type { Scope } from '../contract/operation.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { openSession, type Session } from '../store/session.ts';
-import { newTraceId } from '../trace-context.ts';
+import { newTraceId } from '../runtime/trace-context.ts';
 
 /** Kept back from a function's time, to say how the run ended. */
 const reserveMs = 5_000;

@@ -1,7 +1,7 @@
 import type { Backend } from '../backend/port.ts';
 import type { Input, Output } from '../contract/schemas.ts';
-import { parseJson } from '../json.ts';
-import { errorName, log } from '../log.ts';
+import { parseJson } from '../runtime/json.ts';
+import { errorName, log } from '../runtime/log.ts';
 import { scheduleKey } from '../store/keys.ts';
 import { readProgress, writeProgress, type Progress } from '../store/progress.ts';
 import { ScheduleFailed, type Run } from './run.ts';

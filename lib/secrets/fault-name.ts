@@ -1,4 +1,4 @@
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 import { TransportError } from '../net/transport-error.ts';
 
 /** What an error may have to tell: `$fault` is the SDK's, which copies all that an answer says onto what it throws. */

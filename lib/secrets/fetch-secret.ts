@@ -3,7 +3,7 @@ import {
   SecretsManagerServiceException,
   type GetSecretValueCommandOutput,
 } from '@aws-sdk/client-secrets-manager';
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 import { backOff } from '../net/back-off.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline, isTimedOut } from '../net/deadline.ts';

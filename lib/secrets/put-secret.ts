@@ -1,5 +1,5 @@
 import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 
 /** A secret that cannot be written, for the reason that it is named after: the SDK's own error may quote the text. */
 class SecretNotWritten extends Error {

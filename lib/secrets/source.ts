@@ -1,6 +1,6 @@
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { isOverdue } from '../net/background.ts';
-import { errorName } from '../log.ts';
+import { errorName } from '../runtime/log.ts';
 import { elapsed, stamp, systemClock, type Stamp } from '../net/clock.ts';
 import { startFlight, type Flight } from '../net/single-flight.ts';
 import type { ReadCause, SecretDecision } from './decision.ts';

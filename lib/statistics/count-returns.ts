@@ -1,5 +1,5 @@
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { openSession } from '../store/session.ts';
 import { count } from './count.ts';
 

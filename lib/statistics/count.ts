@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { readCounted, writeCounted } from '../store/counted.ts';
 import { addTo, counterShards, noteNewest } from '../store/counters.ts';
 import { readReturns } from '../store/returns.ts';

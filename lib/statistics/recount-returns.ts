@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { log } from '../log.ts';
+import { log } from '../runtime/log.ts';
 import { countedVersions } from '../store/counted.ts';
 import { changePartitions, readChanged, readChecked, writeChecked } from '../store/recount.ts';
 import { openSession, type Session } from '../store/session.ts';

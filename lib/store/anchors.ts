@@ -1,5 +1,5 @@
-import { anchorsConfig } from '../config.ts';
-import { parseJson } from '../json.ts';
+import { anchorsConfig } from '../runtime/config.ts';
+import { parseJson } from '../runtime/json.ts';
 import { hashOfLeaf, type Leaf, type Root } from '../returns/history/anchor.ts';
 import type { Proof } from '../returns/history/exported-history.ts';
 import { pathIn, rootOf, treeOver } from '../returns/history/merkle.ts';

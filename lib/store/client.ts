@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { storeConfig } from '../config.ts';
+import { storeConfig } from '../runtime/config.ts';
 
 /** The table that everything is kept in; lib/store/schema.md says what each key holds. */
 export const table = storeConfig().tableName;

@@ -1,4 +1,4 @@
-import { evidenceConfig } from '../config.ts';
+import { evidenceConfig } from '../runtime/config.ts';
 import type { Attachment } from '../returns/goods/evidence.ts';
 import type { Return } from '../returns/return.ts';
 import type { ErasedPage } from './erasure.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { exportsConfig } from '../config.ts';
+import { exportsConfig } from '../runtime/config.ts';
 import type { ExportedFile } from '../jobs/job.ts';
 import { getObject, putObject } from './objects.ts';
 import { presign, type Link } from './presign.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inboxBodiesConfig } from '../config.ts';
+import { inboxBodiesConfig } from '../runtime/config.ts';
 import { inboxKey } from './inbox-key.ts';
 import type { InboxHead } from './inbox.ts';
 import { deleteObject, getObject, putObject } from './objects.ts';

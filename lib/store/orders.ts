@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { emptyLedger, type Ledger } from '../returns/money/ledger.ts';
 import type { Order, OrderRef } from '../returns/order.ts';
-import { retentionConfig } from '../config.ts';
+import { retentionConfig } from '../runtime/config.ts';
 import { table } from './client.ts';
 import { dueIn } from './due.ts';
 import { ledgerKey, orderKey, orderPartition } from './keys.ts';

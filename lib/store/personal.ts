@@ -1,5 +1,5 @@
 import type { Return } from '../returns/return.ts';
-import { retentionConfig } from '../config.ts';
+import { retentionConfig } from '../runtime/config.ts';
 import { dueIn } from './due.ts';
 import { getItem } from './get-item.ts';
 import { personKey, personPartition, textsKey, textsPrefix } from './keys.ts';

@@ -1,5 +1,5 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import { objectsConfig } from '../config.ts';
+import { objectsConfig } from '../runtime/config.ts';
 import { documentClient } from './client.ts';
 
 /*

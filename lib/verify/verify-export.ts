@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../json.ts';
+import { isObject, parseJson } from '../runtime/json.ts';
 import type { Root } from '../returns/history/anchor.ts';
 import type { ExportedHistory } from '../returns/history/exported-history.ts';
 import { checkHistory, rootFaults, type Evidence, type Fault } from './faults.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
-import { endWithUsageError, readCommandLine, type Command } from '../../lib/command-line.ts';
+import { endWithUsageError, readCommandLine, type Command } from '../../lib/cli/command-line.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { twoCpus } from './remote.ts';
 import type { BenchName } from './names.ts';

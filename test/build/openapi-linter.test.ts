@@ -16,15 +16,19 @@ const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((meth
 const offline = "import net from 'node:net'; net.Socket.prototype.connect = () => process.exit(97);";
 
 const lint = (document: string) =>
-  spawnSync(process.execPath, ['node_modules/.bin/redocly', 'lint', document, '--format', 'json'], {
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(offline)}`,
-      REDOCLY_TELEMETRY: 'off',
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  spawnSync(
+    process.execPath,
+    ['node_modules/.bin/redocly', 'lint', document, '--config', 'lib/build/redocly.yaml', '--format', 'json'],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(offline)}`,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+      },
     },
-  });
+  );
 
 describe('the linter of the OpenAPI document', () => {
   it('passes the document, and opens no connection', () => {

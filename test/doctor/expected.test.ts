@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectedQueues } from '../../lib/doctor/queues.ts';
 import { expectedTable, indexShape } from '../../lib/doctor/table-shape.ts';
-import { deploymentSettings } from '../../lib/config.ts';
+import { deploymentSettings } from '../../lib/runtime/config.ts';
 import { entryReaders } from '../../lib/platforms/entry-readers.ts';
 import { translators } from '../../lib/platforms/translators.ts';
 import { packaged } from '../support/roles.ts';

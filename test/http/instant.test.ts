@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inUtc } from '../../lib/instant.ts';
+import { inUtc } from '../../lib/runtime/instant.ts';
 
 it.each([
   ['2026-11-20T08:00:00Z', '2026-11-20T08:00:00Z'],

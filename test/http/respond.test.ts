@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
 import { respond } from '../../lib/http/respond.ts';
-import { JsonText } from '../../lib/json.ts';
+import { JsonText } from '../../lib/runtime/json.ts';
 
 describe('an answer over HTTP', () => {
   it('is what was said, as JSON', () => {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/runtime/json.ts';
 import { startPlatformSecret } from '../platforms/platform-secret.ts';
 import { startServer } from '../support/http-server.ts';
 import { hearLines } from '../support/standard-output.ts';

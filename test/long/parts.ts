@@ -20,7 +20,7 @@ export type Kind = (typeof kinds)[number];
 export type Asked = { readonly names: readonly string[]; readonly options: readonly string[] };
 
 const vitest = 'node_modules/vitest/vitest.mjs';
-const soakArgs = (file: string) => [vitest, 'run', '--config', 'vitest.soak.config.ts', file];
+const soakArgs = (file: string) => [vitest, 'run', '--config', 'test/soak/vitest.config.ts', file];
 
 const soakFiles = (): readonly string[] =>
   globSync('test/soak/*.soak.ts')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { isObject, parseJson } from '../../lib/json.ts';
+import { isObject, parseJson } from '../../lib/runtime/json.ts';
 import type { Kind } from './parts.ts';
 
 /*

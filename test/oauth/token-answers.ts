@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { isObject, parseJson } from '../../lib/json.ts';
+import { isObject, parseJson } from '../../lib/runtime/json.ts';
 import type { Answer } from '../support/http-server.ts';
 import { asked, type Facts } from './differences.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { orderFacts } from '../../lib/platforms/bigcommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/bigcommerce/refund.ts';
 import { parseExactly } from '../../lib/platforms/read/exact-json.ts';

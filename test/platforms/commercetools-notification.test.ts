@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/runtime/json.ts';
 import { translate } from '../../lib/platforms/commercetools/translate.ts';
 
 process.env['PLATFORM_SECRETS'] ??= 'returns/platforms';

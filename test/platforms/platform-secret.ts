@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../../lib/json.ts';
+import { isObject, parseObject } from '../../lib/runtime/json.ts';
 import type { Secrets } from '../../lib/local/secrets-store.ts';
 import { plant } from '../support/emitted/record.ts';
 import { secretsIn } from '../support/emitted/search.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import { orderFacts as adobeOrder } from '../../lib/platforms/adobe/facts.ts';
 import { refundOf as adobeRefund } from '../../lib/platforms/adobe/refund.ts';

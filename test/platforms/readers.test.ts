@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import type { OrderFacts } from '../../lib/platforms/platform.ts';
 import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
 import { faults } from './faults.ts';

@@ -4,7 +4,7 @@ import { parseExactly } from '../../lib/platforms/read/exact-json.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
 import { orderFaults } from '../../lib/returns/commands/order-faults.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/runtime/json.ts';
 import { bookingFaults, faults } from './faults.ts';
 import { documentedOrder, documentedRefund } from './woocommerce-site.ts';
 import { runs } from '../support/samples.ts';

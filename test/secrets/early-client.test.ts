@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { secretsManagerOrigin } from '../../lib/config.ts';
+import { secretsManagerOrigin } from '../../lib/runtime/config.ts';
 import { createAgent } from '../../lib/net/agent.ts';
 import { systemClock } from '../../lib/net/clock.ts';
 import { earlyClient } from '../../lib/secrets/early-client.ts';

@@ -6,7 +6,7 @@ import { percentEncoded } from '../../client/percent-encoded.ts';
 import type { Operation, Scope } from '../../contract/operation.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, OperationName, Output } from '../../contract/schemas.ts';
-import { JsonText } from '../../json.ts';
+import { JsonText } from '../../runtime/json.ts';
 import type { Call, Caller, Reply } from '../port.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   type DeadLetter,
 } from '../../inbox/dead-letters.ts';
 import { enqueueAll, keyIn } from '../../inbox/queue.ts';
-import { log } from '../../log.ts';
+import { log } from '../../runtime/log.ts';
 import { isSettled, readDelivery, type InboxRow } from '../../store/inbox.ts';
 import { shownKey } from '../../store/inbox-key.ts';
 import { reopenDelivery } from '../../store/inbox-replay.ts';

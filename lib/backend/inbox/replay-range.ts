@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { batchSize, enqueueAll } from '../../inbox/queue.ts';
-import { errorName, log } from '../../log.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import { readDeliveries, type Found, type ListedRow } from '../../store/inbox-list.ts';
 import { reopenDelivery } from '../../store/inbox-replay.ts';
 import type { Session } from '../../store/session.ts';

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { enqueue } from '../../inbox/queue.ts';
-import { errorName, log } from '../../log.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import { readDelivery } from '../../store/inbox.ts';
 import { storedKey } from '../../store/inbox-key.ts';
 import { reopened, writeReopened } from '../../store/inbox-replay.ts';

@@ -1,4 +1,4 @@
-import { errorName, log } from '../../log.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import { announce } from '../../jobs/queue.ts';
 import type { Session } from '../../store/session.ts';
 import type { Call } from '../port.ts';

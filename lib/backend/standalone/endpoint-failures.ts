@@ -1,4 +1,4 @@
-import { webhookConfig } from '../../config.ts';
+import { webhookConfig } from '../../runtime/config.ts';
 import type { Failure } from '../../contract/result.ts';
 import { endpointFault } from '../../net/public-address.ts';
 

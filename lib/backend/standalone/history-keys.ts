@@ -1,5 +1,5 @@
-import { historyConfig } from '../../config.ts';
-import { log } from '../../log.ts';
+import { historyConfig } from '../../runtime/config.ts';
+import { log } from '../../runtime/log.ts';
 import type { HistoryKey, KeyRing } from '../../returns/history/mac.ts';
 import { SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type ReadOptions } from '../../secrets/source.ts';

@@ -1,5 +1,5 @@
 import { encodeTime } from 'ulid';
-import { parseObject } from '../../json.ts';
+import { parseObject } from '../../runtime/json.ts';
 import type { HistoryKey, KeyRing } from '../../returns/history/mac.ts';
 
 const keyId = /^[a-z0-9][a-z0-9-]{0,30}$/;

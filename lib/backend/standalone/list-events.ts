@@ -1,4 +1,4 @@
-import { eventsConfig } from '../../config.ts';
+import { eventsConfig } from '../../runtime/config.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { cloudEvent } from '../../events/cloud-event.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { errorName, log } from '../../log.ts';
+import { errorName, log } from '../../runtime/log.ts';
 import { sendMessages } from '../../outbox/queue.ts';
 import type { Session } from '../../store/session.ts';
 import type { Call } from '../port.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { signingConfig } from '../../config.ts';
+import { signingConfig } from '../../runtime/config.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { log } from '../../log.ts';
+import { log } from '../../runtime/log.ts';
 import { canonicalJson } from '../../returns/history/canonical-json.ts';
 import { notFound, SecretUnavailable } from '../../secrets/secret.ts';
 import { secrets, type SecretSource } from '../../secrets/source.ts';

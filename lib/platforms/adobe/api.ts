@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import type { Result } from '../../contract/result.ts';
 import { askShop, objectBy, readJson, type Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';

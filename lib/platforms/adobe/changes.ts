@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
 import { utcInstant } from '../read/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';

@@ -1,4 +1,4 @@
-import { isObject, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../runtime/json.ts';
 import type { Delivery, Headers } from '../platform.ts';
 import { headerOf } from './verify.ts';
 

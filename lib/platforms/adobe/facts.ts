@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { exponent } from '../../money/currency.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
 import { comesTo, discrepancy, withCompleteness } from '../read/completeness.ts';

@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../../json.ts';
+import { isObject, parseObject } from '../../runtime/json.ts';
 import type { Arrival, Verdict } from '../platform.ts';
 
 type Handshake = Extract<Verdict, { kind: 'handshake' }>;

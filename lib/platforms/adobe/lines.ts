@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
 import { discrepancy, lineDiscrepancies, type OrderDiscrepancy } from '../read/completeness.ts';
 import { latest, utcInstant } from '../read/instants.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
 import type { SeenLine, SeenParcel, SeenReturn } from '../follow/seen.ts';
 import { latest, utcInstant } from '../read/instants.ts';

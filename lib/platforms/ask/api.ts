@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { isObject, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../runtime/json.ts';
 import { defaultAgent } from '../../net/agent.ts';
 import { backOff } from '../../net/back-off.ts';
 import { send, type Incoming, type Outgoing } from '../../net/request.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../../contract/result.ts';
-import { log } from '../../log.ts';
+import { log } from '../../runtime/log.ts';
 import type { ShopFailure } from '../platform.ts';
 import { permanent } from './shop-failure.ts';
 

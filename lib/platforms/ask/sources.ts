@@ -1,6 +1,6 @@
-import { platformSecretsConfig } from '../../config.ts';
-import { isObject, parseObject, type JsonObject } from '../../json.ts';
-import { log } from '../../log.ts';
+import { platformSecretsConfig } from '../../runtime/config.ts';
+import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
+import { log } from '../../runtime/log.ts';
 import { addressFault, baseOf } from '../../net/address.ts';
 import type { SecretDecision } from '../../secrets/decision.ts';
 import { secrets } from '../../secrets/source.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { askShop, readExactly, type Shop } from '../ask/api.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { ShopFailure } from '../platform.ts';

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { exponent } from '../../money/currency.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
 import { discrepancy, withCompleteness } from '../read/completeness.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject } from '../../runtime/json.ts';
 import { idOf } from '../read/fields.ts';
 import type { Untold } from '../topics.ts';
 

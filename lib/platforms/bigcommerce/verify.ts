@@ -1,4 +1,4 @@
-import { parseObject } from '../../json.ts';
+import { parseObject } from '../../runtime/json.ts';
 import type { Headers, Verdict } from '../platform.ts';
 import { verifyStandardWebhook } from '../proof/standard-webhooks.ts';
 

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, parseObject, type JsonObject } from '../../json.ts';
+import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
 import type { Shop } from '../ask/api.ts';
 import { instant } from '../read/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';

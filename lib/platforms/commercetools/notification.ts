@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, parseJson, type JsonObject } from '../../runtime/json.ts';
 import type { Delivery } from '../platform.ts';
 
 /** What commercetools tells a subscriber: a message, or that a resource was created, changed or deleted. */

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { isObject } from '../../json.ts';
+import { isObject } from '../../runtime/json.ts';
 import type { Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../runtime/json.ts';
 import type { Arrival, Delivery, Verdict } from '../platform.ts';
 import { judgeSns } from '../proof/sns.ts';
 import { findProof } from './access.ts';

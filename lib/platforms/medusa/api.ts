@@ -1,5 +1,5 @@
 import type { Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { askShop, objectBy, readExactly, type Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findAccess } from './access.ts';

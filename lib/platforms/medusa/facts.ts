@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { customerFacts, destinationFacts } from '../read/buyer.ts';
 import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
 import { objectOf, objectsOf, optional } from '../read/fields.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../follow/seen.ts';
 import type { ShopFailure } from '../platform.ts';

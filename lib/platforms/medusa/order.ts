@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';

@@ -1,5 +1,5 @@
 import type { Money } from '../../contract/scalars.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { objectsOf } from '../read/fields.ts';
 import { fractionOf, minus, one, over, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject } from '../../runtime/json.ts';
 import type { SeenLine } from '../follow/seen.ts';
 import { reasonBy } from '../read/reason.ts';
 import { clip } from '../read/text.ts';

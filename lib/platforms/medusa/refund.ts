@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import { instant } from '../read/instants.ts';

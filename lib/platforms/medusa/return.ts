@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
 import { instant, latest } from '../read/instants.ts';
 import type { ShopFailure } from '../platform.ts';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { withUnread } from '../read/completeness.ts';
 import { objectsOf } from '../read/fields.ts';
 import type { SeenRefund, SeenReturn } from '../follow/seen.ts';

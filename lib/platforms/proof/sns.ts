@@ -1,5 +1,5 @@
 import { verify, X509Certificate, type KeyObject } from 'node:crypto';
-import { parseObject, type JsonObject } from '../../json.ts';
+import { parseObject, type JsonObject } from '../../runtime/json.ts';
 import { defaultAgent } from '../../net/agent.ts';
 import { send } from '../../net/request.ts';
 import { TransportError } from '../../net/transport-error.ts';

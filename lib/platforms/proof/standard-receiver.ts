@@ -1,4 +1,4 @@
-import { parseObject } from '../../json.ts';
+import { parseObject } from '../../runtime/json.ts';
 import { instant } from '../read/instants.ts';
 import type { Arrival, Delivery, Receiver, Verdict } from '../platform.ts';
 import { throughRotation } from './rotation.ts';

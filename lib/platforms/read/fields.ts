@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 
 /*
  * Reading of JSON that nobody has vouched for, field by field: what is not there, or is something else than it should

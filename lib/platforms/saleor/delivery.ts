@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, parseJson } from '../../json.ts';
+import { isObject, parseJson } from '../../runtime/json.ts';
 import { instant } from '../read/instants.ts';
 import type { Delivery } from '../platform.ts';
 

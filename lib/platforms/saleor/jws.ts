@@ -1,5 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { isObject, parseObject } from '../../json.ts';
+import { isObject, parseObject } from '../../runtime/json.ts';
 
 /** The keys of a Saleor, by their `kid`. Saleor calls each of its keys "1", one after another. */
 export type Keys = ReadonlyMap<string, readonly KeyObject[]>;

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject } from '../../runtime/json.ts';
 import type { Parked } from '../platform.ts';
 import type { Untold } from '../topics.ts';
 import { isGlobalId } from './global-id.ts';

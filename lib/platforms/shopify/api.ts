@@ -1,4 +1,4 @@
-import { isObject, parseObject } from '../../json.ts';
+import { isObject, parseObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../ask/api.ts';
 import type { ShopFailure } from '../platform.ts';

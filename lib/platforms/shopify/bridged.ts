@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import type { Told } from '../platform.ts';
 import { readHeaders } from './headers.ts';
 

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { parseObject } from '../../json.ts';
+import { parseObject } from '../../runtime/json.ts';
 import type { Shop } from '../ask/api.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';

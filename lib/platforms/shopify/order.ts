@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../contract/result.ts';
-import { log } from '../../log.ts';
+import { log } from '../../runtime/log.ts';
 import type { Shop } from '../ask/api.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
 import { permanent } from '../ask/shop-failure.ts';

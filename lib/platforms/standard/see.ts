@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import type { SeenRefund } from '../follow/seen.ts';
 import type { Shop } from '../ask/api.ts';
 import type { OrderFacts, Seen, ShopFailure } from '../platform.ts';

@@ -1,5 +1,5 @@
 import { ok } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
 import { clip, webAddress } from '../read/text.ts';
 import { eachAt, idAt, instantAt, unitsAt, wordAt, type Read } from './read.ts';

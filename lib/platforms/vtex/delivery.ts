@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseObject, type JsonObject } from '../../json.ts';
+import { parseObject, type JsonObject } from '../../runtime/json.ts';
 import { objectOf } from '../read/fields.ts';
 import type { Delivery } from '../platform.ts';
 import { utcInstant } from '../read/instants.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import { objectOf, objectsOf, optional } from '../read/fields.ts';
 import type { SeenParcel, SeenRefund } from '../follow/seen.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../ask/api.ts';
 import { findShop } from '../ask/find-shop.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json.ts';
-import { isObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
+import { isObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
 import type { Shop } from '../ask/api.ts';
 import { objectsOf, optional } from '../read/fields.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { objectOf, objectsOf } from '../read/fields.ts';
 import { unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import type { Shop } from '../ask/api.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
 import { utcInstant } from '../read/instants.ts';

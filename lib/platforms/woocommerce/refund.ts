@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../runtime/json.ts';
 import { minorOf, sumOf } from '../read/decimal.ts';
 import { wholeOf } from '../read/exact-json.ts';
 import { idOf, objectsOf, optional } from '../read/fields.ts';

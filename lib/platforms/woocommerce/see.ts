@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { idOf, objectsOf } from '../read/fields.ts';
 import { withUnread } from '../read/completeness.ts';
 import { ofKnownLines } from '../read/known-lines.ts';

@@ -1,4 +1,4 @@
-import { suggestion } from '../../nearest.ts';
+import { suggestion } from '../../runtime/nearest.ts';
 
 /** What a value must be, in words; undefined when it is. */
 export type Rule = (value: unknown) => string | undefined;

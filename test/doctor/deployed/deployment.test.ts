@@ -1,7 +1,7 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deploymentSettings } from '../../../lib/config.ts';
+import { deploymentSettings } from '../../../lib/runtime/config.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { InboxRow, InboxStatus } from '../../../lib/store/inbox.ts';
 import { startEngines } from '../../inbox/engines.ts';

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseObject } from '../../../lib/json.ts';
+import { parseObject } from '../../../lib/runtime/json.ts';
 import { topicOf } from '../../../lib/platforms/proof/sns.ts';
 import { testAuthority } from '../../support/certificate.ts';
 import { startServer } from '../../support/http-server.ts';

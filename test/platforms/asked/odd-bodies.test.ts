@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseJson } from '../../../lib/json.ts';
+import { parseJson } from '../../../lib/runtime/json.ts';
 import { parseExactly } from '../../../lib/platforms/read/exact-json.ts';
 import { instant } from '../../../lib/platforms/read/instants.ts';
 import { startPlatformSecret } from '../platform-secret.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseObject } from '../../../lib/json.ts';
+import { parseObject } from '../../../lib/runtime/json.ts';
 
 /*
  * What the tests make our code emit, kept for the whole run so that its end can search it, and the secrets to search it

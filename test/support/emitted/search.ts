@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseObject } from '../../../lib/json.ts';
+import { parseObject } from '../../../lib/runtime/json.ts';
 import { readJson } from '../../../lib/local/json-file.ts';
 import { leastPlanted } from './record.ts';
 

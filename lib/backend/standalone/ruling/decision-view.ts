@@ -1,4 +1,4 @@
-import { termsConfig } from '../../../config.ts';
+import { termsConfig } from '../../../runtime/config.ts';
 import type { Output } from '../../../contract/schemas.ts';
 import { sha256Of } from '../../../returns/history/canonical-json.ts';
 import { counterfactuals } from '../../../policies/decision/counterfactuals.ts';

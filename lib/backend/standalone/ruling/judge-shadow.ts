@@ -1,4 +1,4 @@
-import { errorName, log } from '../../../log.ts';
+import { errorName, log } from '../../../runtime/log.ts';
 import { wouldDecide } from '../../../policies/backtest/jurisdiction.ts';
 import { saidOf } from '../../../policies/backtest/outcome.ts';
 import { findPolicy, shadowedDraft, type Catalogue } from '../../../policies/life/catalogue.ts';

@@ -1,4 +1,4 @@
-import { termsConfig } from '../../../config.ts';
+import { termsConfig } from '../../../runtime/config.ts';
 import type { Instant, Order } from '../../../returns/order.ts';
 import { isBetter } from '../../../policies/decision/better.ts';
 import type { Catalogue } from '../../../policies/life/catalogue.ts';

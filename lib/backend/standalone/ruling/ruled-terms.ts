@@ -1,4 +1,4 @@
-import { termsConfig } from '../../../config.ts';
+import { termsConfig } from '../../../runtime/config.ts';
 import type { Claim } from '../../../policies/law/rights.ts';
 import { termsOf } from '../../../policies/law/statutory-floor.ts';
 import { decidedTerms } from '../../../policies/terms/decided-terms.ts';

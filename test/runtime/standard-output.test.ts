@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const module = pathToFileURL('lib/standard-output.ts').href;
+const module = pathToFileURL('lib/runtime/standard-output.ts').href;
 
 /** A program that writes lines, with its standard output in a pipe. */
 const start = (program: string) =>

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { suggestion } from './nearest.ts';
+import { suggestion } from '../runtime/nearest.ts';
 
 export type Option = {
   readonly type: 'boolean' | 'string';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newSpanId, newTraceId } from '../lib/trace-context.ts';
+import { newSpanId, newTraceId } from '../../lib/runtime/trace-context.ts';
 
 it('makes ids that are new each time, more than are drawn at once', () => {
   const spans = Array.from({ length: 2_000 }, newSpanId);

@@ -1,9 +1,9 @@
-import { addressFault, baseOf } from './net/address.ts';
-import { networksOf } from './net/public-address.ts';
-import { defaultTerms } from './policies/terms/default-terms.ts';
-import { givenTerms } from './policies/terms/given-terms.ts';
-import { platformNames } from './platforms/names.ts';
-import { statutoryRules } from './policies/law/statutory-rules.ts';
+import { addressFault, baseOf } from '../net/address.ts';
+import { networksOf } from '../net/public-address.ts';
+import { defaultTerms } from '../policies/terms/default-terms.ts';
+import { givenTerms } from '../policies/terms/given-terms.ts';
+import { platformNames } from '../platforms/names.ts';
+import { statutoryRules } from '../policies/law/statutory-rules.ts';
 
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that

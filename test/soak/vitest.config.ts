@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { seenErrors } from './test/support/emitted/seen-errors.ts';
+import { seenErrors } from '../support/emitted/seen-errors.ts';
 
 /** Long runs, apart from `npm test`. */
 export default defineConfig({

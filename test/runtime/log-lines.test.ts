@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { write } from '../lib/log-lines.ts';
-import { hearLines } from './support/standard-output.ts';
+import { write } from '../../lib/runtime/log-lines.ts';
+import { hearLines } from '../support/standard-output.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
