@@ -8,6 +8,7 @@ import { writeChanged } from './files.ts';
 import { functionFiles, ways } from './functions.ts';
 import { apiBody, gatewayTargets, hooksBody, scheduleTargets } from './gateway.ts';
 import { roleResources } from './roles.ts';
+import { readTermsFiles, termsFolder } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
 /** Each deployment has its own; a document needs one. */
@@ -17,9 +18,12 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
  * Writes what is generated from lib/contract below a folder: the OpenAPI and AsyncAPI documents, the gateways' bodies, the
- * roles, the validators and the types. Files that are right already stay as they are.
+ * roles, the validators and the types; and the files of terms as one. Files that are right already stay as they are.
+ *
+ * @throws Error when a file of terms cannot be right
  */
-export const writeGenerated = async (folder: string): Promise<void> => {
+export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
+  await writeChanged(join(folder, 'contract/terms-files.json'), json(readTermsFiles(terms)));
   await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'gateway/api.json'), json(apiBody()));

@@ -59,6 +59,7 @@ describe('the statutory rules of a deployment', () => {
     [eu({ law: 'other' }), '/statutoryRules/EU 2011~183/law is no such term'],
     [eu({ overridden: false }), '/statutoryRules/EU 2011~183/overridden is no such term'],
     [eu({ source: '' }), '/statutoryRules/EU 2011~183/source must be a text'],
+    [eu({ countries: ['ZZ'] }), '/statutoryRules/EU 2011~183/countries must be a list of countries'],
     [eu({ countries: ['Germany'] }), '/statutoryRules/EU 2011~183/countries must be a list of countries'],
     [eu({ saleTypes: ['online'] }), '/statutoryRules/EU 2011~183/saleTypes must be a list of distance'],
     [eu({ claim: 'withdrawal' }), '/statutoryRules/EU 2011~183/claim must be one of any, fault'],

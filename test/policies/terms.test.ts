@@ -55,6 +55,13 @@ describe('the terms that a deployment is given', () => {
       );
     });
 
+    it('refers to a file where they are longer than 2 KB', () => {
+      vi.stubEnv('RETURN_TERMS', JSON.stringify({ fees: {}, padding: 'x'.repeat(2_048) }));
+      expect(() => termsConfig()).toThrow(
+        /^environment variable RETURN_TERMS: has \d+ bytes, and may have 2048: store the terms in lib\/deploy\/terms\/<name>\.json/,
+      );
+    });
+
     it('may be left out', () => {
       vi.stubEnv('RETURN_TERMS', '');
       expect(termsConfig()).toEqual(defaults);

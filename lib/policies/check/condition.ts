@@ -3,7 +3,7 @@ import { isInstant } from '../time/calendar.ts';
 import { compareInstants } from '../time/instants.ts';
 import { factKinds, isOfLine, type FactKind } from '../fact-catalogue.ts';
 import { field, isMembers, listOf, step, type Check, type Members } from './shape.ts';
-import { days, flag, instant, mostValues, name, number } from './values.ts';
+import { country, days, flag, instant, mostValues, name, number } from './values.ts';
 
 /** How deep a condition may be, a leaf being 1. */
 export const deepest = 8;
@@ -73,6 +73,14 @@ function* comparisonFaults(kind: FactKind, condition: Members, path: string): It
     yield { path: `${path}/value`, code: 'range', message: 'must begin with the lower end' };
 }
 
+/** A country that no order can have makes a rule that never applies. */
+function* countryFaults({ op, value }: Members, path: string): Iterable<Fault> {
+  if (typeof value === 'string' && (op === 'eq' || op === 'neq')) return yield* country(value, `${path}/value`);
+  if (!Array.isArray(value) || (op !== 'in' && op !== 'notIn')) return;
+  for (const [index, one] of value.entries())
+    if (typeof one === 'string') yield* country(one, `${path}/value/${index}`);
+}
+
 function* leafFaults(condition: Members, path: string, isPerLine: boolean): Iterable<Fault> {
   for (const name of Object.keys(condition))
     if (name !== 'fact' && name !== 'op' && name !== 'value')
@@ -92,6 +100,7 @@ function* leafFaults(condition: Members, path: string, isPerLine: boolean): Iter
   if (!isPerLine && isOfLine(fact))
     yield { path: `${path}/fact`, code: 'line_fact', message: 'must be a fact of the whole return in this phase' };
   yield* comparisonFaults(kind, condition, path);
+  if (fact === 'order.country') yield* countryFaults(condition, path);
 }
 
 const joins = ['and', 'or', 'not', 'use'] as const;

@@ -1,5 +1,6 @@
 import type { Money } from '../../returns/order.ts';
 import type { Resolution } from '../../returns/return.ts';
+import { countryOf } from '../../money/country.ts';
 import { isDate, isInstant } from '../time/calendar.ts';
 import { timeZoneOf } from '../time/time-zones.ts';
 import { closed, type Check } from './shape.ts';
@@ -66,7 +67,14 @@ export const ruleId = like(
 );
 /** What refusals name. */
 export const code = like(/^[a-z_]{1,100}$/, 'a code such as final_sale: 1 to 100 of a-z and _');
-export const country = like(/^[A-Z]{2}$/, 'a country such as DE');
+/** A country by the code that orders have: ISO 3166-1, and so GR for Greece. */
+export const country: Check = (value, path) => {
+  const message = 'must be a country of ISO 3166-1, such as DE';
+  if (typeof value !== 'string') return [{ path, code: 'type', message }];
+  const known = countryOf(value);
+  if (known === undefined) return [{ path, code: 'unknown', message }];
+  return known === value ? [] : [{ path, code: 'unknown', message: `${message}: write ${known}` }];
+};
 export const currency = like(/^[A-Z]{3}$/, 'a currency such as EUR');
 export const date = readAs(isDate, 'date', 'a date that there is, such as 2026-12-24');
 export const instant = readAs(isInstant, 'instant', 'an instant in UTC, such as 2026-12-24T08:00:00Z');

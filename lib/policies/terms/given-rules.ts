@@ -1,4 +1,5 @@
 import { anything, isMembers, isWhole, merge, oneOf, step, type Rule, type Shape, upTo } from './given.ts';
+import { countryOf } from '../../money/country.ts';
 import { isDate } from '../time/calendar.ts';
 import type { StatutoryRule } from '../law/statutory-rule.ts';
 
@@ -26,7 +27,10 @@ const isExemption = (value: unknown): boolean =>
 
 const shape = {
   source: (value) => (isText(value) ? undefined : 'must be a text of up to 500 characters'),
-  countries: listOf((one) => typeof one === 'string' && /^[A-Z]{2}$/.test(one), 'countries, such as "DE"'),
+  countries: listOf(
+    (one) => typeof one === 'string' && countryOf(one) === one,
+    'countries of ISO 3166-1, such as "DE"',
+  ),
   saleTypes: words('distance', 'off_premises', 'in_store'),
   claim: oneOf('any', 'fault'),
   window: { within, roll: oneOf('none', 'next_working_day') },

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readTermsFiles } from '../../lib/build/terms-files.ts';
+
+/** Holidays of a law that do not fit into the environment of a function. */
+const holidays = Array.from({ length: 300 }, (_, day) =>
+  new Date(Date.UTC(2027, 0, 1 + day)).toISOString().slice(0, 10),
+);
+const long = { fees: { restockingBps: 750 }, statutoryRules: { 'EU 2011/83': { holidays } } };
+
+let root: string;
+let terms: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'terms-'));
+  terms = join(root, 'terms');
+  await mkdir(terms);
+  await writeFile(join(terms, 'long.json'), JSON.stringify(long));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+describe('a file of terms', () => {
+  it('is read from every bundle that takes terms, by the name in RETURN_TERMS', async () => {
+    // As `npm run build` does it: in a process of its own.
+    const built = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { bundle } from './lib/build/bundle.ts';
+        import { writeGenerated } from './lib/build/generated.ts';
+        await writeGenerated(${JSON.stringify(join(root, 'dist'))}, ${JSON.stringify(terms)});
+        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/runtime/config.ts' } });`,
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(built).toMatchObject({ status: 0, stderr: '' });
+    const module = pathToFileURL(join(root, 'dist/standalone/config/index.mjs')).href;
+    const run = (name: string) =>
+      spawnSync(
+        process.execPath,
+        [
+          '--input-type=module',
+          '--eval',
+          `const { termsConfig } = await import(${JSON.stringify(module)});
+          const { terms, statutoryRules } = termsConfig();
+          const { holidays } = statutoryRules.find(({ law }) => law === 'EU 2011/83');
+          console.log(JSON.stringify([terms.fees.restockingBps, holidays.length]));`,
+        ],
+        { env: { RETURN_TERMS: name }, encoding: 'utf8' },
+      );
+    expect(JSON.stringify(long).length).toBeGreaterThan(2_048);
+    expect(JSON.parse(run('long.json').stdout)).toEqual([750, holidays.length]);
+    const absent = run('lomg.json');
+    expect(absent.status).not.toBe(0);
+    expect(absent.stderr).toContain(
+      'environment variable RETURN_TERMS: names no file of lib/deploy/terms; there are long.json. Did you mean long.json?',
+    );
+  });
+
+  it('ends the build with its name and the field where it cannot be right', async () => {
+    const wrong = join(root, 'wrong');
+    await mkdir(wrong);
+    await writeFile(join(wrong, 'spain.json'), '{"fees":{"restockingBsp":1}}');
+    expect(() => readTermsFiles(wrong)).toThrow(`${join(wrong, 'spain.json')}: /fees/restockingBsp is no such term`);
+  });
+
+  it('may be absent: the repository has none', () => {
+    expect(readTermsFiles(join(root, 'nowhere'))).toEqual({});
+  });
+});
