@@ -188,6 +188,16 @@ describe('a token or a secret that the service says again', () => {
     for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token]) expect(seen).not.toContain(hidden);
   });
 
+  it('in a header alone is not handed on either', async () => {
+    const headers = { 'content-type': 'application/json', location: `/v1/returns/${token}` };
+    await using test = await start({ status: 201, headers, body: '{}' });
+    test.harness.idp.fields['access_token'] = token;
+    expect(await test.call(createReturn, {}, { idempotencyKey: 'k' })).toMatchObject({
+      ok: true,
+      value: { location: '/v1/returns/[redacted]' },
+    });
+  });
+
   it('in a good answer is not handed on either', async () => {
     const body = JSON.stringify({ id: clientSecret });
     await using test = await start({ status: 200, headers: { 'content-type': 'application/json' }, body });
