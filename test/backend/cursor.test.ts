@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Call } from '../../lib/backend/port.ts';
+import { backendCall } from '../support/backend-call.ts';
 import { startServer } from '../support/http-server.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
 
@@ -30,6 +32,23 @@ it('opens for what it was given to, and for nothing else', async () => {
   expect(await openCursor(`8${cursor.slice(1)}`, scope)).toMatchObject(refused);
   expect(await openCursor('7', scope)).toMatchObject(refused);
   expect(await openCursor('7.', scope)).toMatchObject(refused);
+});
+
+it('belongs to the caller, to whom the caller acts for, and to the filters', async () => {
+  const { openCursor, signCursor, cursorScope } = await container();
+  const call = backendCall();
+  const by = (caller: Partial<Call['caller']>, filters: object = { status: 'approved' }) =>
+    cursorScope('listReturns', { ...call, caller: { ...call.caller, ...caller } }, filters);
+  const signed = await signCursor('7', by({ onBehalfOf: 'ada' }));
+  const cursor = signed.ok ? signed.value : '';
+  expect(await openCursor(cursor, by({ onBehalfOf: 'ada' }))).toEqual(opened);
+  const others = [
+    by({ onBehalfOf: 'eve' }),
+    by({}),
+    by({ clientId: 'b', onBehalfOf: 'ada' }),
+    by({ onBehalfOf: 'ada' }, {}),
+  ];
+  for (const other of others) expect(await openCursor(cursor, other)).toMatchObject(refused);
 });
 
 it('opens after the key was rotated, and no longer after it was rotated again', async () => {

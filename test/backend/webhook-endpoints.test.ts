@@ -5,7 +5,7 @@ import { ulid } from 'ulid';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import type { Result } from '../../lib/contract/result.ts';
-import type { Reply } from '../../lib/backend/port.ts';
+import type { Call, Reply } from '../../lib/backend/port.ts';
 import { eventId } from '../../lib/events/cloud-event.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
@@ -91,6 +91,19 @@ it('is deleted by one, though others change it at that moment', async () => {
   using session = openSession(Date.now() + 5_000);
   expect(await readEndpointSecrets(session, endpointId)).toEqual([]);
   expect((await list()).filter(({ endpointId: id }) => id === endpointId)).toEqual([]);
+});
+
+it.each<[string, (endpointId: string, call: Call) => Promise<Result<unknown>>]>([
+  ['changed', async (endpointId, call) => backend.updateWebhookEndpoint({ endpointId, enabled: false }, call)],
+  ['given a secret', async (endpointId, call) => backend.rotateWebhookSecret({ endpointId }, call)],
+  ['deleted', async (endpointId, call) => backend.deleteWebhookEndpoint({ endpointId }, call)],
+])('is not %s in a version that it no longer has', async (_, perform) => {
+  const { endpointId } = bodyIn(await create());
+  const { version } = bodyIn(await backend.updateWebhookEndpoint({ endpointId, description: 'x' }, backendCall()));
+  const stale = await perform(endpointId, { ...backendCall(), ifMatch: version - 1 });
+  expect(codes([stale])).toEqual(['version_mismatch']);
+  expect(await list()).toMatchObject([{ endpointId, version, enabled: true }]);
+  expect(codes([await perform(endpointId, { ...backendCall(), ifMatch: version })])).toEqual(['ok']);
 });
 
 it('tells a secret again for its key, until it signs no more', async () => {

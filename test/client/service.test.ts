@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createService } from '../../lib/client/service.ts';
 import type { CallOptions } from '../../lib/client/call-options.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { approve, createReturn, getHistory, getReturn, registerOrder } from '../../lib/contract/operations.ts';
+import {
+  approve,
+  createReturn,
+  getHistory,
+  getReturn,
+  putReason,
+  registerOrder,
+} from '../../lib/contract/operations.ts';
 import { clientSecret } from '../oauth/harness.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { good, problem, problemJson, returnId, start, traceId } from './service-harness.ts';
@@ -181,6 +188,16 @@ describe('a token or a secret that the service says again', () => {
     for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token]) expect(seen).not.toContain(hidden);
   });
 
+  it('in a header alone is not handed on either', async () => {
+    const headers = { 'content-type': 'application/json', location: `/v1/returns/${token}` };
+    await using test = await start({ status: 201, headers, body: '{}' });
+    test.harness.idp.fields['access_token'] = token;
+    expect(await test.call(createReturn, {}, { idempotencyKey: 'k' })).toMatchObject({
+      ok: true,
+      value: { location: '/v1/returns/[redacted]' },
+    });
+  });
+
   it('in a good answer is not handed on either', async () => {
     const body = JSON.stringify({ id: clientSecret });
     await using test = await start({ status: 200, headers: { 'content-type': 'application/json' }, body });
@@ -248,12 +265,21 @@ describe('a passing fault', () => {
     expect(new Set(keys)).toEqual(new Set([options.idempotencyKey]));
   });
 
-  it.each<[string, Answer, string]>([
-    ['broken connection', 'reset', 'dependency_unavailable'],
-    ['503', problem(503, { code: 'dependency_unavailable', detail: 'x' }), 'dependency_unavailable'],
-  ])('of a POST without a key is final: %s', async (_, answer, code) => {
+  it.each<[string, Operation, Partial<CallOptions>, Answer]>([
+    ['POST without a key, broken connection', approve, {}, 'reset'],
+    ['POST without a key, 503', approve, {}, problem(503, { code: 'dependency_unavailable', detail: 'x' })],
+    ['PUT of a version, broken connection', registerOrder, { ifMatch: 3 }, 'reset'],
+    ['PUT of what is not there yet, 503', putReason, { ifMatch: 0 }, { status: 503 }],
+  ])('is final where the first attempt may have been carried out: %s', async (_, operation, options, answer) => {
     await using test = await start(answer);
-    expect(await test.call(approve, { returnId })).toMatchObject({ ok: false, failure: { code } });
+    const input = { returnId, platform: 'shopify', orderId: '1', code: 'fit.x' };
+    const calling = test.call(operation, input, options);
+    // A pause before another attempt lasts until the clock moves.
+    const pausing = test.clock.scheduled(100).then(() => 'a pause before another attempt');
+    expect(await Promise.race([calling, pausing])).toMatchObject({
+      ok: false,
+      failure: { code: 'dependency_unavailable' },
+    });
     expect(test.api.requests).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { ok } from '../../lib/contract/result.ts';
 import type { Changes, Translator } from '../../lib/platforms/platform.ts';
@@ -155,6 +156,17 @@ test('what a run has stored before it died is neither lost nor stored twice', as
   expect(await run()).toMatchObject({ found: 2, stored: 0 });
   expect(await progress(shop)).toMatchObject({ cursor: '1' });
   expect(await stored(shop)).toHaveLength(2);
+});
+
+test('a page that could not be stored is read again', async () => {
+  const [shop = ''] = shops();
+  const large = { ...change('b'), body: { id: randomBytes(450_000).toString('base64') } };
+  const failing = runOver(async () => ok({ found: [change('a'), large], cursor: '1', more: false }));
+  await expect(failing).rejects.toMatchObject({ name: 'NotReconciled' });
+  expect(await progress(shop)).toEqual({ version: 0 });
+  expect(await runOver(pagesOf(['a', 'b']))).toMatchObject({ found: 2, failed: 0 });
+  expect(await stored(shop)).toEqual(['reconcile:a@1', 'reconcile:b@1']);
+  expect(await progress(shop)).toMatchObject({ version: 1, cursor: '1' });
 });
 
 test.each([

@@ -121,6 +121,20 @@ describe('a feed', () => {
     await work(endpoint, later(26 * hours));
     expect(sequencesOf(receiver, bad)).toEqual([2, 3]);
   });
+
+  it('counts that day from the first attempt, however many there were', async () => {
+    const endpoint = await makeEndpoint('https://hooks.example.com');
+    const [bad = ''] = makeReturns(1);
+    await happen(bad, approved(1));
+    const attempt = async (afterMs: number) => {
+      const at = new Date(Date.now() + afterMs).toISOString();
+      await work(endpoint, { ...later(afterMs), sendEvent: async () => ({ ok: false, status: 400, at, ms: 1 }) });
+      return (await readSent(session, endpoint.id, await idOf(bad, 1)))?.status;
+    };
+    const statuses = [];
+    for (const after of [0, 8, 16, 23, 25]) statuses.push(await attempt(after * hours));
+    expect(statuses).toEqual(['retrying', 'retrying', 'retrying', 'retrying', 'failed']);
+  });
 });
 
 describe('a feed whose endpoint was disabled for longer than logs are kept', () => {

@@ -163,6 +163,16 @@ describe('fees', () => {
     expect(refund(account).refunds).toMatchObject([{}, { amount: eur(1000) }]);
   });
 
+  it('of two types come to no more than the goods together', () => {
+    const terms = withFees({ restockingBps: 5000, returnShipping: 2500 });
+    const account = accountOf({ ...terms, shipping: 'proportional' }, 3, { shipping: { paid: eur(490) } });
+    expect(refund(account).refunds).toMatchObject([{ amount: eur(490) }]);
+    expect(feesOf(situationOf(account).state)).toMatchObject([
+      { type: 'restocking', amount: eur(1500), applied: eur(1500) },
+      { type: 'return_shipping', amount: eur(2500), applied: eur(1500) },
+    ]);
+  });
+
   it('never come out of the shipping', () => {
     const shipping = { paid: eur(490) };
     const account = accountOf({ ...withFees({ returnShipping: 5000 }), shipping: 'proportional' }, 3, { shipping });

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { writeOrder } from '../../lib/store/orders.ts';
+import { ledgerHolding, order } from '../support/orders.ts';
+
+it.each([
+  ['that is new', undefined, 0],
+  ['that has changed', order(), 3],
+])('ties the facts of an order %s to the ledger that they were read with', (_, before, ledgerVersion) => {
+  const next = { ...order(), version: (before?.version ?? 0) + 1 };
+  const writes = writeOrder(next, { order: before, ledger: ledgerHolding({ '1': 2 }), ledgerVersion });
+  const present = (version: number) =>
+    version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: '#version = :version', ExpressionAttributeValues: { ':version': version } };
+  expect(writes).toMatchObject([
+    { guards: 'order', action: { Put: present(before?.version ?? 0) } },
+    { guards: 'ledger', action: { Put: { ...present(ledgerVersion), Item: { version: ledgerVersion + 1 } } } },
+  ]);
+});
