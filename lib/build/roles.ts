@@ -168,7 +168,7 @@ const grants = {
   correct: administering(...commandWithTexts),
   addNote: commanding(...commandWithTexts),
   addAttachment: commanding(...command, onEvidence('PutObject')),
-  getHistory: reading(query('RETURN#*'), getItem('ERASED#*'), readSigningSecret),
+  getHistory: reading(query('RETURN#*'), getItem('ERASED#*', 'PII#*'), readSigningSecret),
   verifyHistory: reading(getItem('RETURN#*'), query('RETURN#*'), ...readHistoryKeys),
   quoteReturn: reading(getItem('RETURN#*'), query('ORDER#*'), ...decide, readSigningSecret),
   getDecision: reading(getItem('DECISIONS#*', 'POLICY#*'), query('ORDER#*')),

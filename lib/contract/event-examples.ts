@@ -16,7 +16,7 @@ const event: Output<'listEvents'>['items'][number] = {
   causationid: entry.causationId,
   data: {
     sequence: 2,
-    actor: entry.actor,
+    actor: { clientId: entry.actor.clientId },
     from: 'requested',
     to: 'rejected',
     policyVersion: null,

@@ -1,18 +1,17 @@
 import Type from 'typebox';
-import { Actor } from './actor.ts';
 import { Status } from './return.ts';
-import { closed, Instant, matching, oneOf, orNull, text } from './scalars.ts';
+import { closed, Instant, matching, oneOf, orNull, PlatformId, text } from './scalars.ts';
 
 const { Optional: optional } = Type;
 
 /**
- * What happened: who did it, the statuses of the return before and after where it is one, and what it changed.
+ * What happened: which client did it, the statuses of the return before and after where it is one, and what it changed.
  * `sequence` counts what happened to the subject; an event that tests an endpoint is no part of that and has 0. `change` is missing where the event bus could not carry it.
  */
 export const EventData = closed(
   {
     sequence: Type.Integer({ minimum: 0 }),
-    actor: Actor,
+    actor: closed({ clientId: PlatformId }),
     from: optional(orNull(Status)),
     to: optional(Status),
     policyVersion: optional(orNull(text(100))),

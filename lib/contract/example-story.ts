@@ -158,7 +158,12 @@ export const entry: Output<'getHistory'>['items'][number] = {
   sequence: 2,
   type: 'return.rejected',
   at: at.decided,
-  actor: { clientId: 'shop-backend', onBehalfOf: 'agent-7' },
+  actor: {
+    clientId: 'shop-backend',
+    onBehalfOf: 'agent-7',
+    sealed:
+      'YxDqX8SqTncbcPph9ZVYKE4AVjRtj76eO7gner_lghhpt5DUkX1hBwAJ9xnQY1PS_2VlCmdGud1kqXu6bKr8Fx3aLNRjUdCillhMuKSG8cc',
+  },
   from: 'requested',
   to: 'rejected',
   data: { code: 'final_sale' },

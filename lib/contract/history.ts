@@ -1,22 +1,26 @@
 import Type from 'typebox';
-import { Actor } from './actor.ts';
+import { ReturnActor } from './actor.ts';
 import { closed, erasable, id, Instant, oneOf, orNull, text, Sha256Hex } from './scalars.ts';
 import { Status } from './return.ts';
 
 /** HMAC-SHA-256 over the `hash` of an entry, and the id of the key. Entries older than the keys have none. */
 const Mac = closed({ key: text(100), value: Sha256Hex });
 
+/** Who acted. `sealed` keeps `onBehalfOf` in the entry, readable until an erasure deletes the key of the return. */
+const EntryActor = closed({ ...ReturnActor.properties, sealed: Type.Optional(text(1000)) });
+
 /**
- * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac` and
- * `erased`, `previousHash` the hash of the entry before (64 zeros for the first). Free text enters `data` as a salted digest;
- * `erased` says that the texts of these digests are erased.
+ * One entry of a return's history. `hash` is SHA-256 over the RFC 8785 JSON of the entry without `hash`, `mac`, `erased`,
+ * `actor.onBehalfOf` and `actor.erased`, `previousHash` the hash of the entry before (64 zeros for the first). Free text
+ * enters `data` as a salted digest; `erased` says that the texts of these digests are erased, and in `actor` that
+ * `onBehalfOf` is.
  */
 const HistoryEntry = closed(
   {
     sequence: Type.Integer({ minimum: 1 }),
     type: text(100),
     at: Instant,
-    actor: Actor,
+    actor: EntryActor,
     from: orNull(Status),
     to: Status,
     data: Type.Record(Type.String(), Type.Unknown()),

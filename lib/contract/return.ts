@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Actor } from './actor.ts';
+import { ReturnActor } from './actor.ts';
 import { Rejection } from './commands.ts';
 import { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
@@ -223,7 +223,14 @@ const Message = closed(
 
 /** What somebody who works on the return wrote down. */
 const Note = closed(
-  { id: id('note'), at: Instant, actor: Actor, visibility: oneOf('internal'), note: optional(text(4000)), ...erasable },
+  {
+    id: id('note'),
+    at: Instant,
+    actor: ReturnActor,
+    visibility: oneOf('internal'),
+    note: optional(text(4000)),
+    ...erasable,
+  },
   { $id: 'Note' },
 );
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
-import type { Actor } from '../returns/actor.ts';
 import type { Instant } from '../returns/order.ts';
 import type { Status } from '../returns/rules/states.ts';
 import type { Happening } from './happening.ts';
@@ -9,7 +8,7 @@ import { publicData } from './public-data.ts';
 /** What happened, as everybody is told of it. */
 export type EventData = {
   readonly sequence: number;
-  readonly actor: Actor;
+  readonly actor: { readonly clientId: string };
   readonly from?: Status | null;
   readonly to?: Status;
   readonly policyVersion?: string | null;
@@ -75,7 +74,7 @@ export const cloudEvent = (place: string, happening: Happening, { source, typePr
     causationid: causationId,
     data: {
       sequence,
-      actor,
+      actor: { clientId: actor.clientId },
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(policyVersion !== undefined && { policyVersion }),

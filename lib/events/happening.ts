@@ -1,4 +1,3 @@
-import type { Actor } from '../returns/actor.ts';
 import type { Instant } from '../returns/order.ts';
 import type { Status } from '../returns/rules/states.ts';
 
@@ -12,7 +11,8 @@ export type Happening = {
   /** As the contract names it, such as `return.approved`. */
   readonly type: string;
   readonly at: Instant;
-  readonly actor: Actor;
+  /** The client alone: whom it acts for may be a person. */
+  readonly actor: { readonly clientId: string };
   readonly data: object;
   readonly causationId: string;
   readonly correlationId: string;

@@ -4,7 +4,17 @@
  */
 
 /** Fields that tell of a person, of free text, or of nothing that a receiver could use; `request` is the digest of a key. */
-const hidden = new Set(['customer', 'subject', 'note', 'message', 'evidence', 'attachment', 'terms', 'request']);
+const hidden = new Set([
+  'customer',
+  'subject',
+  'actorKey',
+  'note',
+  'message',
+  'evidence',
+  'attachment',
+  'terms',
+  'request',
+]);
 
 /** What stands for text that people wrote, whatever its field is called: where it is kept, and its digest. */
 const isSealed = (value: unknown): boolean =>

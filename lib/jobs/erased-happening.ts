@@ -6,7 +6,7 @@ export const erasedHappening = (job: ErasureJob, { erased, returns }: ErasurePar
   sequence: 1,
   type: 'privacy.erased',
   at,
-  actor: job.createdBy,
+  actor: { clientId: job.createdBy.clientId },
   data: { jobId: job.id, ...erased, returns },
   causationId: job.id,
   correlationId: job.id,

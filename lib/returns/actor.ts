@@ -1,2 +1,5 @@
 /** Who does something: the token's client, and whom it acts for when it says so. */
 export type Actor = { readonly clientId: string; readonly onBehalfOf?: string };
+
+/** The same in the history of a return: whom the client acts for is sealed to the key of the return. */
+export type SealedActor = { readonly clientId: string; readonly sealed?: string };

@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts';
+import type { SealedActor } from './actor.ts';
 import type { Amounts } from './money/amounts.ts';
 import type { Attachment } from './goods/evidence.ts';
 import type { Exchange } from './money/exchanges.ts';
@@ -70,7 +70,7 @@ export type Message = {
 export type Note = {
   readonly id: string;
   readonly at: Instant;
-  readonly actor: Actor;
+  readonly actor: SealedActor;
   readonly visibility: 'internal';
   readonly note: Sealed;
 };
@@ -105,6 +105,8 @@ export type Return = {
   readonly order: OrderRef & { readonly number?: string };
   /** Whose personal data belongs to the return. */
   readonly subject: string;
+  /** The public key to which its history seals whom clients act for. */
+  readonly actorKey?: string;
   readonly customer: { readonly id?: string; readonly segment?: string };
   readonly managedBy: 'service' | 'platform';
   readonly externalRefs: readonly ExternalRef[];

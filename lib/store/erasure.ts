@@ -8,7 +8,7 @@ import { orderLinks, returnLinks } from './inbox-index.ts';
 import { bodyMarkerKey, deliveryKey, readDelivery } from './inbox.ts';
 import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from './keys.ts';
 import { unpack } from './pack.ts';
-import { erasedPerson, type SaltedText } from './personal.ts';
+import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
 import { queryAll } from './query-all.ts';
 import type { Session } from './session.ts';
 import { updateIf } from './update-if.ts';
@@ -68,6 +68,9 @@ const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
 const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
   rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
 
+/** How many texts people wrote: the key of a return is none. */
+const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => ref !== actorKeyRef).length;
+
 /** The same of one whose time has come, unless something was told of them meanwhile. */
 export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: Due): Promise<boolean> =>
   updateIf(session, {
@@ -114,7 +117,7 @@ export const eraseTexts = async (
   });
   const rows = found.filter(({ sk }) => textsPlace(sk).sequence <= version);
   await eraseRows(session, rows);
-  return textsIn(rows).length;
+  return countTexts(rows);
 };
 
 /** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
@@ -127,12 +130,12 @@ export const erasePerson = async (
   const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
   const persons = items.filter((item) => isPerson(item) && !('erased' in item));
   const rows = items.filter((item) => !isPerson(item));
-  const texts = textsIn(rows);
+  const texts = countTexts(rows);
   if (!countOnly) {
     await eraseRows(session, rows);
     await Promise.all(persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })));
   }
-  const count = { persons: persons.length, texts: texts.length };
+  const count = { persons: persons.length, texts };
   return { count, ...(last !== undefined && { after: last }) };
 };
 

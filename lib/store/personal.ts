@@ -19,6 +19,9 @@ export const erasedPerson = { erased: true, observedAt: '' } as const;
 /** A personal text with the salt of its digest: both go when it is erased. */
 export type SaltedText = { readonly ref: string; readonly salt: string; readonly text: string };
 
+/** Where the key pair of a return is among its texts: the first text of its first entry. */
+export const actorKeyRef = 'actorKey';
+
 type PersonItem = typeof erasedPerson | { readonly value: string | Uint8Array; readonly observedAt: string };
 
 const { personalDays } = retentionConfig();
@@ -57,6 +60,17 @@ export const readTexts = async (
   return new Map(texts.map(({ ref, text }) => [ref, text]));
 };
 
+/** The key pair by which a return says whom clients acted for, as a text; none where it is erased. */
+export const readActorKey = async (
+  session: Session,
+  subject: string,
+  returnId: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const item = await getItem<{ value: string | Uint8Array }>(session, textsKey(subject, returnId, 1, 0));
+  const texts = item === undefined ? [] : (unpack(item.value) as SaltedText[]);
+  return new Map(texts.filter(({ ref }) => ref === actorKeyRef).map(({ ref, text }) => [ref, text]));
+};
+
 const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {
   const all: SaltedText[][] = [];
   let room = 0;
@@ -73,5 +87,8 @@ const chunks = (texts: readonly SaltedText[]): SaltedText[][] => {
 };
 
 /** Keeps the personal texts that an entry of a return brought beside it. */
-export const writeTexts = ({ subject, id, version }: Return, texts: readonly SaltedText[]): Write[] =>
+export const writeTexts = (
+  { subject, id, version }: Pick<Return, 'subject' | 'id' | 'version'>,
+  texts: readonly SaltedText[],
+): Write[] =>
   chunks(texts).map((chunk, index) => putNew('texts', textsKey(subject, id, version, index), { value: pack(chunk) }));

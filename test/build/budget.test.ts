@@ -48,7 +48,7 @@ const budgets: Readonly<Record<Way, Readonly<Record<string, number>>>> = {
     testWebhookEndpoint: 117_000,
     openapi: 55_000,
     receiver: 128_500,
-    process: 262_500,
+    process: 270_000,
     sweepInbox: 66_000,
     reconcilePlatforms: 170_500,
     runJob: 105_500,

@@ -195,6 +195,7 @@ describe('of the standalone way', () => {
   it('let those read personal data who show it, keep it or erase it', async () => {
     expect(await reaching('PII#web:customer:1', 'GetItem', 'BatchGetItem', 'Query')).toEqual([
       'applyRetention',
+      'getHistory',
       'getOrder',
       'getReturn',
       'process',

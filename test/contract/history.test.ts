@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../lib/returns/history/entry.ts';
+import type { Output } from '../../lib/contract/schemas.ts';
 import { hashOf } from '../../lib/returns/history/history.ts';
 import { api } from '../support/api.ts';
 import { createReturn, registerOrder, returnOf } from '../support/scenario.ts';
 import { type Way } from '../support/stack.ts';
 import { contractModes } from '../support/samples.ts';
+import { storedEntry } from '../support/stored-entry.ts';
 
 /** The actor that a caller becomes: the connected way's callers all act through its one client. */
 const actor = (way: Way, clientId: string, onBehalfOf?: string) =>
@@ -44,7 +45,7 @@ describe.each(contractModes(import.meta.filename))('%s', (way) => {
         ],
         nextCursor: null,
       });
-      const entries = body.items as unknown as Entry[];
+      const entries = (body as unknown as Output<'getHistory'>).items.map(storedEntry);
       expect(entries.map(hashOf)).toEqual(entries.map(({ hash }) => hash));
       expect(entries[1]?.previousHash).toBe(entries[0]?.hash);
       expect(JSON.stringify(body)).not.toMatch(/marker/i);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
 import { api, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
@@ -81,6 +82,17 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
         { action: 'recordRecovery', scope: 'returns:write', allowed: false, blockedBy: 'no_recovery_due' },
       ]),
     );
+  });
+
+  it('keeps no digest in the history by which one can guess for whom it was booked', async () => {
+    const { id } = await shirtsBack();
+    await book(id, {}, { headers: { 'returns-on-behalf-of': 'agent-7' } });
+    const entry = (await service.get(`/returns/${id}/history`)).body.items[2] as unknown as { data: object };
+    expect(entry.data).toMatchObject({ refund: { request: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } } });
+    for (const onBehalfOf of ['agent-7', 'returns-admin/agent-7'])
+      expect(JSON.stringify(entry.data)).not.toContain(
+        sha256Of({ operation: 'refund', input: { returnId: id }, onBehalfOf }),
+      );
   });
 
   it('refunds in parts, and no unit twice', async () => {

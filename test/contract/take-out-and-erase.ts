@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { hashOf } from '../../lib/returns/history/history.ts';
 import { orderLinks } from '../../lib/store/inbox-index.ts';
 import { storedKey } from '../../lib/store/inbox-key.ts';
 import { api, type Api } from '../support/api.ts';
@@ -12,6 +13,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import { createReturn } from '../support/scenario.ts';
+import { storedEntry } from '../support/stored-entry.ts';
 import type { Way } from '../support/stack.ts';
 
 type AnyJob = Output<'getJob'>;
@@ -47,7 +49,8 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
     const lines = (await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))).join('').split('\n');
     const line = lines.find((one) => one.includes(`"returnId":"${id}"`)) ?? '{}';
     const history = await service.get(`/returns/${id}/history`);
-    expect(JSON.parse(line)).toMatchObject({ returnId: id, version: 2, entries: history.body['items'] });
+    const { items } = history.body as unknown as Output<'getHistory'>;
+    expect(JSON.parse(line)).toMatchObject({ returnId: id, version: 2, entries: items.map(storedEntry) });
   });
 
   it('takes returns out into files, for an admin', async () => {
@@ -80,6 +83,47 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
       status: 400,
       body: { code: 'invalid_request', errors: [{ path: '/format' }] },
     });
+  });
+
+  it('shows readers whom a client acted for, in no export, until the customer is erased', async () => {
+    const { id, answer } = await createReturn(service);
+    const { order } = answer.body as unknown as Output<'createReturn'>;
+    const whom = `ada-${randomUUID()}`;
+    const named = { headers: { 'returns-on-behalf-of': whom } };
+    await service.post(`/returns/${id}/approve`, {}, named);
+    const noted = await service.post(`/returns/${id}/notes`, { text: 'a note' }, named);
+    expect(noted.status).toBe(200);
+    expect(JSON.stringify(noted.body)).not.toContain(whom);
+    const historyOf = async () =>
+      (await service.get(`/returns/${id}/history`, reader)).body as unknown as Output<'getHistory'>;
+    const read = async () => (await service.get(`/returns/${id}`, reader)).body as unknown as Output<'getReturn'>;
+    const shown = { onBehalfOf: expect.stringMatching(new RegExp(`${whom}$`)) };
+    expect((await historyOf()).items.slice(1)).toMatchObject([{ actor: shown }, { actor: shown }]);
+    const page = await service.get(`/returns/${id}/history?limit=1`, reader);
+    const next = await service.get(`/returns/${id}/history?limit=1&cursor=${String(page.body.nextCursor)}`, reader);
+    expect(next.body.items).toMatchObject([{ sequence: 2, actor: shown }]);
+    expect((await read()).notes).toMatchObject([{ actor: shown }]);
+    const taken = [];
+    for (const format of ['ndjson', 'csv', 'history']) {
+      const { jobId } = (await service.post('/exports', { format })).body;
+      const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${jobId}`);
+      taken.push(...(await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))));
+    }
+    expect(taken.join('')).toContain(id);
+    expect(taken.join('')).not.toContain(whom);
+
+    const { customer = {} } = await read();
+    const begun = await service.post('/erasures', { platform: order.platform, customerId: customer.id });
+    await ended<Output<'eraseCustomer'>>(service, `/jobs/${begun.body.jobId}`);
+    const { items } = await historyOf();
+    expect(JSON.stringify([items, await read()])).not.toContain(whom);
+    expect(items.slice(1)).toMatchObject([{ actor: { erased: true } }, { actor: { erased: true } }]);
+    for (const entry of items) expect(hashOf(storedEntry(entry))).toBe(entry.hash);
+    const verified = async () => (await service.get(`/returns/${id}/history/verification`, reader)).body;
+    expect(await verified()).toMatchObject({ valid: true, entries: 3 });
+    expect(await service.post(`/returns/${id}/cancel`, {}, named)).toMatchObject({ status: 200 });
+    expect(await verified()).toMatchObject({ valid: true, entries: 4 });
+    expect(JSON.stringify(await historyOf())).not.toContain(whom);
   });
 
   it('erases a person, for an admin', async () => {

@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../../lib/backend/port.ts';
 import type { Input, Output } from '../../lib/contract/schemas.ts';
 import type { OrderRef } from '../../lib/returns/order.ts';
 import type { InboxRow, Settlement } from '../../lib/store/inbox.ts';
@@ -11,6 +12,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { create, register, steps } from '../support/life.ts';
 import { carryOut } from '../support/life-of-backend.ts';
+import { storedEntry } from '../support/stored-entry.ts';
 import { hurried, workers } from './worker.ts';
 
 const engines = await startEngines();
@@ -20,7 +22,7 @@ const { evidenceKey } = await import('../../lib/store/evidence.ts');
 const { bodyKeyOf, putBody } = await import('../../lib/store/inbox-bodies.ts');
 const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
 const { readHappenings } = await import('../../lib/store/outbox.ts');
-const { sha256Of } = await import('../../lib/returns/history/canonical-json.ts');
+const { hashOf } = await import('../../lib/returns/history/history.ts');
 const { unpack } = await import('../../lib/store/pack.ts');
 const { openSession } = await import('../../lib/store/session.ts');
 const { readUnlisted } = await import('../../lib/store/unlisted.ts');
@@ -104,19 +106,25 @@ const delivered = async (orderId: string, settlement: Settlement, large = false)
 
 type Told = { readonly order: OrderRef; readonly id: string; readonly customerId: string };
 
-/** A return with all that is kept of a person: who it is, words, a file, and deliveries. */
+/** A call for a person, by a client that says who it is. */
+const callFor = (orderId: string): Call => {
+  const call = backendCall();
+  return { ...call, caller: { ...call.caller, onBehalfOf: `shop/${marker(orderId)}` } };
+};
+
+/** A return with all that is kept of a person: who it is, words, a file, deliveries, and whom the client acted for. */
 const lived = async (named = true): Promise<Told> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const { orderId } = order;
   const customerId = `customer-of-${orderId}`;
   const customer = { ...(named && { id: customerId }), email: `${marker(orderId)}@example.com`, name: marker(orderId) };
   const facts = register(order, 3);
-  await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, backendCall());
+  await carryOut(backend, { ...facts, body: { ...facts.body, customer } }, callFor(orderId));
   const asked = create(order, 2, randomUUID());
   const source = { system: 'web', code: 'other', label: marker(orderId) };
   const { lines } = asked.body as { lines: readonly { reason: object }[] };
   const told = lines.map((line) => ({ ...line, reason: { ...line.reason, source } }));
-  const created = await carryOut(backend, { ...asked, body: { ...asked.body, lines: told } }, backendCall());
+  const created = await carryOut(backend, { ...asked, body: { ...asked.body, lines: told } }, callFor(orderId));
   let now = { ...(created.reply.body as Output<'getReturn'>), order };
   const { returnId: id } = now;
   const words = { message: marker(orderId), note: marker(orderId), text: marker(orderId) };
@@ -124,11 +132,11 @@ const lived = async (named = true): Promise<Told> => {
     const request = step(now, randomUUID());
     const texts = Object.entries(words).filter(([name]) => name in (request.body ?? {}));
     const worded = { ...request, body: { ...request.body, ...Object.fromEntries(texts) } };
-    now = { ...((await carryOut(backend, worded, backendCall())).reply.body as Output<'getReturn'>), order };
+    now = { ...((await carryOut(backend, worded, callFor(orderId))).reply.body as Output<'getReturn'>), order };
   }
   const file = Buffer.from(marker(orderId));
   const announced = { ...announcementOf(file), contentType: 'image/jpeg' as const };
-  const added = await backend.addAttachment({ returnId: id, ...announced }, backendCall());
+  const added = await backend.addAttachment({ returnId: id, ...announced }, callFor(orderId));
   if (!added.ok) throw new Error(added.failure.detail);
   const key = evidenceKey({ id }, added.value.body.attachment.id);
   await fetch(`${evidenceBucket}/${key}`, { method: 'PUT', body: file });
@@ -228,24 +236,31 @@ describe('an erasure', () => {
       if (!one.ok || !history.ok) throw new Error('the return cannot be read');
       return { state: one.value.body, entries: history.value.body.items };
     };
-    expect(marksOf(await read())).toBe(0);
+    const before = await read();
+    expect(marksOf(before)).toBe(0);
+    const whom = `shop/${marker(order.orderId)}`;
+    expect(before.state.notes).toMatchObject([{ actor: { onBehalfOf: whom } }]);
+    expect(before.entries.map(({ actor }) => actor.onBehalfOf)).toEqual(before.entries.map(() => whom));
     const { texts } = (await erase({ platform: 'web', customerId })).report.erased;
     const { state, entries } = await read();
-    // Each text that was erased has its mark, and so has the customer.
-    expect(marksOf(state)).toBe(texts + 1);
+    // Each text that was erased has its mark, and so have the customer and who wrote the note.
+    expect(marksOf(state)).toBe(texts + 2);
     expect(state).toMatchObject({
       customer: { id: customerId, erased: true },
       messages: [
         { direction: 'asked', erased: true },
         { direction: 'answered', erased: true },
       ],
-      notes: [{ erased: true }],
+      notes: [{ erased: true, actor: { clientId: 'test', erased: true } }],
     });
     expect(state.notes[0]).not.toHaveProperty('note');
     expect(entries.filter(({ erased: mark }) => mark).map(({ type }) => type)).toEqual(
       expect.arrayContaining(['return.info_requested', 'return.info_provided', 'note.added']),
     );
-    for (const { erased: _, mac: __, hash, ...entry } of entries) expect(sha256Of(entry)).toBe(hash);
+    expect(entries.map(({ actor }) => actor)).toEqual(
+      entries.map(() => ({ clientId: 'test', sealed: expect.any(String), erased: true })),
+    );
+    for (const entry of entries) expect(hashOf(storedEntry(entry))).toBe(entry.hash);
     const added = await backend.addNote({ returnId: id, text: 'later' }, backendCall());
     expect(marksOf(added)).toBe(0);
     const after = await read();

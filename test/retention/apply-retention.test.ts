@@ -89,6 +89,15 @@ const isValid = async (returnId: string) => {
   const verified = await backend.verifyHistory({ returnId }, backendCall());
   return verified.ok && verified.value.body.valid;
 };
+/** Who acted, as readers of the history see it. */
+const actorsOf = async (returnId: string) => {
+  const history = await backend.getHistory({ returnId }, backendCall());
+  if (!history.ok) throw new Error(history.failure.code);
+  return history.value.body.items.map(({ actor }) => {
+    const { sealed: _, ...shown } = actor;
+    return shown;
+  });
+};
 const statusOf = async ({ platform, orderId }: OrderRef) => {
   const found = await backend.getOrder({ platform, orderId }, backendCall());
   return found.ok ? 'found' : found.failure.code;
@@ -109,6 +118,9 @@ describe('what is personal', () => {
       value: { body: { status: 'cancelled', customer: { erased: true }, cancellation: { erased: true } } },
     });
     expect(JSON.stringify(read)).not.toMatch(/marker|JJD-|carrier\.example/i);
+    const [gone, still] = [await actorsOf(over.returnId), await actorsOf(open.returnId)];
+    expect(gone).toEqual(gone.map(() => ({ clientId: 'test', erased: true })));
+    expect(still).toEqual(still.map(() => ({ clientId: 'test', onBehalfOf: 'returns-partner/agent-7' })));
     expect(await isValid(over.returnId)).toBe(true);
     expect(await statusOf(over.order)).toBe('found');
     expect(await runAfter(personalDays + 1)).toMatchObject({ texts: 0, files: 0, persons: 0, through: true });

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../lib/backend/port.ts';
 
-/** A call of the backend as somebody makes it who may do everything, each with a key of its own. */
+/** A call of the backend by a client that may do everything, for a person as always in connected mode, with a new key. */
 export const backendCall = (): Call => ({
-  caller: { clientId: 'test', scopes: ['returns:read', 'returns:write', 'returns:admin'] },
+  caller: {
+    clientId: 'test',
+    scopes: ['returns:read', 'returns:write', 'returns:admin'],
+    onBehalfOf: 'returns-partner/agent-7',
+  },
   deadline: Date.now() + 20_000,
   traceId: '0'.repeat(32),
   causationId: 'test',

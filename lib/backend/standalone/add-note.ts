@@ -5,6 +5,7 @@ import { addNote as decide } from '../../returns/commands/add-note.ts';
 import type { Call, Reply } from '../port.ts';
 import { actorOf } from './circumstances.ts';
 import { command } from './command.ts';
+import { sealActor } from './seal-actor.ts';
 import { sealText } from './seal-text.ts';
 
 /** Notes something down about a return, for those who work on it. */
@@ -12,6 +13,14 @@ export const addNote = async (input: Input<'addNote'>, call: Call): Promise<Resu
   const { visibility = 'internal' } = input;
   const id = `note_${ulid()}`;
   const { seal, text } = sealText(id, input.text);
-  const note = { id, actor: actorOf(call), visibility, note: seal };
-  return command('addNote', input, call, (situation) => decide(situation, note), { texts: [text] });
+  return command(
+    'addNote',
+    input,
+    call,
+    (situation) => {
+      const actor = sealActor(actorOf(call), situation.state.actorKey);
+      return decide(situation, { id, actor, visibility, note: seal });
+    },
+    { texts: [text] },
+  );
 };

@@ -75,7 +75,7 @@ export const commandAnswering = async <Body>(
     const [state, key] = await Promise.all([readReturn(session, input.returnId), currentKey(session)]);
     if (state === undefined) return fail(returnNotFound);
     const known = repeated?.(state);
-    const made = circumstances(call, state.terms.policyVersion);
+    const made = circumstances(call, state, state.terms.policyVersion);
     if (known !== undefined) {
       const { reply } = answer(state, made.at);
       return known.ok ? ok({ reply: { ...reply, replayed: true }, writes: [] }) : known;

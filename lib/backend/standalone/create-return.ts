@@ -29,6 +29,7 @@ import { judgedOf, toKeep } from './ruling/ruling.ts';
 import { judgeShadow } from './ruling/judge-shadow.ts';
 import { judgeRequest, type Ruled } from './ruling/judge-request.ts';
 import { ruledTerms } from './ruling/ruled-terms.ts';
+import { newActorKey } from './seal-actor.ts';
 import { sealText } from './seal-text.ts';
 import { subjectOf } from './subject.ts';
 
@@ -90,11 +91,12 @@ const plan = (
   { order, ledger, ledgerVersion }: OrderRecord,
   { reasons, ruled, shadow, fact, at, key }: Around,
 ): Result<Plan<Output<'createReturn'>>> => {
-  const ids = newIds(input.lines.length, subjectOf(order));
+  const { publicKey: actorKey, text: keyText } = newActorKey();
+  const ids = { ...newIds(input.lines.length, subjectOf(order)), actorKey };
   const { observed: told, eligibilityToken: _, ...request } = input;
   const { command, texts } = seal(request, ids.lineIds);
   const terms = ruledTerms(ruled?.ruling, order, command, requestedAt({ fact, at }));
-  const made = { ...circumstances(call, terms.policyVersion), at };
+  const made = { ...circumstances(call, ids, terms.policyVersion), at };
   const status = told?.status === undefined ? {} : { status: told.status };
   const decision =
     ruled && toKeep(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
@@ -108,7 +110,8 @@ const plan = (
       ...writeReturn(state, keyed(entries, key), undefined),
       writeLedger(order, outcome.value.ledger, ledgerVersion),
       ...writeMarkers(state),
-      ...writeTexts(state, texts),
+      // They came with the first entry, whatever follows it at once.
+      ...writeTexts({ ...state, version: 1 }, [keyText, ...texts]),
       ...(decision === undefined ? [] : [writeDecision(decision)]),
     ],
   });

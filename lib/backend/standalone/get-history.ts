@@ -3,11 +3,14 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import type { Entry } from '../../returns/history/entry.ts';
 import { readErased } from '../../store/erased-texts.ts';
 import { fitting } from '../../store/pack.ts';
+import { readActorKey } from '../../store/personal.ts';
 import { readEntries } from '../../store/returns.ts';
+import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';
 import { cursorScope, openCursor, signCursor } from './cursor.ts';
 import { withStore } from './execute.ts';
 import { returnNotFound } from './failures.ts';
+import { openActor } from './seal-actor.ts';
 
 const usualLimit = 50;
 
@@ -17,9 +20,23 @@ const holdsText = (data: unknown): boolean => {
   return ('ref' in data && 'digest' in data) || Object.values(data).some(holdsText);
 };
 
-/** An entry, with a mark beside what its hash covers where its texts are erased. */
-const entryView = (entry: Entry, through: number) =>
-  entry.sequence <= through && holdsText(entry.data) ? { ...entry, erased: true as const } : entry;
+type Texts = ReadonlyMap<string, string>;
+
+/** An entry, with what its hash does not cover: whom its client acted for, and marks where that or its texts are erased. */
+const entryView = (entry: Entry, through: number, texts: Texts) => ({
+  ...entry,
+  actor: { ...entry.actor, ...openActor(entry.actor, texts) },
+  ...(entry.sequence <= through && holdsText(entry.data) && { erased: true as const }),
+});
+
+/** What opens the actors of some entries: nothing where none of them is sealed. */
+const readKey = async (session: Session, returnId: string, entries: readonly Entry[]): Promise<Texts> => {
+  if (entries.every(({ actor }) => actor.sealed === undefined)) return new Map();
+  const known = entries.find(({ sequence }) => sequence === 1);
+  const [first] = known === undefined ? await readEntries(session, returnId, 0, 1) : [known];
+  // A history that begins otherwise is broken, which verifyHistory says.
+  return first?.type === 'return.requested' ? readActorKey(session, first.data.subject, returnId) : new Map();
+};
 
 /** Reads a page of a return's history, oldest entry first. */
 export const getHistory = async (
@@ -36,8 +53,11 @@ export const getHistory = async (
     const entries = await readEntries(session, returnId, after, limit + 1);
     if (entries.length === 0 && after === 0) return fail(returnNotFound);
     // Read after the entries: a text that was there then has its mark by now if it is erased.
-    const through = await readErased(session, returnId);
-    const items = fitting(entries.slice(0, limit).map((entry) => entryView(entry, through)));
+    const [through, texts] = await Promise.all([
+      readErased(session, returnId),
+      readKey(session, returnId, entries.slice(0, limit)),
+    ]);
+    const items = fitting(entries.slice(0, limit).map((entry) => entryView(entry, through, texts)));
     const last = items.at(-1);
     const next =
       entries.length > items.length && last !== undefined ? await signCursor(String(last.sequence), scope) : ok(null);

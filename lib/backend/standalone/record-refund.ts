@@ -61,7 +61,7 @@ export const recordRefund = async (
     if (record === undefined) return fail(orderNotFound('/orderId'));
     if (returnId !== undefined && state === undefined) return fail(returnNotFound);
     const { order, ledger, ledgerVersion } = record;
-    const made = circumstances(call, null);
+    const made = circumstances(call, state ?? {}, null);
     const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestFact(new Date(made.at)) };
     const decision = decide(order, ledger, state, facts, ids);
     if (!decision.ok) return fail(decision.failure);

@@ -17,7 +17,9 @@ const requestOf = (
 ): { readonly request?: RefundRequest } => {
   if (idempotencyKey === undefined || dryRun) return {};
   const keyHash = sha256Of([caller.clientId, idempotencyKey]);
-  return { request: { keyHash, fingerprint: fingerprint('refund', input, caller.onBehalfOf) } };
+  const asked = fingerprint('refund', input, caller.onBehalfOf);
+  // The history keeps it for good. Without the key, which nobody keeps, it says nothing of whom the client acts for.
+  return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, asked]) } };
 };
 
 const known = ({ refunds }: Return, asked: RefundRequest | undefined): Result<null> | undefined => {

@@ -6,7 +6,7 @@ import { sendEvent } from '../../outbox/send.ts';
 import { readEndpoint, readEndpointSecrets } from '../../store/endpoints.ts';
 import { endpointPlace } from '../../store/keys.ts';
 import type { Call, Reply } from '../port.ts';
-import { circumstances } from './circumstances.ts';
+import { causeOf } from './circumstances.ts';
 import { endpointNotFound } from './endpoint-failures.ts';
 import { attemptView } from './endpoint-view.ts';
 import { withStore } from './execute.ts';
@@ -30,8 +30,8 @@ export const testWebhookEndpoint = async (
     ]);
     if (endpoint === undefined) return fail(endpointNotFound);
     // It has no place in the order of what happens to the endpoint.
-    const { policyVersion: _, ...made } = circumstances(call, null);
-    const happening = { ...made, sequence: 0, type: 'webhook_endpoint.test', data: {} };
+    const at = new Date().toISOString();
+    const happening = { ...causeOf(call), at, sequence: 0, type: 'webhook_endpoint.test', data: {} };
     const event = cloudEvent(endpointPlace(endpointId), happening, origin);
     const timeoutMs = Math.min(patienceMs, call.deadline - Date.now() - marginMs);
     const message = { id: event.id, body: JSON.stringify(event) };

@@ -29,7 +29,7 @@ export const updateReturn = async (
     const decision = decide(state, patch);
     if (!decision.ok) return fail(decision.failure);
     const event = decision.value;
-    const made = circumstances(call, null);
+    const made = circumstances(call, state, null);
     if (event === undefined) return ok({ ...showing(state, made.at), writes: [] });
     const next = append(state, [event], made);
     return ok({

@@ -7,9 +7,10 @@ import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/mo
 import { feesOf } from '../../returns/money/deductions.ts';
 import { recoveryDue } from '../../returns/money/recovery.ts';
 import { refundStatus } from '../../returns/money/refund-status.ts';
-import type { Line, Return, Sealed } from '../../returns/return.ts';
+import type { Line, Note, Return, Sealed } from '../../returns/return.ts';
 import type { Order } from '../../returns/order.ts';
 import { refundView } from './refund-view.ts';
+import { openActor } from './seal-actor.ts';
 import type { Link } from '../../store/presign.ts';
 import type { KnownPerson } from '../../store/personal.ts';
 
@@ -106,6 +107,11 @@ const parcelView = (
   ...withText('labelUrl', { ...(labelUrl && { labelUrl }) }, personal),
 });
 
+const noteView = ({ actor, ...note }: Note, personal?: Personal) => ({
+  ...withText('note', note, personal),
+  actor: personal === undefined ? { clientId: actor.clientId } : openActor(actor, personal.texts),
+});
+
 /** What people wrote on the way, each where it belongs. */
 const wordsOf = (state: Return, personal?: Personal) => {
   const { rejection, cancellation, messages, notes, decision, waiver, reopening, correction } = state;
@@ -116,7 +122,7 @@ const wordsOf = (state: Return, personal?: Personal) => {
       ...withText('text', message, personal),
       ...(personal === undefined || evidence === undefined ? {} : { evidence }),
     })),
-    notes: notes.map((note) => withText('note', note, personal)),
+    notes: notes.map((note) => noteView(note, personal)),
     ...(decision === undefined
       ? {}
       : { decision: { ...decision, overrides: decision.overrides.map((one) => withText('reason', one, personal)) } }),
@@ -136,7 +142,7 @@ type Viewing = { readonly at: string; readonly personal?: Personal };
  * @param at the time that the allowed actions are for
  */
 export const returnView = (state: Return, { at, personal }: Viewing): Output<'getReturn'> => {
-  const { head: _, subject: __, terms: ___, waivers: ____, released: _____, ...others } = state;
+  const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
   const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
   return structuredClone({
     returnId: id,

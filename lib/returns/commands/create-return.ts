@@ -43,6 +43,7 @@ export type NewIds = {
   readonly rmaNumber: string;
   readonly lineIds: readonly string[];
   readonly subject: string;
+  readonly actorKey?: string;
 };
 
 type Wanted = CreateReturn['lines'][number];
@@ -140,6 +141,7 @@ const requestOf = (
     rmaNumber: ids.rmaNumber,
     order: { platform: order.platform, orderId: order.orderId, ...(number === undefined ? {} : { number }) },
     subject: ids.subject,
+    ...(ids.actorKey === undefined ? {} : { actorKey: ids.actorKey }),
     customer: customer ?? {},
     managedBy: command.managedBy ?? 'service',
     externalRefs: command.externalRefs ?? [],

@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts';
+import type { SealedActor } from '../actor.ts';
 import type { Amounts } from '../money/amounts.ts';
 import type { Attachment } from '../goods/evidence.ts';
 import type { Exchange } from '../money/exchanges.ts';
@@ -18,6 +18,7 @@ export type Requested = Pick<
   | 'rmaNumber'
   | 'order'
   | 'subject'
+  | 'actorKey'
   | 'customer'
   | 'managedBy'
   | 'externalRefs'
@@ -219,7 +220,7 @@ export type Mac = { readonly key: string; readonly value: string };
 export type Entry = Event & {
   readonly sequence: number;
   readonly at: Instant;
-  readonly actor: Actor;
+  readonly actor: SealedActor;
   readonly from: Status | null;
   readonly to: Status;
   readonly causationId: string;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Actor } from '../actor.ts';
+import type { SealedActor } from '../actor.ts';
 import { sha256Of } from './canonical-json.ts';
 import type { Entry, Event } from './entry.ts';
 import { after, fold } from './fold.ts';
@@ -11,7 +11,7 @@ export const origin = '0'.repeat(64);
 /** Who acts, when, and what made them act. */
 export type Circumstances = {
   readonly at: string;
-  readonly actor: Actor;
+  readonly actor: SealedActor;
   readonly causationId: string;
   readonly correlationId: string;
   readonly policyVersion: string | null;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { openActor } from '../../../lib/backend/standalone/seal-actor.ts';
 import { returnView } from '../../../lib/backend/standalone/views.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { fold } from '../../../lib/returns/history/fold.ts';
@@ -61,11 +62,21 @@ const textFaults = ({ id, entries, texts }: StoredReturn): string[] =>
     )
     .map(({ ref }) => `${id}: the text of ${ref} is missing`);
 
+const actorFaults = ({ id, entries, texts }: StoredReturn): string[] => {
+  const known = new Map(texts.map(({ ref, text }) => [ref, text]));
+  return entries.flatMap(({ sequence, actor }) =>
+    actor.sealed !== undefined && openActor(actor, known).onBehalfOf === undefined
+      ? [`${id}: whom the client of entry ${sequence} acted for cannot be read`]
+      : [],
+  );
+};
+
 /** Where a return's snapshot, history and texts do not tell the same. */
 export const returnFaults = (stored: StoredReturn): string[] => [
   ...chainFaults(stored),
   ...snapshotFaults(stored),
   ...textFaults(stored),
+  ...actorFaults(stored),
 ];
 
 /** The return as a command answers with it at one of its versions. */

@@ -36,7 +36,7 @@ const reconsider = async (session: Session, call: Call, returnId: string): Promi
   const { renewed, decision } = anew;
   const outcome = renewDecision({ state, order, ledger, now }, { ...renewed, changed });
   if (!outcome.ok) return fail(outcome.failure);
-  const made = { ...circumstances(call, renewed.judgement.policyVersion), at: now };
+  const made = { ...circumstances(call, state, renewed.judgement.policyVersion), at: now };
   const next = append(state, outcome.value.events, made);
   return ok({
     reply: { status: 200, body: null },

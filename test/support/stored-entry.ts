@@ -1,0 +1,9 @@
+import type { Output } from '../../lib/contract/schemas.ts';
+import type { Entry } from '../../lib/returns/history/entry.ts';
+
+/** An entry as it is stored, of one that getHistory answers with: without what its hash does not cover. */
+export const storedEntry = (shown: Output<'getHistory'>['items'][number]): Entry => {
+  const { erased: _, ...entry } = shown;
+  const { onBehalfOf: __, erased: ___, ...actor } = entry.actor;
+  return { ...entry, actor } as unknown as Entry;
+};
