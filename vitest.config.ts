@@ -12,6 +12,8 @@ const shared = {
   // They end a test that hangs, also on a machine that has much else to do.
   testTimeout: 600_000,
   hookTimeout: 600_000,
+  // What is awaited comes on a busy machine, too, only later.
+  expect: { poll: { timeout: 120_000 } },
   env: {
     TABLE_NAME: 'unit',
     SIGNING_SECRET_ID: 'unit',

@@ -79,14 +79,11 @@ describe('the calls of AWS that the tests made the functions make', () => {
       's3:ListBucket',
     ],
   };
-  /** `npm test` asks a sample of the functions for a shared token. */
-  const isSharedToken = (resource: string) => !runsEveryCase() && /:secret:\w+-connected-Shared/.test(resource);
-  const isRare = ({ function: name, action, resource, partitions = [] }: Granted) =>
-    isSharedToken(resource) ||
+  const isRare = ({ function: name, action, partitions = [] }: Granted) =>
     rare[name]?.some((one) => one === action || one === `${action} ${partitions.join(' ')}`) === true;
 
-  // Some of the tests alone use some of the grants.
-  it.each(inject('wholeRun') ? ways : [])('use all that the roles permit (%s)', async (way) => {
+  // A sample of the tests uses a part of the grants: `npm run soak -- every-case` runs this.
+  it.each(inject('wholeRun') && runsEveryCase() ? ways : [])('use all that the roles permit (%s)', async (way) => {
     const all = (await identities(way)).map((one) => ({
       ...one,
       uses: usesOf(one.permissions, callsOf(way, one.function)),
