@@ -136,9 +136,10 @@ const grants = {
   ),
   createReturn: commanding(...create, readSigningSecret),
   listReturns: reading(...lists, readSigningSecret),
-  getReturn: reading(getItem('RETURN#*', 'PII#*'), query('RETURN#*', 'PII#*'), onEvidence('GetObject')),
+  getReturn: reading(getItem('RETURN#*', 'PII#*'), query('RETURN#*', 'PII#*', 'ORDER#*'), onEvidence('GetObject')),
   updateReturn: commanding(
     getItem('RETURN#*', 'EXTERNAL#*'),
+    query('ORDER#*'),
     transact('RETURN#*', 'EXTERNAL#*'),
     remove('EXTERNAL#*'),
     ...readHistoryKeys,

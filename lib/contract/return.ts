@@ -184,13 +184,17 @@ const Line = closed(
   { $id: 'ReturnLine' },
 );
 
-/** What may be done now, and for the rest the code that blocks it. */
+/**
+ * What may be done now: `scope` is the least with which some request succeeds, and `overrides` what that request has to
+ * override. For the rest `blockedBy` is the code of what blocks it.
+ */
 export const AllowedAction = closed(
   {
     action: text(50),
     scope: oneOf('returns:write', 'returns:admin'),
     allowed: Type.Boolean(),
     blockedBy: optional(text(100)),
+    overrides: optional(list(text(100))),
   },
   { $id: 'AllowedAction' },
 );

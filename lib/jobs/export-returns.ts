@@ -18,9 +18,8 @@ const mostFiles = 125;
 
 /** A return as getReturn shows it, without the person, what people wrote, and what may be done with it at this moment. */
 const shown = (state: Return, erased: number | undefined): object => {
-  const { allowedActions: _, ...view } = returnView(state, { at: state.updatedAt });
   return {
-    ...view,
+    ...returnView(state),
     ...(Object.keys(state.customer).length > 0 && { customer: state.customer }),
     ...(erased !== undefined && { textsErasedThrough: erased }),
   };

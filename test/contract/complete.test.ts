@@ -55,7 +55,7 @@ describe.each(contractModes(import.meta.filename))('%s complete', (way) => {
     const unsettled = await service.post(`/returns/${id}/complete`);
     expect(unsettled).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
     // It may be done: a waiver takes out of the way what blocks it.
-    const allowed = { action: 'complete', scope: 'returns:write', allowed: true };
+    const allowed = { action: 'complete', scope: 'returns:write', allowed: true, overrides: ['unsettled'] };
     expect(unsettled.body).toMatchObject({ allowedActions: expect.arrayContaining([allowed]) });
     expect(unsettled.body.errors).toEqual([
       { path: '/waive/reason', code: 'required', message: 'must say why 600 EUR in minor units are not paid' },

@@ -146,7 +146,12 @@ describe.each(contractModes(import.meta.filename))('%s decisions', (way) => {
     const request = ofCustomer(await order({ hat: { finalSale: true } }), [hat], { initiatedBy: 'agent' });
     const answer = await service.post('/returns', request);
     expect(answer.body).toMatchObject({ status: 'requested', decision: { verdict: 'rejected', overridden: false } });
-    expect(answer.body.allowedActions).toContainEqual({ action: 'approve', scope: 'returns:admin', allowed: true });
+    expect(answer.body.allowedActions).toContainEqual({
+      action: 'approve',
+      scope: 'returns:admin',
+      allowed: true,
+      overrides: ['not_eligible'],
+    });
     const { returnId: id, lines } = returned(answer);
     expect(await service.post(`/returns/${id}/approve`)).toMatchObject({
       status: 422,

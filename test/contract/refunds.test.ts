@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Of } from '../../lib/returns/history/canonical-json.ts';
-import { api, type Api } from '../support/api.ts';
+import { api, type Answer, type Api } from '../support/api.ts';
 import { eur } from '../support/orders.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { approvedReturnOf, createReturn, orderPath, returnOf, shirts } from '../support/scenario.ts';
@@ -201,6 +201,28 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
     expect(await book(id, {}, { key })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
+  const refundIn = ({ body }: Answer) => body.allowedActions?.find(({ action }) => action === 'refund');
+  const readRefund = async (id: string) => refundIn(await service.get(`/returns/${id}`));
+  const byAdmin = { action: 'refund', scope: 'returns:admin', allowed: true };
+
+  it('names the scope that a refund takes after what other returns of the order were paid', async () => {
+    const { id, order } = await shirtsBack(2);
+    const key = randomUUID();
+    const other = await service.post('/returns', returnOf(order, 1));
+    const path = `/returns/${other.body.returnId}`;
+    const first = await service.post(`${path}/approve`, {}, { key });
+    expect(refundIn(first)).toMatchObject({ scope: 'returns:write', allowed: true });
+    await book(id);
+    expect(await readRefund(other.body.returnId)).toEqual(byAdmin);
+    const changed = await service.patch(path, { tags: ['vip'] }, { headers: { 'if-match': '"2"' } });
+    expect(refundIn(changed)).toEqual(byAdmin);
+    expect(await book(other.body.returnId, {}, { client: 'returns-writer' })).toMatchObject({
+      body: { code: 'refund_above_limit' },
+    });
+    const repeated = await service.post(`${path}/approve`, {}, { key });
+    expect(repeated.body).toEqual(first.body);
+  });
+
   it('wants an admin above the limit', async () => {
     const { id } = await shirtsBack(3);
     expect(await book(id, {}, { client: 'returns-writer' })).toMatchObject({
@@ -212,6 +234,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
 
   it('wants an admin for an order that is known in part', async () => {
     const { id } = await shirtsBack(1, { completeness: 'partial' });
+    expect(await readRefund(id)).toEqual(byAdmin);
     expect(await book(id, {}, { client: 'returns-writer' })).toMatchObject({
       status: 403,
       body: { code: 'insufficient_scope' },

@@ -87,7 +87,7 @@ export const look = (before: Case, seen: SeenReturn): { readonly case: Case; rea
     const seals = current.state.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]);
     const texts = new Map(seals.flatMap((seal) => (seal === undefined ? [] : [[seal.ref, seal.ref] as const])));
     const personal = { person: undefined, texts, links: new Map() };
-    const step = nextStep(returnView(current.state, { at: start, personal }), seen);
+    const step = nextStep(returnView(current.state, { personal }), seen);
     if (step === undefined) return { case: current, steps };
     if (steps.length === mostSteps) throw new Error('the steps come to no end', { cause: steps });
     steps.push(step);

@@ -215,7 +215,12 @@ describe('the facts of an order', () => {
       'order_not_found',
     ]);
     expect(await isValid(over.returnId)).toBe(true);
-    expect(await backend.getReturn({ returnId: over.returnId }, backendCall())).toMatchObject({ ok: true });
+    const read = await backend.getReturn({ returnId: over.returnId }, backendCall());
+    const addNote = { action: 'addNote', scope: 'returns:write', allowed: false, blockedBy: 'order_removed' };
+    expect(read).toMatchObject({
+      ok: true,
+      value: { body: { allowedActions: expect.arrayContaining([addNote]) } },
+    });
     const refused = { ok: false, failure: { code: 'invalid_transition' } };
     expect(await backend.addNote({ returnId: over.returnId, text: 'late' }, backendCall())).toMatchObject(refused);
     const quoted = await backend.quoteReturn({ returnId: over.returnId }, backendCall());

@@ -5,116 +5,232 @@ import { allowedActions } from '../../lib/returns/rules/allowed-actions.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
 import { exchange } from '../../lib/returns/commands/exchange.ts';
+import { inspect } from '../../lib/returns/commands/inspect.ts';
+import { receive } from '../../lib/returns/commands/receive.ts';
 import { recordRefundResult } from '../../lib/returns/commands/record-refund-result.ts';
 import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
-import type { Resolution, Return } from '../../lib/returns/return.ts';
-import { commands } from '../../lib/returns/rules/states.ts';
+import { recordRefund } from '../../lib/returns/commands/record-refund.ts';
+import { leftOfOrder } from '../../lib/returns/money/amounts.ts';
+import { returnable } from '../../lib/returns/money/ledger.ts';
+import type { Order } from '../../lib/returns/order.ts';
+import type { Resolution } from '../../lib/returns/return.ts';
+import { commands, type Command } from '../../lib/returns/rules/states.ts';
 import type { Situation } from '../../lib/returns/situation.ts';
 import type { Terms } from '../../lib/returns/rules/terms.ts';
 import { forms } from '../support/forms.ts';
+import { beginReturn, refund, type Account } from '../support/money.ts';
 import { eur, order, orderLine } from '../support/orders.ts';
 import { after, afterwards, ask, openCase, run, situationOf, start, type Case } from '../support/return-case.ts';
 import { runs } from '../support/samples.ts';
 
 const facts = order({
-  lines: [orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600) }), orderLine({ lineId: '2', quantity: 2 })],
-  // More than any life refunds of it.
-  shipping: { paid: eur(490) },
+  // A price that does not divide by its units.
+  lines: [
+    orderLine({ lineId: '1', quantity: 4, unitPrice: eur(600), discountTotal: eur(1) }),
+    orderLine({ lineId: '2', quantity: 2 }),
+  ],
 });
+
+/** Facts of an order beside its lines. */
+const orders: fc.Arbitrary<Order> = fc
+  .record({ shipping: fc.constantFrom(0, 490), duty: fc.constantFrom(0, 50), isPartial: fc.boolean() })
+  .map(({ shipping, duty, isPartial }) => ({
+    ...facts,
+    facts: {
+      ...facts.facts,
+      ...(shipping === 0 ? {} : { shipping: { paid: eur(shipping) } }),
+      ...(duty === 0 ? {} : { charges: [{ type: 'duty' as const, paid: eur(duty) }] }),
+      ...(isPartial ? { completeness: 'partial' as const } : {}),
+    },
+  }));
 
 const terms: fc.Arbitrary<Terms> = fc
   .record({
     refundTiming: fc.constantFrom('approved', 'in_transit', 'received', 'inspected'),
     inspection: fc.constantFrom('required', 'skipped'),
+    shipping: fc.constantFrom('none', 'none', 'proportional', 'statutory'),
     fees: fc.record({
       restockingBps: fc.constantFrom(0, 1000, 10_000),
       restockingCap: fc.constantFrom(null, 500),
       returnShipping: fc.constantFrom(0, 700),
       inspectionCapBps: fc.constant(10_000),
     }),
+    refundApprovalLimit: fc.constantFrom<Terms['refundApprovalLimit'][]>(
+      {},
+      {},
+      { EUR: 0 },
+      { EUR: 450 },
+      { EUR: 1300 },
+    ),
     returnless: fc.boolean(),
-    floor: fc.constantFrom(
+    floor: fc.constantFrom<Terms['floor'][]>(
       null,
       { law: 'EU 2011/83', fees: [] },
+      { law: 'EU 2011/83', fees: ['return_shipping'] },
       { law: 'EU 2011/83', fees: [], lines: ['1'] },
       { law: 'EU 2011/83', fees: [], lines: ['2'] },
     ),
   })
   .map(({ returnless, ...chosen }) => ({ ...defaultTerms, ...chosen, ...(returnless ? { returnless } : {}) }));
 
-const begin = (given: Terms, resolutions: readonly Resolution[], proven: readonly boolean[]): Case => {
+/** What a line of the return is like, beside what the order has of it. */
+const lineOf = fc.record({
+  resolution: fc.constantFrom<Resolution[]>('refund', 'exchange', 'none'),
+  isProven: fc.constantFrom(true, true, false),
+  isDenied: fc.constantFrom(false, false, true),
+});
+
+type Made = {
+  readonly sold: Order;
+  readonly given: Terms;
+  readonly lines: readonly (typeof lineOf extends fc.Arbitrary<infer One> ? One : never)[];
+};
+
+const begin = ({ sold, given, lines }: Made): Case => {
   const asked = [
     { orderLineId: '1', quantity: 2 },
     { orderLineId: '2', quantity: 1 },
   ];
-  const opened = openCase(asked, { facts, terms: given });
-  const lines = opened.state.lines.map((line, index) => ({
-    ...line,
-    resolution: resolutions[index] ?? 'refund',
-    ...(proven[index] === false ? { evidenceRequired: true as const } : {}),
-  }));
-  return { ...opened, state: { ...opened.state, lines } };
+  const opened = openCase(asked, { facts: sold, terms: given });
+  const made = opened.state.lines.map((line, index) => {
+    const { resolution = 'refund', isProven = true, isDenied = false } = lines[index] ?? {};
+    return {
+      ...line,
+      resolution,
+      ...(isProven ? {} : { evidenceRequired: true as const }),
+      ...(isDenied ? { eligibility: { verdict: 'ineligible', code: 'not_delivered' } as const } : {}),
+    };
+  });
+  return { ...opened, state: { ...opened.state, lines: made } };
 };
 
-/** A command as the command's own state has it, and which of the forms that it may be put in. */
-const steps = fc.array(fc.tuple(fc.constantFrom(...commands), fc.nat()), { maxLength: 16, size: 'max' });
+/** Money that was paid outside, for the return or for none, with its lines or without them. */
+const paidOutside = (now: Case, dice: number, serial: number): Case => {
+  const at = situationOf(now).now;
+  const lines = dice % 3 === 0 ? { lines: [{ orderLineId: '1', quantity: 1 }] } : {};
+  const moved = { amount: eur(1 + (dice % 7) * 150), method: 'manual', occurredAt: at, ...lines } as const;
+  const ids = { id: `rfd_${serial}`, externalId: `${serial}`, now: at, latest: at };
+  const decision = recordRefund(now.order, now.ledger, dice % 2 === 0 ? undefined : now.state, moved, ids);
+  if (!decision.ok) return now;
+  const [first, ...others] = decision.value.events;
+  const { ledger } = decision.value;
+  return first === undefined ? { ...now, ledger } : afterwards(now, { events: [first, ...others], ledger });
+};
 
-const blocks = (state: Return, now: string) =>
-  Object.fromEntries(allowedActions(state, now).map(({ action, blockedBy }) => [action, blockedBy]));
+/** Another return of the order, for which the service pays. */
+const paidElsewhere = (now: Case): Case => {
+  const account: Account = { order: now.order, ledger: now.ledger, returns: [] };
+  beginReturn(account, { '1': 1 });
+  refund(account, {}, 0, true);
+  return { ...now, ledger: account.ledger };
+};
 
-/** What is told of each command, against what becomes of every form of it. Told again what is known, nothing happens. */
+const mayPayElsewhere = ({ order: sold, ledger }: Case): boolean => {
+  const [first] = sold.facts.lines;
+  return first !== undefined && returnable(ledger, first) > 0 && leftOfOrder(sold, ledger) >= 600n;
+};
+
+/** What happens, and in which of the forms that it may take. */
+const steps = fc.array(
+  fc.tuple(fc.constantFrom(...commands, 'refund' as const, 'paidOutside' as const, 'paidElsewhere' as const), fc.nat()),
+  { maxLength: 16, size: 'max' },
+);
+
+const doneBy = (situation: Situation, command: Command, serial: number) =>
+  forms[command](situation, serial).flatMap((form) => {
+    const decision = form(situation);
+    return decision.ok && decision.value !== undefined ? [decision.value] : [];
+  });
+
+/** What is said of each command, against what becomes of every form of it, by a writer and by an admin. */
 const expectTruth = (now: Case, serial: number, seen: Set<string>) => {
   const situation = situationOf(now);
-  const told = blocks(now.state, situation.now);
+  const said = new Map(allowedActions(situation).map((one) => [one.action, one]));
   for (const command of commands) {
-    const done = forms[command](situation, serial).some((form) => {
-      const decision = form(situation);
-      return decision.ok && decision.value !== undefined;
+    const { allowed = false, scope, blockedBy, overrides = [] } = said.get(command) ?? {};
+    // Ids and texts of no step before.
+    const isDone = (admin: boolean) => doneBy({ ...situation, admin }, command, serial + 1000).length > 0;
+    const least = isDone(false) ? 'returns:write' : isDone(true) ? 'returns:admin' : undefined;
+    const state = { command, status: now.state.status };
+    expect({ ...state, allowed, blockedBy, scope: allowed ? scope : undefined }).toEqual({
+      ...state,
+      allowed: least !== undefined,
+      blockedBy: least === undefined ? expect.any(String) : undefined,
+      scope: least,
     });
-    seen.add(told[command] ?? 'none');
-    expect({ command, status: now.state.status, blockedBy: told[command], done }).toEqual({
-      command,
-      status: now.state.status,
-      blockedBy: done ? undefined : expect.any(String),
-      done,
-    });
+    seen.add(`${command}: ${blockedBy ?? least}`);
+    for (const code of overrides) seen.add(`${command} overrides ${code}`);
   }
 };
 
-it('tells of every command what becomes of it, in whatever state a return is', () => {
+it('says of every command what becomes of it and with which scope, in whatever state a return is', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(
-      terms,
-      fc.array(fc.constantFrom<Resolution[]>('refund', 'exchange', 'none'), { minLength: 2, maxLength: 2 }),
-      fc.tuple(fc.boolean(), fc.boolean()),
+      fc.record({ sold: orders, given: terms, lines: fc.array(lineOf, { minLength: 2, maxLength: 2 }) }),
       steps,
-      (given, resolutions, proven, sequence) => {
-        let now = begin(given, resolutions, proven);
-        sequence.forEach(([command, dice], serial) => {
-          const open = forms[command](situationOf(now), serial).flatMap((form) => {
-            const decision = form(situationOf(now));
-            return decision.ok && decision.value !== undefined ? [decision.value] : [];
-          });
-          const outcome = open[dice % Math.max(1, open.length)];
-          if (outcome === undefined) return;
-          now = afterwards(now, outcome);
+      (made, sequence) => {
+        let now = begin(made);
+        sequence.forEach(([step, dice], serial) => {
+          if (step === 'paidOutside') now = paidOutside(now, dice, serial);
+          else if (step === 'paidElsewhere') now = mayPayElsewhere(now) ? paidElsewhere(now) : now;
+          else {
+            const done = doneBy(situationOf(now), step, serial);
+            const outcome = done[dice % Math.max(1, done.length)];
+            if (outcome === undefined) return;
+            now = afterwards(now, outcome);
+          }
           expectTruth(now, serial, seen);
         });
       },
     ),
-    { numRuns: runs(120), seed: 20261121 },
+    { numRuns: runs(160), seed: 20261121 },
   );
   expect([...seen]).toEqual(
     expect.arrayContaining([
-      'no_open_fee',
-      'nothing_to_exchange',
-      'nothing_to_grant',
-      'nothing_to_correct',
-      'statutory_floor_violation',
-      'evidence_required',
-      'no_parcel',
+      'approve overrides evidence_required',
+      'approve overrides not_eligible',
+      'reject overrides statutory_floor_violation',
+      'complete overrides unsettled',
+      'complete overrides statutory_floor_violation',
+      'complete: returns:write',
+      'refund: returns:write',
+      'refund: returns:admin',
+      'refund: inspection_pending',
+      'refund: nothing_to_refund',
+      'waiveFee: no_open_fee',
+      'exchange: nothing_to_exchange',
+      'grant: nothing_to_grant',
+      'correct: nothing_to_correct',
+      'expire: statutory_floor_violation',
+      'updateParcel: no_parcel',
     ]),
+  );
+});
+
+it('lets shipping go back with units whose worth fees take, while the money for others waits', () => {
+  const fees = { ...defaultTerms.fees, returnShipping: 700 };
+  const sold = order({ lines: [orderLine({ quantity: 2, unitPrice: eur(600) })], shipping: { paid: eur(490) } });
+  const one = run(
+    openCase([{ orderLineId: '1', quantity: 2 }], { facts: sold, terms: { ...defaultTerms, fees } }),
+    (now) => approve(now, {}),
+    (now) => receive(now, { lines: [{ lineId: 'a', quantity: 1 }] }, ['unx_a']),
+    (now) => inspect(now, { lines: [{ id: 'ins_1', lineId: 'a', quantity: 1, outcome: 'accept' }] }),
+  );
+  const situation = situationOf(one, { admin: false });
+  expect(refundReturn(situation, {}, { id: 'rfd_1' })).toMatchObject({ failure: { code: 'inspection_pending' } });
+  expect(refundReturn(situation, { shipping: eur(490) }, { id: 'rfd_1' }).ok).toBe(true);
+  expect(allowedActions(situation)).toContainEqual({ action: 'refund', scope: 'returns:write', allowed: true });
+});
+
+it('takes no command once the facts of the order are removed', () => {
+  const { state, ledger } = openCase();
+  const actions = allowedActions({ state, ledger, order: undefined, now: start });
+  expect(new Set(actions.map(({ allowed, blockedBy }) => `${allowed} ${blockedBy}`))).toEqual(
+    new Set(['false order_removed']),
+  );
+  expect(allowedActions({ state, ledger, order: order({ lines: [orderLine({ lineId: '7' })] }), now: start })).toEqual(
+    actions,
   );
 });
 
@@ -128,7 +244,8 @@ describe('an approval against the policy', () => {
     const lines = one.state.lines.map((line) => (line.orderLineId === '2' ? { ...line, eligibility: denied } : line));
     return { ...one, state: { ...one.state, lines } };
   };
-  const scopeIn = (one: Case) => allowedActions(one.state, start).find(({ action }) => action === 'approve')?.scope;
+  const scopeIn = (one: Case) =>
+    allowedActions(situationOf(one, { now: start })).find(({ action }) => action === 'approve')?.scope;
 
   it('needs no admin where the lines that it denies may be rejected', () => {
     expect(scopeIn(withDenied(openCase(asked, { facts })))).toBe('returns:write');
@@ -164,7 +281,8 @@ describe('the limit of what is paid without an admin', () => {
     refundApprovalLimit: { EUR: 1000 },
   } as const;
   const asked = [{ orderLineId: '2', quantity: 2 }];
-  const scopeOf = (one: Case) => allowedActions(one.state, start).find(({ action }) => action === 'refund')?.scope;
+  const scopeOf = (one: Case) =>
+    allowedActions(situationOf(one, { now: start })).find(({ action }) => action === 'refund')?.scope;
   const swap = (one: Case, price: number | undefined, admin = false) => {
     const newItem = { sku: 'NEW', quantity: 1, ...(price === undefined ? {} : { price: eur(price) }) };
     return exchange(situationOf(one, { admin }), 'exc_1', { lineId: 'a', quantity: 2, newItem });

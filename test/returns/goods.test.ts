@@ -206,7 +206,7 @@ describe('parcels', () => {
     expect(boxed('pcl_20')(crowded)).toMatchObject({
       failure: { errors: [{ path: '/returnId', code: 'max_items' }] },
     });
-    expect(allowedActions(crowded.state, crowded.now)).toContainEqual(
+    expect(allowedActions(crowded)).toContainEqual(
       expect.objectContaining({ action: 'addParcel', blockedBy: 'too_many_parcels' }),
     );
   });
@@ -316,7 +316,7 @@ describe('the state table', () => {
     if (command === undefined) throw new Error(`no command ${name}`);
     for (const status of statuses) {
       const now = as(mixed, status);
-      const action = allowedActions(now.state, situationOf(now).now).find((one) => one.action === name);
+      const action = allowedActions(situationOf(now)).find((one) => one.action === name);
       const decision = attempt(situationOf(now));
       const { ok } = decision;
       const blockedBy = admits(status, command) ? action?.blockedBy : 'invalid_transition';
@@ -327,7 +327,7 @@ describe('the state table', () => {
   it('says what else stands in the way', () => {
     const blocked = (now: Case) =>
       Object.fromEntries(
-        allowedActions(now.state, situationOf(now).now).flatMap(({ action, blockedBy }) =>
+        allowedActions(situationOf(now)).flatMap(({ action, blockedBy }) =>
           blockedBy === undefined ? [] : [[action, blockedBy]],
         ),
       );

@@ -56,7 +56,9 @@ const accepted = { quantities: { received: 3, accepted: 3 } };
 describe('complete', () => {
   const blockedBy = (state: Return, waiver?: { reason: ReturnType<typeof sealed> }) => {
     const decision = complete(situationOf({ ...rest, state }), waiver === undefined ? {} : { waiver });
-    const action = allowedActions(state, start).find((one) => one.action === 'complete');
+    const action = allowedActions(situationOf({ ...rest, state }, { now: start })).find(
+      (one) => one.action === 'complete',
+    );
     // What is owed may be waived, and blocks no completion that says so.
     const canWaive = complete(situationOf({ ...rest, state }), { waiver: { reason: sealed('waiver') } }).ok;
     expect(action?.allowed).toBe(canWaive);

@@ -192,7 +192,10 @@ describe('approve', () => {
       const decision = approve(situation({ ...state, status }, ledger), {});
       const refusal = {
         ok: false,
-        failure: { code: 'invalid_transition', allowedActions: allowedActions({ ...state, status }, circumstances.at) },
+        failure: {
+          code: 'invalid_transition',
+          allowedActions: allowedActions(situation({ ...state, status }, ledger)),
+        },
       };
       expect(decision).toMatchObject(admits(status, 'approve') ? { ok: true } : refusal);
     }

@@ -1,7 +1,7 @@
 import { addAttachment } from '../../lib/returns/commands/add-attachment.ts';
 import { addNote } from '../../lib/returns/commands/add-note.ts';
 import { addParcel } from '../../lib/returns/commands/add-parcel.ts';
-import { approve } from '../../lib/returns/commands/approve.ts';
+import { approve, type Approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';
 import { closeReceipt } from '../../lib/returns/commands/close-receipt.ts';
 import { complete } from '../../lib/returns/commands/complete.ts';
@@ -34,8 +34,8 @@ import { sealed } from './return-case.ts';
 type Form = (situation: Situation) => Decision<Outcome | undefined>;
 
 /**
- * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name.
- * Not those that take out of the way what blocks the others: an approval with an override.
+ * The ways to put each command, built from the return that it is for: whole and in parts, for each thing that it may name,
+ * with overrides and without them.
  */
 type Forms = { readonly [Name in Command]: (situation: Situation, serial: number) => readonly Form[] };
 
@@ -53,6 +53,38 @@ const parts = ({ state: { lines } }: Situation) =>
     )
     .filter(({ length }) => length > 0);
 
+/** The lines that are undecided: each approved or rejected, with an override or without one. */
+const decisions = ({ state: { lines } }: Situation) =>
+  lines
+    .filter(({ quantities }) => undecided(quantities) > 0)
+    .reduce<readonly Exclude<Approve['lines'], undefined>[]>(
+      (all, { id, quantities }) =>
+        all.flatMap((named) =>
+          [{}, { override: { reason: why } }].flatMap((override) =>
+            [0, undecided(quantities)].map((quantity) => [...named, { lineId: id, quantity, ...override }]),
+          ),
+        ),
+      [[]],
+    );
+
+/** The forms, and for an admin the same with an override of what the law gives. */
+const belowFloor = (all: readonly Form[]): readonly Form[] => [
+  ...all,
+  ...all.map(
+    (form): Form =>
+      (situation) =>
+        form(situation.admin ? { ...situation, floorOverride: { reason: 'abuse' } } : situation),
+  ),
+];
+
+/** Shipping and charges of a refund: as the terms have them, none, or the least there is. */
+const extras = [
+  {},
+  { shipping: eur(0), charges: eur(0) },
+  { shipping: eur(1), charges: eur(0) },
+  { shipping: eur(0), charges: eur(1) },
+];
+
 const differences = [-1, 0, 1].flatMap((received) =>
   [-1, 0, 1].flatMap((missing) =>
     [-1, 0, 1].flatMap((accepted) =>
@@ -67,20 +99,9 @@ const differences = [-1, 0, 1].flatMap((received) =>
 );
 
 export const forms: Forms = {
-  approve: ({ state: { lines } }) => [
-    (situation) => approve(situation, {}),
-    ...lines.map(
-      (one): Form =>
-        (situation) =>
-          approve(situation, {
-            lines: lines.map(({ id, quantities }) => ({
-              lineId: id,
-              quantity: id === one.id ? undecided(quantities) : 0,
-            })),
-          }),
-    ),
-  ],
-  reject: () => [(situation) => reject(situation, { code: 'worn' })],
+  approve: (now) =>
+    belowFloor([{}, ...decisions(now).map((lines) => ({ lines }))].map((what) => (s) => approve(s, what))),
+  reject: () => belowFloor([(situation) => reject(situation, { code: 'worn' })]),
   addParcel: (now, serial) =>
     [{}, { status: 'in_transit' as const }, ...parts(now).map((contents) => ({ contents }))].map(
       (parcel) => (situation) => addParcel(situation, parcel, `pcl_${serial}`),
@@ -141,7 +162,10 @@ export const forms: Forms = {
     parts(now).flatMap(([units]) =>
       units === undefined
         ? []
-        : [(situation) => exchange(situation, `exc_${serial}`, { ...units, newItem: { sku: 'NEW', quantity: 1 } })],
+        : [{}, { credit: eur(0) }].map((credit) => (situation: Situation) => {
+            const newItem = { sku: 'NEW', quantity: 1 };
+            return exchange(situation, `exc_${serial}`, { ...units, ...credit, newItem });
+          }),
     ),
   exchangeResult: ({ state }) =>
     state.exchanges.flatMap(({ id }) =>
@@ -153,17 +177,18 @@ export const forms: Forms = {
     ),
   requestInfo: (_, serial) => [(situation) => requestInfo(situation, { id: `note_${serial}`, text: why })],
   provideInfo: (_, serial) => [(situation) => provideInfo(situation, { id: `note_${serial}`, text: why })],
-  complete: () => [
-    (situation) => complete(situation, {}),
-    (situation) => complete({ ...situation, floorOverride: { reason: 'abuse' } }, { waiver: { reason: why } }),
-  ],
+  complete: () => belowFloor([{}, { waiver: { reason: why } }].map((what) => (situation) => complete(situation, what))),
   cancel: (now) =>
     [{}, ...parts(now).map((lines) => ({ lines }))].map(
       (what) => (situation) => cancel(situation, { cancellation: {}, ...what }),
     ),
   refund: (now, serial) =>
-    [{}, { shipping: eur(1) }, ...parts(now).map((lines) => ({ lines }))].map(
-      (what) => (situation) => refundReturn(situation, what, { id: `rfd_${serial}` }),
+    [{}, ...parts(now).map((lines) => ({ lines }))].flatMap((what) =>
+      extras.map(
+        (more): Form =>
+          (situation) =>
+            refundReturn(situation, { ...what, ...more }, { id: `rfd_${serial}` }),
+      ),
     ),
   recordRefundResult: ({ state }) =>
     state.refunds.flatMap(({ id }) =>

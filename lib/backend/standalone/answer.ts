@@ -1,6 +1,7 @@
 import type { Result } from '../../contract/result.ts';
 import type { OperationName, Output } from '../../contract/schemas.ts';
 import type { Return } from '../../returns/return.ts';
+import type { AllowedAction } from '../../returns/rules/allowed-actions.ts';
 import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';
 import { execute, type MakePlan } from './execute.ts';
@@ -10,23 +11,23 @@ import { returnView } from './views.ts';
 /** What a command answers with, and what is kept of it for repeats: without `kept`, the whole reply. */
 export type Answer<Body> = { readonly reply: Reply<Body>; readonly kept?: Shown };
 
-/** Which return an answer shows, and as of when: its history has the rest, so that little need be kept. */
+/** Which return an answer shows, and what could be done with it then: its history has the rest, so that little need be kept. */
 type Shown = Pick<Reply<unknown>, 'status' | 'location'> & {
-  readonly shown: { readonly id: string; readonly version: number; readonly at: string };
+  readonly shown: { readonly id: string; readonly version: number; readonly actions: readonly AllowedAction[] };
 };
 
 type Created = { readonly status: 201; readonly location: string };
 
-/** Answers with a return as it is at a time, which its allowed actions depend on. */
+/** Answers with a return, and with what may be done with it. */
 export const showing = (
   state: Return,
-  at: string,
+  actions: readonly AllowedAction[],
   outcome: Created | { readonly status: 200 } = { status: 200 },
 ): Answer<Output<'getReturn'>> => {
   const { id, version } = state;
   return {
-    reply: { ...outcome, body: returnView(state, { at }), version },
-    kept: { ...outcome, shown: { id, version, at } },
+    reply: { ...outcome, body: returnView(state, { actions }), version },
+    kept: { ...outcome, shown: { id, version, actions } },
   };
 };
 
@@ -42,7 +43,7 @@ const replyOf = async <Body>(session: Session, answer: unknown): Promise<Reply<B
   const state = await readVersion(session, shown.id, shown.version);
   if (state === undefined) throw new Error(`${shown.id} has no version ${shown.version}`);
   // The fingerprint of the request tells that it is an answer of the same operation.
-  const body = returnView(state, { at: shown.at }) as Body;
+  const body = returnView(state, { actions: shown.actions }) as Body;
   return { ...outcome, body, version: shown.version };
 };
 

@@ -8,8 +8,9 @@ import type { Decision } from '../../returns/failure.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
 import type { Return } from '../../returns/return.ts';
+import { allowedActions, type AllowedAction } from '../../returns/rules/allowed-actions.ts';
 import type { Situation } from '../../returns/situation.ts';
-import { readOrder, writeLedger } from '../../store/orders.ts';
+import { readKnownOrder, writeLedger } from '../../store/orders.ts';
 import { writeTexts, type SaltedText } from '../../store/personal.ts';
 import { readReturn, writeReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
@@ -61,14 +62,14 @@ type Beside = {
  * has. A command that leaves the ledger as it is writes nothing that others decide on: it counts as done before theirs.
  * Where nothing is to happen nothing is written.
  *
- * @param answer what to answer with for the return as it then is, at that time
+ * @param answer what to answer with for the return as it then is, and what may be done with it
  */
 export const commandAnswering = async <Body>(
   operation: Name,
   input: Input<Name>,
   call: Call,
   decide: Decide,
-  answer: (state: Return, at: string) => Answer<Body>,
+  answer: (state: Return, actions: readonly AllowedAction[]) => Answer<Body>,
   { texts = [], repeated }: Beside = {},
 ): Promise<Result<Reply<Body>>> =>
   executeShowing(operation, input, call, async (session) => {
@@ -76,13 +77,14 @@ export const commandAnswering = async <Body>(
     if (state === undefined) return fail(returnNotFound);
     const known = repeated?.(state);
     const made = circumstances(call, state, state.terms.policyVersion);
+    if (known?.ok === false) return known;
+    if (known === undefined && !holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
+    const { order, ledger: before, ledgerVersion } = await readKnownOrder(session, state.order);
     if (known !== undefined) {
-      const { reply } = answer(state, made.at);
-      return known.ok ? ok({ reply: { ...reply, replayed: true }, writes: [] }) : known;
+      const { reply } = answer(state, allowedActions({ state, order, ledger: before, now: made.at }));
+      return ok({ reply: { ...reply, replayed: true }, writes: [] });
     }
-    if (!holds(call.ifMatch, state.version)) return fail(versionMismatch(state.version));
-    const record = await readOrder(session, state.order);
-    if (record === undefined) return fail(orderRemoved);
+    if (order === undefined) return fail(orderRemoved);
     const admin = call.caller.scopes.includes('returns:admin');
     const { observed: told, floorOverride } = input as {
       readonly observed?: Observation;
@@ -93,8 +95,8 @@ export const commandAnswering = async <Body>(
     if (!fact.ok) return fact;
     const situation = {
       state,
-      order: record.order,
-      ledger: record.ledger,
+      order,
+      ledger: before,
       now: made.at,
       admin,
       ...(floorOverride === undefined ? {} : { floorOverride }),
@@ -102,7 +104,7 @@ export const commandAnswering = async <Body>(
     };
     const decision = await decide(situation, session);
     if (!decision.ok) return fail(decision.failure);
-    if (decision.value === undefined) return ok({ ...answer(state, made.at), writes: [] });
+    if (decision.value === undefined) return ok({ ...answer(state, allowedActions(situation)), writes: [] });
     const {
       events,
       ledger,
@@ -112,10 +114,10 @@ export const commandAnswering = async <Body>(
     } = decision.value;
     const next = append(state, events, { ...made, policyVersion: ruled.policyVersion });
     return ok({
-      ...answer(next.state, made.at),
+      ...answer(next.state, allowedActions({ state: next.state, order, ledger, now: made.at })),
       writes: [
         ...writeReturn(next.state, keyed(next.entries, key), state),
-        ...(ledger === record.ledger ? [] : [writeLedger(record.order, ledger, record.ledgerVersion)]),
+        ...(ledger === before ? [] : [writeLedger(order, ledger, ledgerVersion)]),
         ...writeTexts(next.state, [...texts, ...own]),
         ...writes,
         ...ruled.writes,

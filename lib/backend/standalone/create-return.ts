@@ -10,6 +10,7 @@ import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
 import type { Observation } from '../../returns/rules/fact.ts';
 import type { Sealed } from '../../returns/return.ts';
 import { rmaNumber } from '../../returns/rma-number.ts';
+import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
 import { writeDecision } from '../../store/decisions.ts';
 import { readOrder, writeLedger, type OrderRecord } from '../../store/orders.ts';
@@ -105,7 +106,10 @@ const plan = (
   if (!outcome.ok) return fail(outcome.failure);
   const { state, entries } = append(undefined, outcome.value.events, made);
   return ok({
-    ...showing(state, at, { status: 201, location: `${basePath}/returns/${state.id}` }),
+    ...showing(state, allowedActions({ state, order, ledger: outcome.value.ledger, now: at }), {
+      status: 201,
+      location: `${basePath}/returns/${state.id}`,
+    }),
     writes: [
       ...writeReturn(state, keyed(entries, key), undefined),
       writeLedger(order, outcome.value.ledger, ledgerVersion),

@@ -1,8 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Input, Output } from '../../contract/schemas.ts';
 import { linksTo } from '../../store/evidence.ts';
+import { readKnownOrder } from '../../store/orders.ts';
 import { readPerson, readTexts } from '../../store/personal.ts';
 import type { Return } from '../../returns/return.ts';
+import { allowedActions } from '../../returns/rules/allowed-actions.ts';
 import { readReturn } from '../../store/returns.ts';
 import type { Session } from '../../store/session.ts';
 import type { Call, Reply } from '../port.ts';
@@ -56,14 +58,14 @@ export const getReturn = async (input: Input<'getReturn'>, call: Call): Promise<
         : await readAsOf(session, returnId, { asOf, now: new Date() });
     if (!found.ok) return found;
     const state = found.value;
-    const [person, texts, links] = await Promise.all([
+    const [person, texts, links, known] = await Promise.all([
       readPerson(session, state.subject),
       readTexts(session, state.subject, state.id),
       linksTo(state, Date.now()),
+      asOf === undefined ? readKnownOrder(session, state.order) : undefined,
     ]);
     const personal = { person, texts, links };
-    const body = returnView(state, { at: new Date().toISOString(), personal });
-    if (asOf === undefined) return ok({ status: 200, body, version: state.version });
-    const { allowedActions: _, ...then } = body;
-    return ok({ status: 200, body: then });
+    if (known === undefined) return ok({ status: 200, body: returnView(state, { personal }) });
+    const actions = allowedActions({ state, ...known, now: new Date().toISOString() });
+    return ok({ status: 200, body: returnView(state, { actions, personal }), version: state.version });
   });

@@ -4,6 +4,9 @@ import type { Input, Output } from '../../contract/schemas.ts';
 import { append } from '../../returns/history/history.ts';
 import { keyed } from '../../returns/history/mac.ts';
 import { updateReturn as decide } from '../../returns/commands/update-return.ts';
+import type { Return } from '../../returns/return.ts';
+import { allowedActions } from '../../returns/rules/allowed-actions.ts';
+import { readKnownOrder } from '../../store/orders.ts';
 import { findByExternalRefs, moveMarkers, readReturn, writeReturn } from '../../store/returns.ts';
 import type { Call, Reply } from '../port.ts';
 import { executeShowing, showing } from './answer.ts';
@@ -30,10 +33,12 @@ export const updateReturn = async (
     if (!decision.ok) return fail(decision.failure);
     const event = decision.value;
     const made = circumstances(call, state, null);
-    if (event === undefined) return ok({ ...showing(state, made.at), writes: [] });
+    const { order, ledger } = await readKnownOrder(session, state.order);
+    const shown = (now: Return) => showing(now, allowedActions({ state: now, order, ledger, now: made.at }));
+    if (event === undefined) return ok({ ...shown(state), writes: [] });
     const next = append(state, [event], made);
     return ok({
-      ...showing(next.state, made.at),
+      ...shown(next.state),
       writes: [...writeReturn(next.state, keyed(next.entries, key), state), ...moveMarkers(state, next.state)],
     });
   });

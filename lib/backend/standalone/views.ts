@@ -1,7 +1,7 @@
 import type { Output } from '../../contract/schemas.ts';
 import type { Attachment } from '../../returns/goods/evidence.ts';
 import type { Parcel } from '../../returns/goods/goods.ts';
-import { allowedActions } from '../../returns/rules/allowed-actions.ts';
+import type { AllowedAction } from '../../returns/rules/allowed-actions.ts';
 import { deadlinesOf } from '../../returns/rules/deadlines.ts';
 import { fulfilled, ledgerLine, returnable, type Ledger } from '../../returns/money/ledger.ts';
 import { feesOf } from '../../returns/money/deductions.ts';
@@ -132,16 +132,14 @@ const wordsOf = (state: Return, personal?: Personal) => {
   };
 };
 
-/** For whom a return is shown, and when. */
-type Viewing = { readonly at: string; readonly personal?: Personal };
+/** For whom a return is shown, and what may be done with it; none given: the view has no allowed actions. */
+type Viewing = { readonly actions?: readonly AllowedAction[]; readonly personal?: Personal };
 
 /**
  * A return on the wire, where ids have the names that they have in paths and in requests; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
  * evidence.
- *
- * @param at the time that the allowed actions are for
  */
-export const returnView = (state: Return, { at, personal }: Viewing): Output<'getReturn'> => {
+export const returnView = (state: Return, { actions, personal }: Viewing = {}): Output<'getReturn'> => {
   const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
   const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
   return structuredClone({
@@ -160,6 +158,6 @@ export const returnView = (state: Return, { at, personal }: Viewing): Output<'ge
     recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
     refundStatus: refundStatus(state),
     deadlines: deadlinesOf(state),
-    allowedActions: allowedActions(state, at),
+    ...(actions === undefined ? {} : { allowedActions: actions }),
   }) as Output<'getReturn'>;
 };

@@ -8,16 +8,16 @@ import type { Situation } from '../situation.ts';
 import type { Command } from '../rules/states.ts';
 
 /** The refusal of what does not go with the state that a return is in; it says what may be done instead. */
-export const conflicting = ({ state, now }: Pick<Situation, 'state' | 'now'>, detail: string) =>
-  refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(state, now) });
+export const conflicting = (situation: Situation, detail: string) =>
+  refused({ code: 'invalid_transition', detail, allowedActions: allowedActions(situation) });
 
 /** Refuses a command for its blocker. `inspection_pending` is a code of the contract; the other blockers share one. */
-const blocked = ({ state, now }: Situation, { code, detail, errors }: Blocker) =>
+const blocked = (situation: Situation, { code, detail, errors }: Blocker) =>
   refused({
     code: code === 'inspection_pending' ? code : 'invalid_transition',
     detail,
     ...(errors === undefined ? {} : { errors }),
-    allowedActions: allowedActions(state, now),
+    allowedActions: allowedActions(situation),
   });
 
 /**

@@ -4,9 +4,10 @@ import { moveLedger } from '../money/contribution.ts';
 import type { Event, LineAmounts } from '../history/entry.ts';
 import { concededByLaw, type Observation } from '../rules/fact.ts';
 import { takenBelowFloor } from '../rules/floor.ts';
-import { decided, refused, type Decision, type Fault } from '../failure.ts';
+import { decided, refused, type Decision } from '../failure.ts';
 import { after } from '../history/fold.ts';
-import { ledgerLine, returnable, taken, type Ledger } from '../money/ledger.ts';
+import type { Ledger } from '../money/ledger.ts';
+import { overdrawn } from '../money/overdrawn.ts';
 import type { Order } from '../order.ts';
 import type { Return, Unversioned } from '../return.ts';
 import { revalue } from '../money/revalue.ts';
@@ -17,21 +18,6 @@ export type Events = readonly [Event, ...Event[]];
 
 /** What a command comes to: what happened, and the order's ledger after it. */
 export type Outcome = { readonly events: Events; readonly ledger: Ledger };
-
-/**
- * Order lines of which more units are held than there are. A unit that was refunded alone is nobody else's: it may be
- * held all the same, and what is refunded without being held is a fact.
- */
-const overdrawn = (order: Order, before: Ledger, next: Ledger): Fault[] =>
-  order.facts.lines.flatMap((line) => {
-    const { lineId } = line;
-    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
-    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
-    const free = returnable(before, line);
-    return more > free
-      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
-      : [];
-  });
 
 /** The lines whose worth has changed, as it is now. */
 const revalued = (state: Unversioned, order: Order, ledger: Ledger): readonly LineAmounts[] =>

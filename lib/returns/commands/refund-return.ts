@@ -5,6 +5,7 @@ import { decided, refused, type Decision } from '../failure.ts';
 import { quote, type Quote, type Wanted } from '../money/quote.ts';
 import type { Refund, RefundRequest } from '../money/refund.ts';
 import { allowedActions } from '../rules/allowed-actions.ts';
+import { paysNow } from '../rules/refund-sums.ts';
 import { refundWait } from '../rules/refund-wait.ts';
 import { roomIn } from '../rules/room.ts';
 import type { Situation } from '../situation.ts';
@@ -38,18 +39,16 @@ const checkQuote = (
   { quoteHash }: RefundReturn,
   { hash, total, returnLines, breakdown }: Quote,
 ): Decision<null> => {
-  const { state, now } = situation;
+  const { state } = situation;
   if (quoteHash !== undefined && quoteHash !== hash) {
     const errors = [{ path: '/quoteHash', code: 'stale', message: 'must be the hash of a quote as of now' }];
     return refused({ code: 'quote_stale', detail: 'What the quote rests on has changed; ask for a new one.', errors });
   }
   const wait = refundWait(state);
-  // Shipping does not go ahead of goods that the money waits for.
-  const beside = breakdown.shipping.amount + (breakdown.charges?.amount ?? 0);
-  const isAhead = wait !== undefined && returnLines.length === 0 && total.amount === beside;
-  if (total.amount === 0 || isAhead) {
+  const extras = breakdown.shipping.amount + (breakdown.charges?.amount ?? 0);
+  if (!paysNow({ total: total.amount, extras, hasUnits: returnLines.length > 0 }, wait)) {
     if (wait?.code === 'inspection_pending')
-      return refused({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(state, now) });
+      return refused({ code: wait.code, detail: wait.detail, allowedActions: allowedActions(situation) });
     const errors = [{ path: '/lines', code: 'minimum', message: 'must come to more than 0' }];
     if (wait !== undefined) return refused({ code: 'refund_exceeds_ceiling', detail: wait.detail, errors });
     const detail = 'There is nothing to refund now: nothing is left to pay, or the fees come to all of it.';
@@ -78,7 +77,7 @@ export const refundReturn = (
   if (!quoted.ok) {
     const { failure } = quoted;
     return failure.code === 'inspection_pending'
-      ? refused({ ...failure, allowedActions: allowedActions(state, now) })
+      ? refused({ ...failure, allowedActions: allowedActions(situation) })
       : quoted;
   }
   const agreed = checkQuote(situation, command, quoted.value);

@@ -1,32 +1,12 @@
 import { admitted } from './admitted.ts';
 import { conclude, type Outcome } from './conclude.ts';
-import type { Adjustment, Event, Renewed, Reopened } from '../history/entry.ts';
+import type { Event, Renewed, Reopened } from '../history/entry.ts';
 import { after } from '../history/fold.ts';
 import type { Decision } from '../failure.ts';
-import { takeMissing, unhonoured } from '../goods/missing-units.ts';
-import type { Line, OpenUnits, Return } from '../return.ts';
+import type { Return } from '../return.ts';
+import { reopenedLines } from '../rules/reopened-lines.ts';
 import { settledAnew } from './renew-decision.ts';
 import type { Situation } from '../situation.ts';
-import { sum } from '../sum.ts';
-
-const neverSent = (cause: Line['missing'][number]['cause']): boolean => cause === 'never_sent';
-
-/** Units of a line that the expiry gave up and that did not come since. */
-const stillMissing = (line: Line, released: number): number => {
-  const units = line.missing.filter(({ cause }) => neverSent(cause)).map(unhonoured);
-  return Math.min(released, sum(units));
-};
-
-/** Undoes for a line what closed the return. */
-const restored = ({ status }: Return, line: Line, { lineId, undecided, outstanding }: OpenUnits): Adjustment => {
-  if (status === 'cancelled') return { lineId, quantities: { cancelled: -undecided - outstanding } };
-  const missing = stillMissing(line, outstanding);
-  return {
-    lineId,
-    quantities: { rejected: -undecided, missing: -missing },
-    ...(missing === 0 ? {} : { missing: takeMissing(line.missing, missing, neverSent) }),
-  };
-};
 
 /** Whether a reopened return is to be decided on: what was approved once stays so, by its old decision and terms. */
 export const isOpenToDecision = ({ approvedAt }: Pick<Return, 'approvedAt'>): boolean => approvedAt === undefined;
@@ -46,11 +26,7 @@ export const reopen = (
   const admission = admitted(situation, 'reopen');
   if (!admission.ok) return admission;
   const { state, now } = situation;
-  const released = new Map(state.released.map((units) => [units.lineId, units]));
-  const lines = state.lines.flatMap((line) => {
-    const units = released.get(line.id);
-    return units === undefined ? [] : [restored(state, line, units)];
-  });
+  const lines = reopenedLines(state);
   const status = isOpenToDecision(state) ? 'requested' : 'approved';
   const data = { reopening, status, lines, ...(renewed === undefined ? {} : { renewed }) } as const;
   const reopened: Event = { type: 'return.reopened', data };

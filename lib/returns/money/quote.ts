@@ -1,19 +1,19 @@
 import { leftOfOrder, worthOf } from './amounts.ts';
 import { sha256Of } from '../history/canonical-json.ts';
 import { chargesLeft, chargesShare } from './charges.ts';
-import { feesBeyond, takeFees } from './deductions.ts';
 import { decided, refused, type Decision, type Fault } from '../failure.ts';
 import { grant, ledgerLine, type Ledger } from './ledger.ts';
+import { netOfGoods } from './net-of-goods.ts';
 import { inOneCurrency } from '../one-currency.ts';
 import { orderLineOf } from './order-line-of.ts';
 import type { Money } from '../order.ts';
-import { ceilingWorth, isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
+import type { Line } from '../return.ts';
+import { isPaidFor, laterUnits, payableUnits, waitsForInspection } from './refund-ceiling.ts';
 import type { Deduction, Refund } from './refund.ts';
 import { shippingLeft, shippingShare } from './shipping-share.ts';
 import type { Terms } from '../rules/terms.ts';
 import type { Situation } from '../situation.ts';
 import { sum } from '../sum.ts';
-import { owedAgain, paidBefore } from './unassigned.ts';
 import { unitsByLine, type NamedUnits } from '../units-by-line.ts';
 
 /** All that a quote rests on: it is the same whoever asks for it, and whenever. */
@@ -65,13 +65,15 @@ const arePayableLater = (state: Situation['state'], named: NamedUnits): boolean 
   return waitsForInspection(state) && named.every(({ lineId, quantity }) => quantity <= (most.get(lineId) ?? 0));
 };
 
+/** Whether a refund that names no lines covers the units of this one. */
+export const isRefundedUnnamed = (line: Line): boolean => line.resolution !== 'exchange' && isPaidFor(line);
+
 /** The units to refund by line: those named, else all that are payable of lines to be refunded. Never more than payable. */
 const unitsOf = (state: Situation['state'], { lines: named }: Wanted): Decision<ReadonlyMap<string, number>> => {
   const { lines, terms } = state;
   const payable = new Map(lines.map((line) => [line.id, payableUnits(line, terms)]));
   if (named === undefined) {
-    const wanted = lines.filter((line) => line.resolution !== 'exchange' && isPaidFor(line));
-    return decided(new Map(wanted.map(({ id }) => [id, payable.get(id) ?? 0])));
+    return decided(new Map(lines.filter(isRefundedUnnamed).map(({ id }) => [id, payable.get(id) ?? 0])));
   }
   const units = unitsByLine(named, new Map(lines.map(({ id }) => [id, Number.MAX_SAFE_INTEGER])));
   if (!units.ok) return units;
@@ -216,15 +218,10 @@ export const quote = (situation: Rests, wanted: Wanted): Decision<Quote> => {
   const shipping = shippingOf(situation, wanted, units.value, goods.ledger);
   if (!shipping.ok) return shipping;
   const gross = sum(goods.lines.map((line) => line.gross.amount));
-  const beyond = feesBeyond(situation.state);
-  const fees = [...beyond, ...takeFees(situation.state, gross - sum(beyond.map(({ amount }) => amount.amount)))];
-  const net = gross - sum(fees.map(({ amount }) => amount.amount));
-  const worth = Number(ceilingWorth(situation.state));
-  const own = paidBefore(situation.state, worth, net);
-  const again = owedAgain(situation.state, worth, net);
+  const { fees, before: own, again, amount: net } = netOfGoods(situation.state, gross);
   const charges = chargesOf(situation, wanted, units.value, goods.ledger);
   if (!charges.ok) return charges;
-  const sums = { goods: net - own + again, shipping: shipping.value.amount.amount, charges: charges.value };
+  const sums = { goods: net, shipping: shipping.value.amount.amount, charges: charges.value };
   const within = withinPaid(situation, wanted, sums);
   if (!within.ok) return within;
   const { assigned } = within.value;

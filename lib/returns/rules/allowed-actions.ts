@@ -1,25 +1,51 @@
 import type { Blocker } from './blocker.ts';
-import { obstacleOf } from './guards.ts';
-import type { Instant } from '../order.ts';
+import { lastingBlockerOf } from './guards.ts';
+import { prospectOf, type Facts, type Override } from './prospects.ts';
+import type { Order } from '../order.ts';
 import type { Return } from '../return.ts';
-import { scopeToTell } from './scope.ts';
-import { commands, type Command, type Scope } from './states.ts';
+import { scopeNow } from './scope.ts';
+import { commands, scopeOf, type Command, type Scope } from './states.ts';
 
 export type AllowedAction = {
   readonly action: Command;
+  /** The least scope with which a request of it succeeds. */
   readonly scope: Scope;
   readonly allowed: boolean;
-  /** What stands in the way now. */
+  /** Why no request of it succeeds now. */
   readonly blockedBy?: Blocker['code'];
+  /** What a request of that scope has to override. Not there: nothing. */
+  readonly overrides?: Override[];
+};
+
+const blocked = (action: Command, scope: Scope, { code }: Pick<Blocker, 'code'>): AllowedAction => ({
+  action,
+  scope,
+  allowed: false,
+  blockedBy: code,
+});
+
+/** The order where its facts are there, with every line of the return: without them no command can tell what it comes to. */
+const wholeOrder = ({ lines }: Return, order: Order | undefined): Order | undefined => {
+  const known = new Set(order?.facts.lines.map(({ lineId }) => lineId));
+  return lines.every(({ orderLineId }) => known.has(orderLineId)) ? order : undefined;
 };
 
 /**
- * Every command on a return as it is: whether it may be done now, and if not, what blocks it. A fact may be recorded even
- * where a rule of the service blocks the command.
+ * Every command on a return as it is: whether some request of it succeeds now and with which scope, and if none does, what
+ * blocks it. A fact may be recorded even where a rule of the service blocks the command.
+ *
+ * @param known the order is not there once its facts were removed
  */
-export const allowedActions = (state: Return, now: Instant): readonly AllowedAction[] =>
-  commands.map((action) => {
-    const base = { action, scope: scopeToTell(state, action, now) };
-    const blocker = obstacleOf(state, action);
-    return blocker === undefined ? { ...base, allowed: true } : { ...base, allowed: false, blockedBy: blocker.code };
+export const allowedActions = (
+  known: Omit<Facts, 'order'> & { readonly order: Order | undefined },
+): readonly AllowedAction[] => {
+  const { state, now } = known;
+  const order = wholeOrder(state, known.order);
+  return commands.map((action) => {
+    if (order === undefined) return blocked(action, scopeOf(action, state.status), { code: 'order_removed' });
+    const prospect = lastingBlockerOf(state, action) ?? prospectOf({ ...known, order }, action);
+    if ('code' in prospect) return blocked(action, scopeNow(state, action, now), prospect);
+    const { scope, overrides } = prospect;
+    return { action, scope, allowed: true, ...(overrides.length === 0 ? {} : { overrides: [...overrides] }) };
   });
+};

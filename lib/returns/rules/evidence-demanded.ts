@@ -1,7 +1,5 @@
-import type { Blocker } from './blocker.ts';
 import type { Objection } from './fact.ts';
 import { isProtected } from './floor.ts';
-import { undecided } from '../goods/quantities.ts';
 import type { Line, Return } from '../return.ts';
 import type { Fault } from './reasons.ts';
 import type { Terms } from './terms.ts';
@@ -38,18 +36,4 @@ export const evidenceObjections = (
   return errors.length === 0
     ? []
     : [{ code: 'evidence_required', detail: 'The reason of a line demands evidence, and there is none.', errors }];
-};
-
-/**
- * Tells beforehand that nothing can be approved for lack of evidence, but by an override. What a law protects may not be
- * rejected either, so that one such line without evidence is enough.
- */
-export const evidenceToApprove = ({ lines, evidence, terms }: Return): Blocker | undefined => {
-  const open = lines.filter((line) => undecided(line.quantities) > 0);
-  const lacking = open.filter((line) => lacksEvidence(line, evidence));
-  const { floor } = terms;
-  const mayBeLeft = lacking.every(({ orderLineId }) => floor === null || !isProtected(floor, orderLineId));
-  return lacking.length === 0 || (mayBeLeft && lacking.length < open.length)
-    ? undefined
-    : { code: 'evidence_required', detail: 'The reasons of its lines demand evidence, and there is none.' };
 };

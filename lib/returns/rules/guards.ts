@@ -1,4 +1,3 @@
-import { advice } from './advice.ts';
 import { rules, type Blocker, type Guard } from './blocker.ts';
 import { completionGuards } from './completion-guards.ts';
 import { goodsGuards, somethingOpen } from './goods-guards.ts';
@@ -61,6 +60,6 @@ const isWaivable: Readonly<Partial<Record<Command, (blocker: Blocker) => boolean
   complete: ({ code }) => code === 'unsettled',
 };
 
-/** Why a command comes to nothing now, however it is put; undefined when there is a way, as far as the return can tell. */
-export const obstacleOf = (state: Return, command: Command): Blocker | undefined =>
-  blockerOf(state, command, isWaivable[command]) ?? blockersOf(state, advice[command])[0];
+/** Why no request of a command is taken now, whatever it overrides. */
+export const lastingBlockerOf = (state: Return, command: Command): Blocker | undefined =>
+  blockerOf(state, command, isWaivable[command]);

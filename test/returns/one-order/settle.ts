@@ -17,7 +17,8 @@ import { owed } from '../../../lib/returns/money/owed.ts';
 import { recoveryDue } from '../../../lib/returns/money/recovery.ts';
 import { nextOf } from '../../../lib/returns/money/refund-progress.ts';
 import type { Line, Return } from '../../../lib/returns/return.ts';
-import { obstacleOf } from '../../../lib/returns/rules/guards.ts';
+import { allowedActions } from '../../../lib/returns/rules/allowed-actions.ts';
+import type { Command } from '../../../lib/returns/rules/states.ts';
 import { ended } from '../../../lib/returns/rules/states.ts';
 import type { Situation } from '../../../lib/returns/situation.ts';
 import { carryOut, now, situationOf, type Account } from '../../support/money.ts';
@@ -73,7 +74,8 @@ const payOutside: Next = (situation, serial) => {
 };
 
 /** The next command that brings a return to its end; undefined where nothing is left to do. */
-const nextOfReturn = (state: Return): Next | undefined => {
+const nextOfReturn = (situation: Situation): Next | undefined => {
+  const { state } = situation;
   const isOver = ended.has(state.status);
   if (state.refunds.some(({ status }) => ['pending', 'submitted', 'unknown', 'failed'].includes(status)))
     return finishRefund;
@@ -83,14 +85,14 @@ const nextOfReturn = (state: Return): Next | undefined => {
   if (openExchanges(state).length > 0) return finishExchange;
   if (some(state, outstanding)) return (situation) => closeReceipt(situation, {});
   if (some(state, uninspected) || state.unexpected.some(undisposed)) return inspectAll;
-  const obstacle = obstacleOf(state, 'refund');
-  if (owed(state) > 0 && obstacle?.code === 'discrepancy') return payOutside;
-  if (obstacleOf(state, 'complete')?.code === 'refused_not_sent_back')
-    return (situation, serial) => addParcel(situation, { status: 'in_transit' }, serial);
-  return (situation, serial) => {
-    const paid = owed(situation.state) > 0 ? refundReturn(situation, {}, { id: serial }) : undefined;
+  const blockerOf = (command: Command) => allowedActions(situation).find(({ action }) => action === command)?.blockedBy;
+  if (owed(state) > 0 && blockerOf('refund') === 'discrepancy') return payOutside;
+  if (blockerOf('complete') === 'refused_not_sent_back')
+    return (current, serial) => addParcel(current, { status: 'in_transit' }, serial);
+  return (current, serial) => {
+    const paid = owed(current.state) > 0 ? refundReturn(current, {}, { id: serial }) : undefined;
     // An order that is paid out leaves nothing to refund.
-    return paid?.ok === true ? paid : complete(situation, {});
+    return paid?.ok === true ? paid : complete(current, {});
   };
 };
 
@@ -103,7 +105,7 @@ export const settleAll = (account: Account): void => {
   account.returns.forEach((_, index) => {
     for (let step = 0; step < 60; step += 1) {
       const situation = situationOf(account, index, true);
-      const next = nextOfReturn(situation.state);
+      const next = nextOfReturn(situation);
       if (next === undefined) return;
       const decision = next(situation, `end_${index}_${step}`);
       if (!decision.ok) throw new Error(`${situation.state.status}: ${decision.failure.detail}`);

@@ -79,10 +79,10 @@ export const returnFaults = (stored: StoredReturn): string[] => [
   ...actorFaults(stored),
 ];
 
-/** The return as a command answers with it at one of its versions. */
+/** The return as a command answers with it at one of its versions, but for what may be done with it. */
 const answered = ({ entries }: StoredReturn, version: number): unknown => {
   const state = entries.length < version ? undefined : folded(entries.slice(0, version));
-  return state === undefined ? undefined : returnView(state, { at: new Date().toISOString() });
+  return state === undefined ? undefined : returnView(state);
 };
 
 type Told = { readonly returnId: string; readonly version: number };
@@ -90,7 +90,8 @@ type Told = { readonly returnId: string; readonly version: number };
 /** Whether a return was once what an answer said that it is. */
 export const wasOnce = ({ returns }: Stored, body: Told): boolean => {
   const stored = returns.get(body.returnId);
-  return stored !== undefined && same(answered(stored, body.version), body);
+  const { allowedActions: _, ...shown } = { allowedActions: undefined, ...body };
+  return stored !== undefined && same(answered(stored, body.version), shown);
 };
 
 /** Answers to keys that no history leads to, and versions of a return that two keys claim. */

@@ -1,0 +1,18 @@
+import type { Fault } from '../failure.ts';
+import type { Order } from '../order.ts';
+import { ledgerLine, returnable, taken, type Ledger } from './ledger.ts';
+
+/**
+ * Order lines of which more units are held than there are. A unit that was refunded alone is nobody else's: it may be
+ * held all the same, and what is refunded without being held is a fact.
+ */
+export const overdrawn = (order: Order, before: Ledger, next: Ledger): readonly Fault[] =>
+  order.facts.lines.flatMap((line) => {
+    const { lineId } = line;
+    const held = ledgerLine(next, lineId).held - ledgerLine(before, lineId).held;
+    const more = Math.min(held, taken(next, lineId) - taken(before, lineId));
+    const free = returnable(before, line);
+    return more > free
+      ? [{ path: '/lines', code: 'maximum', message: `must take at most ${free} more units of ${lineId}` }]
+      : [];
+  });

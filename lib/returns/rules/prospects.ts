@@ -1,0 +1,124 @@
+import { leftOfOrder, worthOf } from '../money/amounts.ts';
+import { leftToApprove } from '../money/approval-limit.ts';
+import { exchangeable } from '../money/exchanges.ts';
+import { moveLedger } from '../money/contribution.ts';
+import { overdrawn } from '../money/overdrawn.ts';
+import { orderLineOf } from '../money/order-line-of.ts';
+import { leftBesideUnassigned } from '../money/unassigned.ts';
+import { adjustLine } from '../history/adjust-line.ts';
+import { changedLines } from '../history/changed-lines.ts';
+import { after } from '../history/fold.ts';
+import { undecided } from '../goods/quantities.ts';
+import type { Unversioned } from '../return.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../sum.ts';
+import { advice } from './advice.ts';
+import type { Blocker } from './blocker.ts';
+import { completion, isUnsettled } from './completion.ts';
+import { eligibilityObjections } from './eligibility.ts';
+import { evidenceObjections } from './evidence-demanded.ts';
+import { floorObjections, isProtected, takenBelowFloor } from './floor.ts';
+import { refundable } from './refund-sums.ts';
+import { refundWait } from './refund-wait.ts';
+import { reopenedLines } from './reopened-lines.ts';
+import { scopeNow } from './scope.ts';
+import { scopeOf, type Command, type Scope } from './states.ts';
+
+/** What the allowed actions of a return rest on. */
+export type Facts = Pick<Situation, 'state' | 'order' | 'ledger' | 'now'>;
+
+/** What a request has to override, as a code. */
+export type Override = 'evidence_required' | 'not_eligible' | 'statutory_floor_violation' | 'unsettled';
+
+/** What a command takes now: the least scope with which some request of it succeeds, and what that request overrides. */
+type Prospect = { readonly scope: Scope; readonly overrides: readonly Override[] };
+
+const asWriter: Prospect = { scope: 'returns:write', overrides: [] };
+const asAdmin = (...overrides: readonly Override[]): Prospect => ({ scope: 'returns:admin', overrides });
+const pathless = (): string => '';
+
+/** A law wants lines that it protects approved. A writer approves some of the others, and rejects the rest. */
+const approval = ({ state: { lines, evidence, terms } }: Facts): Prospect => {
+  const open = lines
+    .filter(({ quantities }) => undecided(quantities) > 0)
+    .map((line) => ({
+      isBound: terms.floor !== null && isProtected(terms.floor, line.orderLineId),
+      against: [
+        ...(eligibilityObjections([line], pathless).length > 0 ? (['not_eligible'] as const) : []),
+        ...(evidenceObjections([line], evidence, pathless).length > 0 ? (['evidence_required'] as const) : []),
+      ],
+    }));
+  const qualify = open.filter(({ against }) => against.length === 0);
+  const failing = open.filter(({ isBound, against }) => isBound && against.length > 0);
+  if (qualify.length > 0 && failing.length === 0) return asWriter;
+  return asAdmin(...new Set((failing.length > 0 ? failing : open).flatMap(({ against }) => against)));
+};
+
+const rejection = ({ state: { lines, terms } }: Facts): Prospect => {
+  const units = lines.map(({ orderLineId, quantities }) => ({ orderLineId, units: undecided(quantities) }));
+  return floorObjections(terms, units).length > 0 ? asAdmin('statutory_floor_violation') : asWriter;
+};
+
+/** A waiver takes money that is owed out of the way, and below what a law gives an admin's override. */
+const ending = ({ state, order, ledger, now }: Facts): Prospect => {
+  const left = leftOfOrder(order, ledger);
+  const ended = completion(state, undefined).reduce<Unversioned>(
+    (next, event) => after(next, { ...event, at: now }),
+    state,
+  );
+  const waived = isUnsettled(state, left) ? (['unsettled'] as const) : [];
+  return takenBelowFloor(state, ended, left).length > 0
+    ? asAdmin(...waived, 'statutory_floor_violation')
+    : { ...asWriter, overrides: waived };
+};
+
+/** Money that was recorded without its lines may leave less than one unit is worth. */
+const exchange = ({ state, order, ledger }: Facts): Prospect | Blocker => {
+  const open = state.lines.filter((line) => line.resolution !== 'none' && exchangeable(line) > 0);
+  const left = leftBesideUnassigned(state, sum(state.lines.map(({ amounts }) => amounts.maxRefundable.amount)));
+  return open.some((line) => left === undefined || worthOf(orderLineOf(order, line), ledger, 1).gross <= BigInt(left))
+    ? asWriter
+    : { code: 'nothing_to_exchange', detail: 'Nothing is given for any of these units, or all was paid for them.' };
+};
+
+/** A refund of an order that is known in part needs an admin, and so does one above the limit of the terms. */
+const refund = (facts: Facts): Prospect | Blocker => {
+  const { state, order, ledger } = facts;
+  const sums = refundable(facts);
+  if (sums === undefined)
+    return refundWait(state) ?? { code: 'nothing_to_refund', detail: 'Nothing is left to pay for the return.' };
+  const left = leftToApprove(state, ledger);
+  const isAdmins =
+    scopeOf('refund', state.status) === 'returns:admin' ||
+    order.facts.completeness === 'partial' ||
+    (left !== undefined && sums.least() > left);
+  return isAdmins ? asAdmin() : asWriter;
+};
+
+/** Another return may have the units meanwhile that a new start takes up again. */
+const restart = ({ state, order, ledger }: Facts): Prospect | Blocker => {
+  const lines = changedLines(state, reopenedLines(state), adjustLine);
+  return overdrawn(order, ledger, moveLedger(ledger, state, { ...state, lines })).length > 0
+    ? { code: 'units_taken', detail: 'Another return has units of the return.' }
+    : asAdmin();
+};
+
+/** Commands that more than a state and its guards decide on. */
+const prospects: Readonly<Partial<Record<Command, (facts: Facts) => Prospect | Blocker>>> = {
+  approve: approval,
+  reject: rejection,
+  complete: ending,
+  exchange,
+  refund,
+  reopen: restart,
+};
+
+/** What a command takes now that no guard blocks, or why it comes to nothing however it is put. */
+export const prospectOf = (facts: Facts, command: Command): Prospect | Blocker => {
+  const { state, now } = facts;
+  for (const guard of advice[command] ?? []) {
+    const blocker = guard(state);
+    if (blocker !== undefined) return blocker;
+  }
+  return prospects[command]?.(facts) ?? { scope: scopeNow(state, command, now), overrides: [] };
+};

@@ -1,0 +1,100 @@
+import { leftOfOrder, worthOf } from '../money/amounts.ts';
+import { chargesLeft } from '../money/charges.ts';
+import { netOfGoods } from '../money/net-of-goods.ts';
+import { orderLineOf } from '../money/order-line-of.ts';
+import { isRefundedUnnamed } from '../money/quote.ts';
+import { payableUnits } from '../money/refund-ceiling.ts';
+import { shippingLeft } from '../money/shipping-share.ts';
+import type { OrderLine } from '../order.ts';
+import type { Situation } from '../situation.ts';
+import { sum } from '../sum.ts';
+import type { Blocker } from './blocker.ts';
+import { refundWait } from './refund-wait.ts';
+
+type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
+
+/** A refund, as far as that says whether it may be paid: in minor units, `extras` are its shipping and charges. */
+type RefundSum = { readonly total: number; readonly extras: number; readonly hasUnits: boolean };
+
+/** Whether a refund pays anything now. Shipping and charges alone do not go ahead of goods that the money waits for. */
+export const paysNow = ({ total, extras, hasUnits }: RefundSum, wait: Blocker | undefined): boolean =>
+  total > 0 && (hasUnits || wait === undefined || total > extras);
+
+/** Units of a line of the order that refunds may cover now. */
+type Payable = { readonly sold: OrderLine; readonly units: number };
+
+const payableOf = ({ state, order }: Facts): readonly Payable[] =>
+  [...Map.groupBy(state.lines, ({ orderLineId }) => orderLineId).values()].flatMap(([first, ...others]) => {
+    const units = sum([first, ...others].map((line) => (line === undefined ? 0 : payableUnits(line, state.terms))));
+    return first === undefined || units === 0 ? [] : [{ sold: orderLineOf(order, first), units }];
+  });
+
+const grossOf = ({ ledger }: Facts, { sold }: Payable, units: number): number =>
+  Number(worthOf(sold, ledger, units).gross);
+
+/** So many ways to name units are compared. */
+const maxWays = 1000;
+
+/**
+ * What the units are worth together that a refund may name, in minor units, the least first.
+ *
+ * @returns undefined where there are too many ways to name units
+ */
+const worthsOf = (facts: Facts, payable: readonly Payable[]): readonly number[] | undefined => {
+  if (payable.reduce((ways, { units }) => ways * (units + 1), 1) > maxWays) return undefined;
+  const named = payable.map((one) => Array.from({ length: one.units }, (_, more) => grossOf(facts, one, more + 1)));
+  const worths = named.reduce<readonly number[]>(
+    (sums, of) => [...new Set(sums.flatMap((worth) => [worth, ...of.map((more) => worth + more)]))],
+    [0],
+  );
+  // A refund names one unit at least.
+  const isFree = named.some(([one]) => one === 0);
+  return worths.filter((worth) => worth > 0 || isFree).toSorted((a, b) => a - b);
+};
+
+/** The first of them that goods come to something for; the more they are worth, the more they come to. */
+const firstPaid = (worths: readonly number[], goods: (gross: number) => number): number => {
+  let [low, high] = [0, worths.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (goods(worths[middle] ?? 0) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return goods(worths[low] ?? 0);
+};
+
+/**
+ * What a refund may come to now, over all ways to ask for one.
+ *
+ * @returns undefined where no refund pays anything. `least` is the smallest sum in minor units; where there are too many ways
+ *   to name units, it is 1
+ */
+export const refundable = (facts: Facts): { readonly least: () => number } | undefined => {
+  const { state, order, ledger } = facts;
+  const wait = refundWait(state);
+  const left = Number(leftOfOrder(order, ledger));
+  const goods = (gross: number): number => Math.min(left, netOfGoods(state, gross).amount);
+  const payable = payableOf(facts);
+  const hasUnits = payable.length > 0;
+  const extras = Math.min(left, Number(shippingLeft(order, ledger)) + chargesLeft(order, ledger));
+  const most = goods(sum(payable.map((one) => grossOf(facts, one, one.units))));
+  const extra = Math.min(extras, left - most);
+  if (!paysNow({ total: most + extra, extras: extra, hasUnits }, wait)) return undefined;
+
+  /** The least that goods of one of these worths come to, or the smallest sum of shipping and charges. */
+  const leastOf = (worths: readonly number[], mayBeExtra: boolean): number => {
+    const least = worths[0] === undefined ? 0 : goods(worths[0]);
+    return least === 0 && mayBeExtra ? 1 : least || firstPaid(worths, goods);
+  };
+  const least = (): number => {
+    const worths = worthsOf(facts, payable);
+    if (worths === undefined) return 1;
+    const isUnnamedEmpty = !state.lines.some((line) => isRefundedUnnamed(line) && payableUnits(line, state.terms) > 0);
+    const sums = [
+      ...(hasUnits ? [leastOf(worths, extras > 0)] : []),
+      ...(isUnnamedEmpty ? [leastOf([0], extras > 0 && wait === undefined)] : []),
+    ];
+    return Math.min(...sums.filter((total) => total > 0));
+  };
+  return { least };
+};
