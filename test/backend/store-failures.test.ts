@@ -92,9 +92,9 @@ const heldAt =
     const value = JSON.stringify(order({ lines: [orderLine()] }));
     const facts = { pk: { S: 'ORDER#shopify#1001' }, sk: { S: 'FACTS' }, version: { N: '1' }, value: { S: value } };
     if (target === 'Query') return answer(200, { Items: [facts] });
-    // A new return without external references and texts: snapshot, entry, ledger, RMA number, key.
-    const CancellationReasons = Array.from({ length: 5 }, (_, index) => ({
-      Code: index === 5 - held ? 'TransactionConflict' : 'None',
+    // A new return without external references and texts: snapshot, entry, ledger, RMA number, key of its actors, idempotency key.
+    const CancellationReasons = Array.from({ length: 6 }, (_, index) => ({
+      Code: index === 6 - held ? 'TransactionConflict' : 'None',
     }));
     return answer(400, {
       __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
@@ -104,7 +104,7 @@ const heldAt =
 
 it.each([
   ['its key is held by a twin', 1, 'idempotency_key_in_progress'],
-  ['the ledger is held by others', 3, 'dependency_unavailable'],
+  ['the ledger is held by others', 4, 'dependency_unavailable'],
 ])('says so after many tries when %s', async (_, held, code) => {
   engine = heldAt(held);
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', process.env['AWS_ENDPOINT_URL_DYNAMODB']);
