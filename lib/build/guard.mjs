@@ -12,3 +12,4 @@ if (major < least) {
   );
   process.exit(1);
 }
+await import('./ensure-terms.mjs');
