@@ -1,18 +1,18 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { seenErrors } from './test/support/emitted/seen-errors.ts';
 import { runScope } from './test/support/run-scope.ts';
-import { leavesOutSoakFiles, soakFiles } from './test/support/soak-files.ts';
+import { filesLeftToSoak } from './test/support/soak-files.ts';
 
 /** Look back on what the other tests have done. Groups are counted from 1: on one worker, group 0 runs last. */
 const last = ['test/build/roles-used.test.ts', 'test/build/nothing-leaked.test.ts'];
 
-const left = leavesOutSoakFiles(process.argv.slice(2), process.env['EVERY_CASE']) ? Object.keys(soakFiles) : [];
+const left = filesLeftToSoak(process.argv.slice(2), process.env['EVERY_CASE']);
 
 const shared = {
   // They end a test that hangs, also on a machine that has much else to do.
   testTimeout: 600_000,
   hookTimeout: 600_000,
-  // What is awaited comes on a busy machine, too, only later.
+  // A busy machine is slower, and not wrong.
   expect: { poll: { timeout: 120_000 } },
   env: {
     TABLE_NAME: 'unit',

@@ -3,12 +3,15 @@ import type { Plugin } from 'esbuild';
 import { asyncApi } from '../contract/async-api.ts';
 import { examplePrefix } from '../contract/event-types.ts';
 import { openApi } from '../contract/openapi.ts';
+import { defaultTerms } from '../policies/terms/default-terms.ts';
+import { givenTerms } from '../policies/terms/given-terms.ts';
+import { statutoryRules } from '../policies/law/statutory-rules.ts';
 import { clientTypes } from './client-types.ts';
 import { writeChanged } from './files.ts';
 import { functionFiles, ways } from './functions.ts';
 import { apiBody, gatewayTargets, hooksBody, scheduleTargets } from './gateway.ts';
 import { roleResources } from './roles.ts';
-import { readTermsFiles, termsFolder } from './terms-files.ts';
+import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
 
 /** Each deployment has its own; a document needs one. */
@@ -17,13 +20,30 @@ const tokenUrl = 'https://identity.example.com/connect/token';
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
+ * Reads the files of terms, and checks each by the code of the cold start.
+ *
+ * @throws Error with the file, and the JSON Pointer of the first wrong field
+ */
+export const readCheckedTerms = (folder: string): ReadonlyMap<string, unknown> => {
+  const files = readTermsFiles(folder);
+  for (const [name, terms] of files) {
+    try {
+      givenTerms({ terms: defaultTerms, statutoryRules }, JSON.stringify(terms));
+    } catch (error) {
+      throw new Error(`${join(folder, name)}: ${error instanceof Error ? error.message : 'wrong'}`, { cause: error });
+    }
+  }
+  return files;
+};
+
+/**
  * Writes what is generated from lib/contract below a folder: the OpenAPI and AsyncAPI documents, the gateways' bodies, the
  * roles, the validators and the types; and the files of terms as one. Files that are right already stay as they are.
  *
- * @throws Error when a file of terms cannot be right
+ * @throws Error when a file of terms is wrong
  */
 export const writeGenerated = async (folder: string, terms = termsFolder): Promise<void> => {
-  await writeChanged(join(folder, 'contract/terms-files.json'), json(readTermsFiles(terms)));
+  await writeTermsFiles(folder, readCheckedTerms(terms));
   await writeChanged(join(folder, 'contract/openapi.json'), json(openApi(tokenUrl)));
   await writeChanged(join(folder, 'contract/asyncapi.json'), json(asyncApi(examplePrefix)));
   await writeChanged(join(folder, 'gateway/api.json'), json(apiBody()));

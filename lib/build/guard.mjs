@@ -12,4 +12,12 @@ if (major < least) {
   );
   process.exit(1);
 }
-await import('./ensure-terms.mjs');
+
+// The configuration imports the terms from dist/, which a fresh clone does not have.
+const { writeTermsFiles } = await import('./terms-files.ts');
+try {
+  await writeTermsFiles('dist');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -29,7 +29,7 @@ const main = (args: readonly string[]): number => {
     if (code !== 0) return code;
   }
   const options = ['testNamePattern', 'reporter'].flatMap((option) =>
-    typeof values[option] === 'string' ? [`--${option}`, values[option]] : [],
+    typeof values[option] === 'string' ? [`--${option}=${values[option]}`] : [],
   );
   return run('vitest', ['run', ...options, ...operands]);
 };

@@ -1,29 +1,31 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { defaultTerms } from '../policies/terms/default-terms.ts';
-import { givenTerms } from '../policies/terms/given-terms.ts';
-import { statutoryRules } from '../policies/law/statutory-rules.ts';
+import { writeChanged } from './files.ts';
 
 /** Where a deployment has the terms that are too long for a parameter. */
 export const termsFolder = 'lib/deploy/terms';
 
 /**
- * Reads every file of terms, and checks each by the code of the cold start.
+ * Reads every file of terms: one package is for every stage, so each bundle that reads terms holds all of them.
  *
- * @returns the content of each file by its name: every bundle holds all of them, because one package is for every stage
- * @throws Error with the file, and the JSON Pointer of the first field that cannot be right
+ * @returns the content of each file by its name
+ * @throws Error with the file that is not JSON
  */
-export const readTermsFiles = (folder = termsFolder): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
+export const readTermsFiles = (folder: string): ReadonlyMap<string, unknown> =>
+  new Map(
     globSync(join(folder, '*.json'))
       .toSorted()
       .map((file) => {
-        const text = readFileSync(file, 'utf8');
         try {
-          givenTerms({ terms: defaultTerms, statutoryRules }, text);
+          return [basename(file), JSON.parse(readFileSync(file, 'utf8')) as unknown];
         } catch (error) {
-          throw new Error(`${file}: ${error instanceof Error ? error.message : 'wrong'}`, { cause: error });
+          throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`, {
+            cause: error,
+          });
         }
-        return [basename(file), JSON.parse(text) as unknown];
       }),
   );
+
+/** Writes below `dist` the one file that the configuration imports the terms from. */
+export const writeTermsFiles = (dist: string, files = readTermsFiles(termsFolder)): Promise<void> =>
+  writeChanged(join(dist, 'contract/terms-files.json'), `${JSON.stringify(Object.fromEntries(files), null, 2)}\n`);

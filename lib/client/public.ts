@@ -39,7 +39,7 @@ export type ClientOptions = {
 
 /** What any call can be told. */
 export type RequestOptions = {
-  /** Whom the client acts for; kept in the history until the customer is erased. */
+  /** Whom the client acts for; stored in the history until the customer is erased. */
   readonly onBehalfOf?: string | undefined;
   /**
    * W3C trace id, 32 hex digits.

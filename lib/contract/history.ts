@@ -6,7 +6,7 @@ import { Status } from './return.ts';
 /** HMAC-SHA-256 over the `hash` of an entry, and the id of the key. Entries older than the keys have none. */
 const Mac = closed({ key: text(100), value: Sha256Hex });
 
-/** Who acted. `sealed` keeps `onBehalfOf` in the entry, readable until an erasure deletes the key of the return. */
+/** Who acted. `sealed` is `onBehalfOf`, encrypted to the key of the return, which an erasure deletes. */
 const EntryActor = closed({ ...ReturnActor.properties, sealed: Type.Optional(text(1000)) });
 
 /**

@@ -36,7 +36,7 @@ const header = (name: string, description: string, schema: object, required = fa
 
 const onBehalfOf = header(
   'Returns-On-Behalf-Of',
-  'Whom the client acts for, kept in the history until the customer of the return is erased. An integration that forwards a request puts its client in front, with a slash; of a pair that it is given it forwards 200 characters at most',
+  'Whom the client acts for, stored in the history until the customer of the return is erased. An integration that forwards a request puts its client in front, with a slash; of a pair that it is given it forwards 200 characters at most',
   { type: 'string', ...matching(onBehalfOfPattern, onBehalfOfExpected) },
 );
 const acceptLanguage = header(

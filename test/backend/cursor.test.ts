@@ -34,7 +34,7 @@ it('opens for what it was given to, and for nothing else', async () => {
   expect(await openCursor('7.', scope)).toMatchObject(refused);
 });
 
-it('belongs to the caller, to whom the caller acts for, and to the filters', async () => {
+it('a cursor opens only for the same client, onBehalfOf and filters', async () => {
   const { openCursor, signCursor, cursorScope } = await container();
   const call = backendCall();
   const by = (caller: Partial<Call['caller']>, filters: object = { status: 'approved' }) =>

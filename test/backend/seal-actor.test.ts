@@ -16,7 +16,7 @@ describe('a sealed actor', () => {
     expect(openActor(sealed, known)).toEqual({ clientId: 'shop', onBehalfOf });
   });
 
-  it('tells of two neither that they are the same nor which one is longer', () => {
+  it('reveals neither that two names are equal nor which one is longer', () => {
     const [one, same, longer] = [seal('ada'), seal('ada'), seal('a-longer-name')];
     expect(one.sealed).not.toBe(same.sealed);
     expect(one.sealed).toHaveLength(longer.sealed?.length ?? 0);
@@ -27,7 +27,7 @@ describe('a sealed actor', () => {
     expect(openActor({ clientId: 'shop' }, new Map())).toEqual({ clientId: 'shop' });
   });
 
-  it('opens with no other key, and not where somebody has changed it', () => {
+  it('does not open with another key, or after a change', () => {
     const other = newActorKey().text;
     expect(openActor(seal('ada'), new Map([[other.ref, other.text]]))).toEqual({ clientId: 'shop' });
     const sealed = seal('ada').sealed ?? '';

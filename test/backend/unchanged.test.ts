@@ -15,7 +15,7 @@ const replyIn = <Body>(result: Result<Reply<Body>>): Reply<Body> => {
   return result.value;
 };
 
-it('takes the idempotency key of a command that changes nothing', async () => {
+it('a command that changes nothing uses its idempotency key up', async () => {
   const input = { name: 'Standard', document: documentFor() } as Input<'createPolicy'>;
   const { policyId } = replyIn<Output<'createPolicy'>>(await backend.createPolicy(input, backendCall())).body;
   const call = backendCall();

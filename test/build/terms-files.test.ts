@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTermsFiles } from '../../lib/build/terms-files.ts';
+import { readCheckedTerms } from '../../lib/build/generated.ts';
 
 /** Holidays of a law that do not fit into the environment of a function. */
 const holidays = Array.from({ length: 300 }, (_, day) =>
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('a file of terms', () => {
-  it('is read from every bundle that takes terms, by the name in RETURN_TERMS', async () => {
+  it('is in the bundle, which finds it by the name in RETURN_TERMS', async () => {
     // As `npm run build` does it: in a process of its own.
     const built = spawnSync(
       process.execPath,
@@ -61,14 +61,16 @@ describe('a file of terms', () => {
     );
   });
 
-  it('ends the build with its name and the field where it cannot be right', async () => {
+  it('fails the build with its name and the wrong field', async () => {
     const wrong = join(root, 'wrong');
     await mkdir(wrong);
     await writeFile(join(wrong, 'spain.json'), '{"fees":{"restockingBsp":1}}');
-    expect(() => readTermsFiles(wrong)).toThrow(`${join(wrong, 'spain.json')}: /fees/restockingBsp is no such term`);
+    expect(() => readCheckedTerms(wrong)).toThrow(`${join(wrong, 'spain.json')}: /fees/restockingBsp is no such term`);
+    await writeFile(join(wrong, 'france.json'), '{');
+    expect(() => readCheckedTerms(wrong)).toThrow(`${join(wrong, 'france.json')} is not JSON`);
   });
 
-  it('may be absent: the repository has none', () => {
-    expect(readTermsFiles(join(root, 'nowhere'))).toEqual({});
+  it('may be absent', () => {
+    expect(readCheckedTerms(join(root, 'nowhere'))).toEqual(new Map());
   });
 });

@@ -188,7 +188,7 @@ describe('a token or a secret that the service says again', () => {
     for (const hidden of [clientSecret, encodeURIComponent(clientSecret), token]) expect(seen).not.toContain(hidden);
   });
 
-  it('in a header alone is not handed on either', async () => {
+  it('removes a token that only a header of the answer holds', async () => {
     const headers = { 'content-type': 'application/json', location: `/v1/returns/${token}` };
     await using test = await start({ status: 201, headers, body: '{}' });
     test.harness.idp.fields['access_token'] = token;

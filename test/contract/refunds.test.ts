@@ -84,7 +84,7 @@ describe.each(contractModes(import.meta.filename))('%s refund', (way) => {
     );
   });
 
-  it('keeps no digest in the history by which one can guess for whom it was booked', async () => {
+  it('stores no digest in the history from which one can guess for whom a refund was recorded', async () => {
     const { id } = await shirtsBack();
     await book(id, {}, { headers: { 'returns-on-behalf-of': 'agent-7' } });
     const entry = (await service.get(`/returns/${id}/history`)).body.items[2] as unknown as { data: object };

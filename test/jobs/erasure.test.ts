@@ -112,7 +112,7 @@ const callFor = (orderId: string): Call => {
   return { ...call, caller: { ...call.caller, onBehalfOf: `shop/${marker(orderId)}` } };
 };
 
-/** A return with all that is kept of a person: who it is, words, a file, deliveries, and whom the client acted for. */
+/** A return with all personal data of a customer: name, texts, a file, deliveries, and whom the client acted for. */
 const lived = async (named = true): Promise<Told> => {
   const order = { platform: 'web', orderId: randomUUID() };
   const { orderId } = order;

@@ -27,7 +27,7 @@ const soakFiles = (): readonly string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .toSorted();
 
-/** All files of `npm test`, with every case of the lists of which that runs a sample. */
+/** Every test file, with every case of the lists of which `npm test` runs a sample. */
 const everyCase: Part = { name: 'every-case', args: [vitest, 'run'], env: { EVERY_CASE: '1' } };
 
 const soakParts = ({ names, options }: Asked): Parts => {

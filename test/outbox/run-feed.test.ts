@@ -122,7 +122,7 @@ describe('a feed', () => {
     expect(sequencesOf(receiver, bad)).toEqual([2, 3]);
   });
 
-  it('counts that day from the first attempt, however many there were', async () => {
+  it('counts that day from the first attempt, whatever the number of attempts', async () => {
     const endpoint = await makeEndpoint('https://hooks.example.com');
     const [bad = ''] = makeReturns(1);
     await happen(bad, approved(1));

@@ -31,7 +31,7 @@ const facts = order({
   ],
 });
 
-/** Facts of an order beside its lines. */
+/** Facts of an order other than its lines. */
 const orders: fc.Arbitrary<Order> = fc
   .record({ shipping: fc.constantFrom(0, 490), duty: fc.constantFrom(0, 50), isPartial: fc.boolean() })
   .map(({ shipping, duty, isPartial }) => ({
@@ -73,7 +73,7 @@ const terms: fc.Arbitrary<Terms> = fc
   })
   .map(({ returnless, ...chosen }) => ({ ...defaultTerms, ...chosen, ...(returnless ? { returnless } : {}) }));
 
-/** What a line of the return is like, beside what the order has of it. */
+/** What a line of the return adds to its line of the order. */
 const lineOf = fc.record({
   resolution: fc.constantFrom<Resolution[]>('refund', 'exchange', 'none'),
   isProven: fc.constantFrom(true, true, false),
@@ -163,7 +163,7 @@ const expectTruth = (now: Case, serial: number, seen: Set<string>) => {
   }
 };
 
-it('says of every command what becomes of it and with which scope, in whatever state a return is', () => {
+it('allowedActions agrees with every command in every reachable state, scope and overrides included', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(

@@ -164,7 +164,7 @@ describe('fees', () => {
     expect(refund(account).refunds).toMatchObject([{}, { amount: eur(1000) }]);
   });
 
-  it('of two types come to no more than the goods together', () => {
+  it('fees of two types take no more than the goods are worth', () => {
     const terms = withFees({ restockingBps: 5000, returnShipping: 2500 });
     const account = accountOf({ ...terms, shipping: 'proportional' }, 3, { shipping: { paid: eur(490) } });
     expect(refund(account).refunds).toMatchObject([{ amount: eur(490) }]);

@@ -21,14 +21,14 @@ const linesOf = (quantities: readonly number[]) => {
   return append(undefined, decision.value.events, circumstances).state.lines;
 };
 
-it('gives a line all the money of its own units, however much it is', () => {
+it('allocates to a line all money of its own units, whatever the amount', () => {
   const refunded = { orderLineId: '1', quantity: 90_009, gross: eur(999_999_999_999), tax: eur(0) };
   expect(sharedOut(linesOf([90_009, 1]), [refunded]).lines).toEqual([
     { lineId: 'line-0', quantity: 90_009, gross: eur(999_999_999_999) },
   ]);
 });
 
-it('loses no unit and no money, also where the refund has more units than the lines', () => {
+it('allocates every unit and all money, also where a refund has more units than the lines', () => {
   const quantities = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(quantities, fc.integer({ min: 1, max: 20 }), fc.nat(1_000), (own, quantity, amount) => {

@@ -14,7 +14,7 @@ const walked: Walked = {
 
 type Row = { readonly position: string; readonly partition: string };
 
-/** An index as the engine answers for it: `most` is how many rows one answer has room for. */
+/** An index as the engine answers for it: one answer has at most `most` rows. */
 const indexOf = (rows: readonly Row[], most: number): Session => {
   const send: unknown = async ({ input }: QueryCommand) => {
     const values = input.ExpressionAttributeValues ?? {};

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, Vitest } from 'vitest/node';
-import { leavesOutSoakFiles, soakFiles } from './soak-files.ts';
+import { filesLeftToSoak } from './soak-files.ts';
 import './stack.ts';
 
 /**
@@ -14,8 +14,7 @@ export const runScope = (): Reporter => {
     onInit: (started) => void (vitest = started),
     onTestRunStart: (specifications) => {
       const files = new Set(specifications.map(({ moduleId }) => relative(process.cwd(), moduleId)));
-      const isShort = leavesOutSoakFiles(process.argv.slice(2), process.env['EVERY_CASE']);
-      const left = new Set(isShort ? Object.keys(soakFiles) : []);
+      const left = new Set(filesLeftToSoak(process.argv.slice(2), process.env['EVERY_CASE']));
       const project = vitest?.getRootProject();
       const holds = (...patterns: readonly string[]): boolean =>
         globSync(patterns).every((file) => files.has(file) || left.has(file)) &&

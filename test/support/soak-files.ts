@@ -2,12 +2,11 @@
  * Test files that `npm test` leaves to `npm run soak -- every-case`, and what covers their subject in `npm test`. A file
  * that is named on the command line runs all the same.
  */
-export const soakFiles: Readonly<Record<string, string>> = {
+const coveredBy: Readonly<Record<string, string>> = {
   'test/bench/container.test.ts': 'a tool of the bench: no deployed code',
   'test/bench/policy/same-verdict.test.ts': 'a peer of the bench: no deployed code',
   'test/bench/token/ours.test.ts': 'test/oauth runs the same client against the same faults',
   'test/build/openapi-linter.test.ts': '`npm run check` lints the document by the same rules',
-  'test/build/shared-token.test.ts': 'test/oauth/shared-token.test.ts',
   'test/build/slim.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/build/slim-functions.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
   'test/build/slim-undici.test.ts': 'slim-packages.test.ts holds the versions; tests on a stack run slim bundles',
@@ -26,14 +25,23 @@ export const soakFiles: Readonly<Record<string, string>> = {
   'test/oauth/refresh-shared.test.ts': 'shared-token.test.ts, there and in test/runtime',
   'test/outbox/rehearsal.test.ts': 'publish-events.test.ts and repair-events.test.ts',
   'test/outbox/run-feed-changes.test.ts': 'run-feed.test.ts',
-  'test/policies/holidays.test.ts': 'test/returns/floor.test.ts; nothing but `npm run holidays` changes the table',
+  'test/policies/holidays.test.ts':
+    'rights.test.ts and statutory-floor.test.ts read the table; only `npm run holidays` changes it',
   'test/runtime/leaks.test.ts': 'test/client/decisions.test.ts; nothing-leaked.test.ts searches all that the run emits',
   'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
-  'test/schedules/both-ways.test.ts': 'test/schedules runs each schedule on its own',
+  'test/schedules/both-ways.test.ts':
+    'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',
   'test/webhooks/reconcile.test.ts': 'test/inbox/reconcile.test.ts',
   'test/webhooks/storm.test.ts': 'lives.test.ts and replays.test.ts deliver late, twice and out of order',
 };
 
-/** Whether this run leaves them out: it names no file, and does not ask for every case. */
-export const leavesOutSoakFiles = (args: readonly string[], everyCase: string | undefined): boolean =>
-  everyCase !== '1' && !args.some((arg) => /\.test\.ts|^test\//.test(arg));
+/**
+ * The files that a run of vitest leaves out: none where the command line names files, or where every case is asked for.
+ *
+ * @param args of the command line, from the command of vitest on
+ * @param everyCase EVERY_CASE of the environment
+ */
+export const filesLeftToSoak = (args: readonly string[], everyCase: string | undefined): readonly string[] => {
+  const namesFiles = args.slice(1).some((arg) => !arg.startsWith('-'));
+  return everyCase === '1' || namesFiles ? [] : Object.keys(coveredBy);
+};

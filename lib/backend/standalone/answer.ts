@@ -11,7 +11,7 @@ import { returnView } from './views.ts';
 /** What a command answers with, and what is kept of it for repeats: without `kept`, the whole reply. */
 export type Answer<Body> = { readonly reply: Reply<Body>; readonly kept?: Shown };
 
-/** Which return an answer shows, and what could be done with it then: its history has the rest, so that little need be kept. */
+/** Which return an answer shows, and what it allowed then. The history has the rest, so that little is stored. */
 type Shown = Pick<Reply<unknown>, 'status' | 'location'> & {
   readonly shown: { readonly id: string; readonly version: number; readonly actions: readonly AllowedAction[] };
 };

@@ -18,7 +18,7 @@ export const causeOf = (call: Call): Pick<Happening, 'actor' | 'causationId' | '
   correlationId: call.traceId,
 });
 
-/** Who acts in a call on a return, when and why, as the history of the return keeps it. */
+/** Who acts in a call on a return, when and why, as the history of the return stores it. */
 export const circumstances = (
   call: Call,
   { actorKey }: Pick<Return, 'actorKey'>,

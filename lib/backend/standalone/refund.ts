@@ -18,7 +18,7 @@ const requestOf = (
   if (idempotencyKey === undefined || dryRun) return {};
   const keyHash = sha256Of([caller.clientId, idempotencyKey]);
   const asked = fingerprint('refund', input, caller.onBehalfOf);
-  // The history keeps it for good. Without the key, which nobody keeps, it says nothing of whom the client acts for.
+  // The history stores it for good. No one stores the idempotency key, so the digest reveals no name.
   return { request: { keyHash, fingerprint: sha256Of([idempotencyKey, asked]) } };
 };
 

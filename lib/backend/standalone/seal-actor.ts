@@ -12,7 +12,7 @@ import { actorKeyRef, type SaltedText } from '../../store/personal.ts';
 
 /*
  * Seals whom a client acts for, so that it can be erased. A salted digest would need a row for each text: two write units
- * more for every command. So each return has a key pair. The public half is a part of the return, and whoever writes an
+ * more for every command. So each return has a key pair. The public half is a part of the return, and each writer of an
  * entry seals to it. The private half is a personal text of the return: an erasure deletes it, and nothing opens the
  * seals again, also those of later entries.
  */
@@ -21,10 +21,10 @@ const curve = { kty: 'OKP', crv: 'X25519' } as const;
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Names are padded to a multiple of it: the length of a seal tells little of who it is. */
+/** Names are padded to a multiple of it, so that the length of a seal reveals little of the name. */
 const blockBytes = 32;
 
-/** A key pair for a new return: the public half, and the private half as the text that is kept beside the return. */
+/** A key pair for a new return: the public half, and the private half as a personal text of the return. */
 export const newActorKey = (): { readonly publicKey: string; readonly text: SaltedText } => {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
@@ -69,13 +69,13 @@ const open = (sealed: string, keyPair: string): string => {
   return text.toString().replace(/\0+$/, '');
 };
 
-/** The actor as the history of a return keeps it. Without a key it keeps the client alone. */
+/** The actor as the history of a return stores it. Without a key the history stores the client only. */
 export const sealActor = ({ clientId, onBehalfOf }: Actor, actorKey: string | undefined): SealedActor => ({
   clientId,
   ...(onBehalfOf !== undefined && actorKey !== undefined && { sealed: seal(onBehalfOf, actorKey) }),
 });
 
-/** An actor for readers: a mark where whom it acts for was said, and is erased. */
+/** An actor for readers: `erased` marks that an erasure removed whom the client acted for. */
 type ShownActor = Actor & { readonly erased?: true };
 
 /** @param texts the personal texts of the return, by where they belong */
@@ -86,7 +86,7 @@ export const openActor = ({ clientId, sealed }: SealedActor, texts: ReadonlyMap<
   try {
     return { clientId, onBehalfOf: open(sealed, keyPair) };
   } catch {
-    // Somebody has tampered with the entry: verifyHistory says so, and the history stays readable.
+    // The entry was tampered with: verifyHistory reports it, and the history stays readable.
     return { clientId };
   }
 };

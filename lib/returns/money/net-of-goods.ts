@@ -5,17 +5,17 @@ import type { Unversioned } from '../return.ts';
 import { sum } from '../sum.ts';
 import { owedAgain, paidBefore } from './unassigned.ts';
 
-/** What a refund of goods takes off their worth, and what it adds to it, in minor units. */
+/** What a refund subtracts from the worth of goods, and what it adds, in minor units. */
 type Net = {
   readonly fees: readonly Deduction[];
-  /** What the customer has of it already. */
+  /** What was paid before. */
   readonly before: number;
-  /** What is owed besides. */
+  /** What is owed in addition. */
   readonly again: number;
   readonly amount: number;
 };
 
-/** Works out what a refund of goods of this worth comes to. It never comes to less for goods of a higher worth. */
+/** Computes the amount of a refund of goods of this worth. The amount never falls when the worth rises. */
 export const netOfGoods = (state: Unversioned, gross: number): Net => {
   const beyond = feesBeyond(state);
   const fees = [...beyond, ...takeFees(state, gross - sum(beyond.map(({ amount }) => amount.amount)))];

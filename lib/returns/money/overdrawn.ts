@@ -3,8 +3,8 @@ import type { Order } from '../order.ts';
 import { ledgerLine, returnable, taken, type Ledger } from './ledger.ts';
 
 /**
- * Order lines of which more units are held than there are. A unit that was refunded alone is nobody else's: it may be
- * held all the same, and what is refunded without being held is a fact.
+ * Order lines of which more units are held than there are. A unit that was refunded without a return belongs to no
+ * other return: a return may hold it all the same. What is refunded without being held is a fact.
  */
 export const overdrawn = (order: Order, before: Ledger, next: Ledger): readonly Fault[] =>
   order.facts.lines.flatMap((line) => {

@@ -13,7 +13,7 @@ export type AllowedAction = {
   readonly allowed: boolean;
   /** Why no request of it succeeds now. */
   readonly blockedBy?: Blocker['code'];
-  /** What a request of that scope has to override. Not there: nothing. */
+  /** What a request of that scope has to override; absent for nothing. */
   readonly overrides?: Override[];
 };
 
@@ -24,7 +24,7 @@ const blocked = (action: Command, scope: Scope, { code }: Pick<Blocker, 'code'>)
   blockedBy: code,
 });
 
-/** The order where its facts are there, with every line of the return: without them no command can tell what it comes to. */
+/** The order, where its facts have every line of the return: without them no command can compute its outcome. */
 const wholeOrder = ({ lines }: Return, order: Order | undefined): Order | undefined => {
   const known = new Set(order?.facts.lines.map(({ lineId }) => lineId));
   return lines.every(({ orderLineId }) => known.has(orderLineId)) ? order : undefined;
@@ -34,7 +34,7 @@ const wholeOrder = ({ lines }: Return, order: Order | undefined): Order | undefi
  * Every command on a return as it is: whether some request of it succeeds now and with which scope, and if none does, what
  * blocks it. A fact may be recorded even where a rule of the service blocks the command.
  *
- * @param known the order is not there once its facts were removed
+ * @param known without an order where its facts were removed
  */
 export const allowedActions = (
   known: Omit<Facts, 'order'> & { readonly order: Order | undefined },

@@ -37,7 +37,7 @@ const asWriter: Prospect = { scope: 'returns:write', overrides: [] };
 const asAdmin = (...overrides: readonly Override[]): Prospect => ({ scope: 'returns:admin', overrides });
 const pathless = (): string => '';
 
-/** A law wants lines that it protects approved. A writer approves some of the others, and rejects the rest. */
+/** A line that a law protects must be approved. A writer approves some of the others, and rejects the rest. */
 const approval = ({ state: { lines, evidence, terms } }: Facts): Prospect => {
   const open = lines
     .filter(({ quantities }) => undecided(quantities) > 0)
@@ -59,7 +59,7 @@ const rejection = ({ state: { lines, terms } }: Facts): Prospect => {
   return floorObjections(terms, units).length > 0 ? asAdmin('statutory_floor_violation') : asWriter;
 };
 
-/** A waiver takes money that is owed out of the way, and below what a law gives an admin's override. */
+/** A waiver settles money that is owed. Below the statutory floor it needs an admin's override. */
 const ending = ({ state, order, ledger, now }: Facts): Prospect => {
   const left = leftOfOrder(order, ledger);
   const ended = completion(state, undefined).reduce<Unversioned>(
@@ -95,11 +95,11 @@ const refund = (facts: Facts): Prospect | Blocker => {
   return isAdmins ? asAdmin() : asWriter;
 };
 
-/** Another return may have the units meanwhile that a new start takes up again. */
+/** Another return may hold the units that the reopened return takes again. */
 const restart = ({ state, order, ledger }: Facts): Prospect | Blocker => {
   const lines = changedLines(state, reopenedLines(state), adjustLine);
   return overdrawn(order, ledger, moveLedger(ledger, state, { ...state, lines })).length > 0
-    ? { code: 'units_taken', detail: 'Another return has units of the return.' }
+    ? { code: 'units_taken', detail: 'Another return holds units of this return.' }
     : asAdmin();
 };
 
@@ -113,7 +113,7 @@ const prospects: Readonly<Partial<Record<Command, (facts: Facts) => Prospect | B
   reopen: restart,
 };
 
-/** What a command takes now that no guard blocks, or why it comes to nothing however it is put. */
+/** The scope and overrides that a command takes once no guard blocks it, or why no request of it succeeds. */
 export const prospectOf = (facts: Facts, command: Command): Prospect | Blocker => {
   const { state, now } = facts;
   for (const guard of advice[command] ?? []) {

@@ -13,7 +13,7 @@ import { refundWait } from './refund-wait.ts';
 
 type Facts = Pick<Situation, 'state' | 'order' | 'ledger'>;
 
-/** A refund, as far as that says whether it may be paid: in minor units, `extras` are its shipping and charges. */
+/** The sums of a refund that say whether it may be paid, in minor units. `extras` are its shipping and charges. */
 type RefundSum = { readonly total: number; readonly extras: number; readonly hasUnits: boolean };
 
 /** Whether a refund pays anything now. Shipping and charges alone do not go ahead of goods that the money waits for. */
@@ -32,11 +32,11 @@ const payableOf = ({ state, order }: Facts): readonly Payable[] =>
 const grossOf = ({ ledger }: Facts, { sold }: Payable, units: number): number =>
   Number(worthOf(sold, ledger, units).gross);
 
-/** So many ways to name units are compared. */
+/** How many ways to name units are compared at most. */
 const maxWays = 1000;
 
 /**
- * What the units are worth together that a refund may name, in minor units, the least first.
+ * The worths of all sets of units that a refund may name, in minor units, the lowest first.
  *
  * @returns undefined where there are too many ways to name units
  */
@@ -52,7 +52,7 @@ const worthsOf = (facts: Facts, payable: readonly Payable[]): readonly number[] 
   return worths.filter((worth) => worth > 0 || isFree).toSorted((a, b) => a - b);
 };
 
-/** The first of them that goods come to something for; the more they are worth, the more they come to. */
+/** The amount for the lowest of these worths that pays anything. The amount never falls when the worth rises. */
 const firstPaid = (worths: readonly number[], goods: (gross: number) => number): number => {
   let [low, high] = [0, worths.length];
   while (low < high) {
@@ -64,7 +64,7 @@ const firstPaid = (worths: readonly number[], goods: (gross: number) => number):
 };
 
 /**
- * What a refund may come to now, over all ways to ask for one.
+ * What a refund may pay now, over all requests for one.
  *
  * @returns undefined where no refund pays anything. `least` is the smallest sum in minor units; where there are too many ways
  *   to name units, it is 1
@@ -81,7 +81,7 @@ export const refundable = (facts: Facts): { readonly least: () => number } | und
   const extra = Math.min(extras, left - most);
   if (!paysNow({ total: most + extra, extras: extra, hasUnits }, wait)) return undefined;
 
-  /** The least that goods of one of these worths come to, or the smallest sum of shipping and charges. */
+  /** The smallest amount for goods of one of these worths, or the smallest sum of shipping and charges. */
   const leastOf = (worths: readonly number[], mayBeExtra: boolean): number => {
     const least = worths[0] === undefined ? 0 : goods(worths[0]);
     return least === 0 && mayBeExtra ? 1 : least || firstPaid(worths, goods);
