@@ -37,6 +37,7 @@ import {
 } from './permissions/table.ts';
 import {
   listInbox,
+  nameDeliveries,
   onBodies,
   purge,
   receive,
@@ -235,7 +236,7 @@ const grants = {
   process: {
     // Bringing a return to where a platform's is takes reading it, and now and then what only an admin may do.
     connected: [...workOff, readClientSecret, ...readShared('SharedReadToken', 'SharedWriteToken', 'SharedAdminToken')],
-    standalone: [...workOff, ...follow],
+    standalone: [...workOff, nameDeliveries, ...follow],
   },
   sweepInbox: local(...sweep),
   reconcilePlatforms: local(...reconcile),

@@ -6,6 +6,7 @@ import { isSettled, readDelivery, recordAttempt, settleDelivery, type InboxRow }
 import { openSession, type Session } from '../store/session.ts';
 import { runDelivery, type Conclusion } from './run-delivery.ts';
 import type { InboxBackend } from './backend.ts';
+import { nameDigestsOf } from './name-digests.ts';
 import { backoffSeconds, deadLetter, keyIn, postpone } from './queue.ts';
 
 /** Kept back from the function's time, to write down how the attempt ended. */
@@ -31,7 +32,8 @@ const tryAgain = async (
 ): Promise<Handled> => {
   const receives = receivesOf(record);
   const last = receives >= maxReceives;
-  const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason);
+  const digests = last ? await nameDigestsOf(session, row, 'failed') : undefined;
+  const unsettled = await recordAttempt(session, row, last ? 'failed' : 'received', reason, digests);
   // Another worker settled it meanwhile: there is nothing left to try.
   if (!unsettled) return 'consumed';
   log(last ? 'error' : 'warn', last ? 'delivery given up' : 'delivery postponed', { key, reason, receives });
@@ -48,7 +50,12 @@ const settle = async (
   conclusion: Conclusion,
 ): Promise<Handled> => {
   if (conclusion.status === 'retry') return tryAgain(session, record, key, row, conclusion.reason);
-  const settled = await settleDelivery(session, row, conclusion, new Date().toISOString());
+  const nameDigests =
+    conclusion.status === 'done' || conclusion.order !== undefined
+      ? undefined
+      : await nameDigestsOf(session, row, conclusion.status);
+  const settlement = nameDigests === undefined ? conclusion : { ...conclusion, nameDigests };
+  const settled = await settleDelivery(session, row, settlement, new Date().toISOString());
   log(conclusion.status === 'parked' ? 'warn' : 'info', settled ? 'delivery settled' : 'delivery settled before', {
     key,
     traceId: row.traceId,

@@ -1,14 +1,11 @@
-import { gunzipSync } from 'node:zlib';
 import type { Call } from '../backend/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import type { Failure } from '../contract/result.ts';
 import { parseJson } from '../runtime/json.ts';
 import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
-import { getBody } from '../store/inbox-bodies.ts';
-import { ObjectsUnavailable } from '../store/objects.ts';
 import type { InboxRow, Settlement } from '../store/inbox.ts';
-import { openSession } from '../store/session.ts';
 import type { InboxBackend } from './backend.ts';
+import { bytesOf } from './body.ts';
 import { follow, followGone, type Followed } from './follow.ts';
 import { goneOf } from './gone.ts';
 
@@ -40,19 +37,6 @@ const fromFailure = ({ code, errors }: Failure): Conclusion => {
       ? ` at ${fault.path}: ${fault.code}`
       : '';
   return { status: 'parked', reason: `${code}${place}` };
-};
-
-/** The exact bytes that were delivered. */
-const bytesOf = async (row: InboxRow, deadline: number): Promise<Result<Buffer, Conclusion>> => {
-  if ('body' in row) return ok(gunzipSync(row.body));
-  try {
-    using session = openSession(deadline);
-    const gzipped = await getBody(session, row.bodyKey);
-    return gzipped === undefined ? fail({ status: 'parked', reason: 'payload_missing' }) : ok(gunzipSync(gzipped));
-  } catch (error) {
-    if (!(error instanceof ObjectsUnavailable)) throw error;
-    return fail({ status: 'retry', reason: 'payload_unavailable' });
-  }
 };
 
 const callOf = (row: InboxRow, key: string, deadline: number): Call => ({

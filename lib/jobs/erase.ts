@@ -1,9 +1,10 @@
 import type { OrderRef } from '../returns/order.ts';
-import { eraseDeliveries, erasePerson, type ErasedPage, type ToldOf } from '../store/erasure.ts';
+import { eraseDeliveries, erasePerson, type ErasedPage, type DeliverySubject } from '../store/erasure.ts';
 import { eraseEvidence } from '../store/evidence.ts';
 import type { Session } from '../store/session.ts';
-import { idsOfOrder, readOfCustomer } from '../store/whole-returns.ts';
+import { idsOfOrder, readOfCustomer, summariesOf } from '../store/whole-returns.ts';
 import type { Erased, ErasurePart, ErasureRequest } from './job.ts';
+import { digestsOfCustomer, digestsOfOrder } from './named.ts';
 import type { Work } from './work.ts';
 
 /** So many returns of a customer are looked after at a time. */
@@ -40,25 +41,55 @@ const ofSubject = async (session: Session, subject: string, countOnly: boolean):
   return all;
 };
 
+type Deleting = { readonly countOnly: boolean; readonly except?: ReadonlySet<string> };
+
+/** Erases or counts the deliveries of these subjects, each delivery once. */
+const ofDeliveries = async (
+  session: Session,
+  subjects: readonly DeliverySubject[],
+  deleting: Deleting,
+): Promise<Erased> => {
+  const deliveries = new Set<string>();
+  for (const of of subjects)
+    for await (const keys of pages(async (after) => eraseDeliveries(session, of, { after, ...deleting })))
+      for (const key of keys) deliveries.add(key);
+  return { ...nothing, deliveries: deliveries.size };
+};
+
+const named = (digests: readonly string[]): readonly DeliverySubject[] => digests.map((nameDigest) => ({ nameDigest }));
+
+type CustomerRequest = Extract<ErasureRequest, { customerId: string }>;
+
+const digestsOf = async (session: Session, { platform, customerId }: CustomerRequest): Promise<readonly string[]> =>
+  digestsOfCustomer(session, { platform, customerId, subject: customerSubject(platform, customerId) });
+
+/** The data of a customer. Deliveries are deleted first: the address that leads to them is part of the person's data. */
+const ofCustomer = async (session: Session, request: CustomerRequest, countOnly: boolean): Promise<Erased> => {
+  const deliveries = await ofDeliveries(session, named(await digestsOf(session, request)), { countOnly });
+  const subject = customerSubject(request.platform, request.customerId);
+  return plus(deliveries, await ofSubject(session, subject, countOnly));
+};
+
 /**
  * What is kept of an order: of who placed it, as long as the shop named no customer, files of evidence of its returns,
- * and deliveries about the order or its returns, which are often the same.
+ * and deliveries about the order or its returns.
  */
-const ofOrder = async (session: Session, order: OrderRef, countOnly: boolean): Promise<Erased> => {
-  let all = await ofSubject(session, orderSubject(order), countOnly);
+const ofOrder = async (session: Session, order: OrderRef, deleting: Deleting): Promise<Erased> => {
+  const { countOnly } = deleting;
   const returnIds = await idsOfOrder(session, order);
+  const subject = orderSubject(order);
+  const digests = await digestsOfOrder(session, order, subject, async () => summariesOf(session, returnIds));
+  const subjects: readonly DeliverySubject[] = [
+    { platform: order.platform, orderId: order.orderId },
+    ...returnIds.map((returnId) => ({ returnId })),
+    ...named(digests),
+  ];
+  let all = await ofDeliveries(session, subjects, deleting);
+  all = plus(all, await ofSubject(session, subject, countOnly));
   for (const returnId of returnIds)
     for await (const files of pages(async (after) => eraseEvidence(session, returnId, { after, countOnly })))
       all = plus(all, { ...nothing, files });
-  const told: readonly ToldOf[] = [
-    { platform: order.platform, orderId: order.orderId },
-    ...returnIds.map((returnId) => ({ returnId })),
-  ];
-  const deliveries = new Set<string>();
-  for (const of of told)
-    for await (const keys of pages(async (after) => eraseDeliveries(session, of, { after, countOnly })))
-      for (const key of keys) deliveries.add(key);
-  return plus(all, { ...nothing, deliveries: deliveries.size });
+  return all;
 };
 
 /** Orders of one page, how many returns led to them, and where to go on. */
@@ -95,15 +126,14 @@ const stepOf = async (
   countOnly: boolean,
 ): Promise<Step> => {
   if (at === undefined) {
-    const erased =
-      'customerId' in request
-        ? await ofSubject(session, customerSubject(request.platform, request.customerId), countOnly)
-        : nothing;
+    const erased = 'customerId' in request ? await ofCustomer(session, request, countOnly) : nothing;
     return { erased, returns: 0, at: {} };
   }
   const { orders, returns, before } = await ordersOf(session, request, at.before);
+  // Deliveries that name the customer are counted with the customer.
+  const except = new Set('customerId' in request ? await digestsOf(session, request) : []);
   let erased = nothing;
-  for (const order of orders) erased = plus(erased, await ofOrder(session, order, countOnly));
+  for (const order of orders) erased = plus(erased, await ofOrder(session, order, { countOnly, except }));
   return { erased, returns, ...(before !== undefined && { at: { before } }) };
 };
 

@@ -156,6 +156,9 @@ export const inboxConfig = () => ({
   maxReceives: wholeNumber('INBOX_MAX_RECEIVES'),
 });
 
+/** Whether this deployment erases persons (standalone mode). Only then it stores the names in deliveries. */
+export const erasureConfig = () => ({ isErasing: Boolean(process.env['JOBS_QUEUE_URL']) });
+
 /** The queue of jobs, and how often a part of one is tried (standalone way). */
 export const jobsConfig = () => ({ queueUrl: url('JOBS_QUEUE_URL'), maxAttempts: wholeNumber('JOBS_MAX_ATTEMPTS') });
 

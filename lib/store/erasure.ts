@@ -5,7 +5,8 @@ import type { Due } from './due.ts';
 import { markErased } from './erased-texts.ts';
 import { deleteBody } from './inbox-bodies.ts';
 import { orderLinks, returnLinks } from './inbox-index.ts';
-import { bodyMarkerKey, deliveryKey, readDelivery } from './inbox.ts';
+import { nameLinks, nameLinksOf } from './inbox-names.ts';
+import { bodyMarkerKey, deliveryKey, readDelivery, type InboxRow } from './inbox.ts';
 import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from './keys.ts';
 import { unpack } from './pack.ts';
 import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
@@ -140,36 +141,56 @@ export const erasePerson = async (
 };
 
 /**
- * A delivery with all of its bytes. Its row goes last but for the links to it, so that what was begun is found again; the
- * marker of its body goes with it, or the same body could never come again.
+ * Deletes a delivery with its body. Its row is deleted after all other rows, and before the link that led here: an
+ * interrupted erasure finds it again. Without the deletion of the body's marker, the same body could never come again.
  *
- * @returns whether there was one
+ * @param link that leads to it
+ * @returns the delivery, if there was one
  */
-const eraseDelivery = async (session: Session, key: string, countOnly: boolean): Promise<boolean> => {
+const eraseDelivery = async (
+  session: Session,
+  { link, key, countOnly }: { readonly link: Key; readonly key: string; readonly countOnly: boolean },
+): Promise<InboxRow | undefined> => {
   const row = await readDelivery(session, key);
-  if (row === undefined || countOnly) return row !== undefined;
+  if (row === undefined || countOnly) return row;
+  const others = nameLinksOf(key, row).filter(({ pk }) => pk !== link.pk);
+  await Promise.all(others.map(async (other) => deleteItem(session, other)));
   if ('bodyKey' in row) await deleteBody(session, row.bodyKey);
   await deleteItem(session, bodyMarkerKey(row));
   await deleteItem(session, deliveryKey(key));
-  return true;
+  return row;
 };
 
-/** What deliveries told of. */
-export type ToldOf = { readonly returnId: string } | { readonly platform: string; readonly orderId: string };
+/** The subject of deliveries: a return, an order, or a name in a body without a readable order. */
+export type DeliverySubject =
+  | { readonly returnId: string }
+  | { readonly platform: string; readonly orderId: string }
+  | { readonly nameDigest: string };
 
-/** Deliveries that told of a return, or of an order: they hold what the shop sent. */
+const linksTo = (of: DeliverySubject): string => {
+  if ('returnId' in of) return returnLinks(of.returnId);
+  return 'nameDigest' in of ? nameLinks(of.nameDigest) : orderLinks(of);
+};
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * Erases or counts the deliveries of a subject.
+ *
+ * @param except digests of names: deliveries with one of them are counted elsewhere
+ */
 export const eraseDeliveries = async (
   session: Session,
-  of: ToldOf,
-  { after, countOnly }: Paged,
+  of: DeliverySubject,
+  { after, countOnly, except = none }: Paged & { readonly except?: ReadonlySet<string> },
 ): Promise<ErasedPage<ReadonlySet<string>>> => {
-  const partition = 'returnId' in of ? returnLinks(of.returnId) : orderLinks(of);
-  const { items, last } = await readPartition(session, partition, after);
+  const { items, last } = await readPartition(session, linksTo(of), after);
   const found = await Promise.all(
     items.map(async ({ pk, sk, delivery }) => {
-      const was = await eraseDelivery(session, String(delivery), countOnly);
+      const key = String(delivery);
+      const row = await eraseDelivery(session, { link: { pk, sk }, key, countOnly });
       if (!countOnly) await deleteItem(session, { pk, sk });
-      return was ? [String(delivery)] : [];
+      return row === undefined || row.nameDigests?.some((digest) => except.has(digest)) ? [] : [key];
     }),
   );
   return { count: new Set(found.flat()), ...(last !== undefined && { after: last }) };

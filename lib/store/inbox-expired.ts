@@ -3,6 +3,7 @@ import { batchGet } from './batch-get.ts';
 import { table } from './client.ts';
 import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
 import { bodyMarkerKey, type InboxRow } from './inbox.ts';
+import { nameLinksOf } from './inbox-names.ts';
 import { isConflict } from './is-conflict.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
@@ -22,6 +23,7 @@ const attributes = [
   'returnId',
   'orderId',
   'orderPlatform',
+  'nameDigests',
   'runs',
   'expiresAt',
 ] as const satisfies readonly (keyof InboxRow | keyof Key)[];
@@ -103,7 +105,7 @@ const leadingTo = (row: Expired): readonly Key[] => {
     ...(orderId === undefined ? [] : [orderLinks({ platform: orderPlatform, orderId })]),
   ];
   const links = [...new Set(partitions)].map((partition) => ({ pk: partition, sk: positionOf(pk, receivedAt) }));
-  return [...links, bodyMarkerKey(row)];
+  return [...links, ...nameLinksOf(pk, row), bodyMarkerKey(row)];
 };
 
 /** Deletes a delivery whose time is over, and before it what leads there: one that is still found is deleted again. */

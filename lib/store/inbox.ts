@@ -3,6 +3,7 @@ import { table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
 import { inboxKey } from './inbox-key.ts';
+import { nameLinksOf } from './inbox-names.ts';
 import type { Key } from './keys.ts';
 import type { Session } from './session.ts';
 import { put, putNew, transact, type Write } from './transact.ts';
@@ -46,6 +47,8 @@ export type InboxHead = {
   /** The platform that this order is registered under, where that is not `platform`. */
   readonly orderPlatform?: string;
   readonly reason?: string;
+  /** An erasure finds a delivery without a readable order by them (lib/store/inbox-names.ts). */
+  readonly nameDigests?: readonly string[];
   /** The last ten earlier runs, oldest first. */
   readonly runs?: readonly InboxRun[];
   /** Epoch seconds: DynamoDB deletes the row after it. */
@@ -128,7 +131,7 @@ const sameRun = ({ runs }: Pick<InboxRow, 'runs'>) =>
 type Guard = { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> };
 
 /** An update of a row that is not settled. */
-const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, string>>, guard: Guard) => {
+const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, unknown>>, guard: Guard) => {
   const names = Object.keys(set);
   const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
   return {
@@ -154,6 +157,7 @@ type Update = ReturnType<typeof updateOf>;
 
 /** Writes to an unsettled row, with rows that lead to it; says whether it still was one. A transaction costs twice as much: it is for those that have some. */
 const updateLinked = async (session: Session, update: Update, links: readonly Write[]): Promise<boolean> => {
+  if (links.length === 0) return updateIf(session, update);
   const writes: readonly Write[] = [{ guards: 'delivery', action: { Update: update } }, ...links];
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const outcome = await transact(session, writes);
@@ -164,21 +168,32 @@ const updateLinked = async (session: Session, update: Update, links: readonly Wr
   throw new Error('too many writers of one delivery at once');
 };
 
-/** How a delivery ended, and the order that it was about, where that is known. */
-export type Settlement = { readonly order?: { readonly platform: string; readonly orderId: string } } & (
-  | { readonly status: 'done'; readonly returnId?: string }
-  | { readonly status: 'ignored' | 'parked'; readonly reason: string }
-);
+/** What leads to a delivery later: its order, or digests of the names in its body. */
+type FoundBy = {
+  readonly order?: { readonly platform: string; readonly orderId: string };
+  readonly nameDigests?: readonly string[];
+};
+
+/** The result of a delivery, and what leads to it. */
+export type Settlement = FoundBy &
+  (
+    | { readonly status: 'done'; readonly returnId?: string }
+    | { readonly status: 'ignored' | 'parked'; readonly reason: string }
+  );
 
 /** Rows by which a delivery is found from what it was about. */
-const linksOf = (row: InboxRow, { order, ...settlement }: Settlement): readonly Write[] => {
+const linksOf = (
+  row: InboxRow,
+  { order, returnId, nameDigests = [] }: FoundBy & { returnId?: string },
+): readonly Write[] => {
   const key = inboxKey(row);
-  const link = (partition: string): Write =>
-    put('link', { pk: partition, sk: positionOf(key, row.receivedAt) }, { delivery: key, expiresAt: row.expiresAt });
-  return [
-    ...('returnId' in settlement && settlement.returnId !== undefined ? [link(returnLinks(settlement.returnId))] : []),
-    ...(order === undefined ? [] : [link(orderLinks(order))]),
+  const sk = positionOf(key, row.receivedAt);
+  const keys = [
+    ...(returnId === undefined ? [] : [{ pk: returnLinks(returnId), sk }]),
+    ...(order === undefined ? [] : [{ pk: orderLinks(order), sk }]),
+    ...nameLinksOf(key, { receivedAt: row.receivedAt, nameDigests }),
   ];
+  return keys.map((place) => put('link', place, { delivery: key, expiresAt: row.expiresAt }));
 };
 
 /** Settles a delivery once; a worker that comes later changes nothing and learns so, also after a replay of it. */
@@ -196,17 +211,23 @@ export const settleDelivery = async (
     ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
   };
   const update = updateOf(inboxKey(row), status, set, sameRun(row));
-  const links = linksOf(row, settlement);
-  return links.length === 0 ? updateIf(session, update) : updateLinked(session, update, links);
+  return updateLinked(session, update, linksOf(row, settlement));
 };
 
 /**
  * Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled, nor a
  * replay of that.
+ *
+ * @param nameDigests of a delivery that was given up without a readable order
  */
 export const recordAttempt = async (
   session: Session,
   row: InboxRow,
   status: 'received' | 'failed',
   lastError: string,
-): Promise<boolean> => updateIf(session, updateOf(inboxKey(row), status, { lastError }, sameRun(row)));
+  nameDigests?: readonly string[],
+): Promise<boolean> => {
+  const set = { lastError, ...(nameDigests !== undefined && { nameDigests }) };
+  const update = updateOf(inboxKey(row), status, set, sameRun(row));
+  return updateLinked(session, update, linksOf(row, nameDigests === undefined ? {} : { nameDigests }));
+};

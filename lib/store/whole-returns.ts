@@ -1,6 +1,7 @@
 import { encodeTime } from 'ulid';
 import type { OrderRef } from '../returns/order.ts';
 import type { Return } from '../returns/return.ts';
+import type { Summary } from '../returns/summary.ts';
 import { batchGet } from './batch-get.ts';
 import { creationLookup, customerLookup, orderLookup, type Lookup } from './indexes.ts';
 import { returnKey } from './keys.ts';
@@ -73,3 +74,9 @@ export const readOfCustomer = async (
 /** The ids of the returns of an order that the index knows; up to a thousand. */
 export const idsOfOrder = async (session: Session, order: OrderRef): Promise<readonly string[]> =>
   (await walkOn(session, orderLookup(order), {}, 1000)).items.map(({ position }) => position);
+
+/** Reads summaries of returns by their ids, without returns that do not exist. Eventually consistent. */
+export const summariesOf = async (session: Session, returnIds: readonly string[]): Promise<readonly Summary[]> => {
+  const read = await batchGet(session, returnIds.map(returnKey), ['summary']);
+  return (read as Pick<Snapshot, 'summary'>[]).map(({ summary }) => unpack(summary) as Summary);
+};

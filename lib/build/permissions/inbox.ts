@@ -53,6 +53,9 @@ export const workOff = [
   onInbox('ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'),
 ];
 
+/** Reads or makes the key of the names in deliveries. Only the worker of erasures reads it as well. */
+export const nameDeliveries = keyed(onTable('GetItem', 'PutItem'), 'INBOXNAMES');
+
 /** Announces again what has waited too long: it learns of keys, and of nothing that was delivered. */
 export const sweep = [queryIndex('byDeadline', 'DELIVERIES#*'), update('INBOX#*'), onInbox('SendMessage')];
 

@@ -40,7 +40,7 @@ export const eraseFiles = [onEvidence('DeleteObject'), on('s3', arnOf('EvidenceB
 const erase = [
   queryByOrder,
   queryByCustomer,
-  getItem('INBOX#*'),
+  getItem('INBOX#*', 'INBOXNAMES', 'PII#*'),
   getItems('ERASED#*'),
   query('PII#*', 'INBOXOF#*'),
   // The mark in place of who somebody was, and the event of the erasure.

@@ -1,0 +1,45 @@
+import { erasureConfig } from '../runtime/config.ts';
+import { findSource } from '../platforms/ask/sources.ts';
+import { nameDigest, nameKey } from '../store/inbox-names.ts';
+import type { InboxRow } from '../store/inbox.ts';
+import type { Session } from '../store/session.ts';
+import { bytesOf } from './body.ts';
+import { maxNames, namesIn } from './names-in.ts';
+
+const { isErasing } = erasureConfig();
+
+/** A shop may send very many deliveries that we ignore. Most of them name one person and one order. */
+const maxDigests = { parked: maxNames, failed: maxNames, ignored: 3 };
+
+/** A read of a body from the bucket takes two attempts of 1.5 s. */
+const bodyMs = 3_000;
+
+/** The platform that orders of the delivery's shop are registered under. Without a readable secret, the platform of the delivery. */
+const platformOf = async ({ platform, source }: InboxRow, signal: AbortSignal): Promise<string> => {
+  try {
+    const found = await findSource(`api/${platform}`, source, (entry) => entry.orderPlatform(), { signal });
+    return found ?? platform;
+  } catch {
+    // What is wrong with the secret is logged where it is read.
+    return platform;
+  }
+};
+
+/**
+ * Digests of the names in the body of a delivery without a readable order, by which an erasure finds it. Undefined where
+ * the body has no name, and where the deployment erases nobody.
+ */
+export const nameDigestsOf = async (
+  session: Session,
+  row: InboxRow,
+  status: keyof typeof maxDigests,
+): Promise<readonly string[] | undefined> => {
+  if (!isErasing) return undefined;
+  const bytes = await bytesOf(row, Date.now() + bodyMs);
+  // Without its body, no erasure finds the delivery: the retention of the inbox deletes it.
+  if (!bytes.ok) return undefined;
+  const names = namesIn(bytes.value, row.topic).slice(0, maxDigests[status]);
+  if (names.length === 0) return undefined;
+  const [key, platform] = await Promise.all([nameKey(session), platformOf(row, session.signal)]);
+  return [...new Set(names.map((name) => nameDigest(key, platform, name)))];
+};

@@ -1,0 +1,57 @@
+import type { OrderRef } from '../returns/order.ts';
+import type { Summary } from '../returns/summary.ts';
+import { findNameKey, nameDigest, type Name } from '../store/inbox-names.ts';
+import { readPerson } from '../store/personal.ts';
+import type { Session } from '../store/session.ts';
+
+/* What is about to be erased, as bodies of deliveries name it: by the digests that lead to them (lib/store/inbox-names.ts). */
+
+type MakeNames = () => Promise<readonly Name[]>;
+
+/** Reads no names where no delivery was ever stored with digests. */
+const digestsOf = async (session: Session, platform: string, makeNames: MakeNames): Promise<readonly string[]> => {
+  const key = await findNameKey(session);
+  if (key === undefined) return [];
+  return [...new Set((await makeNames()).map((name) => nameDigest(key, platform, name)))];
+};
+
+/** The address of a person, or no name once the person is erased. */
+const addressOf = async (session: Session, subject: string): Promise<readonly Name[]> => {
+  const email = (await readPerson(session, subject))?.person.email;
+  return email === undefined ? [] : [{ kind: 'email', value: email }];
+};
+
+/** Digests of a customer: of their id, and of their address until they are erased. */
+export const digestsOfCustomer = async (
+  session: Session,
+  {
+    platform,
+    customerId,
+    subject,
+  }: { readonly platform: string; readonly customerId: string; readonly subject: string },
+): Promise<readonly string[]> =>
+  digestsOf(session, platform, async () => [
+    { kind: 'customer', value: customerId },
+    ...(await addressOf(session, subject)),
+  ]);
+
+/** Digests of an order: of its id and number, of its returns at the platform, and of the customer's address. */
+export const digestsOfOrder = async (
+  session: Session,
+  { platform, orderId }: OrderRef,
+  subject: string,
+  readSummaries: () => Promise<readonly Summary[]>,
+): Promise<readonly string[]> =>
+  digestsOf(session, platform, async () => {
+    const summaries = await readSummaries();
+    return [
+      { kind: 'order', value: orderId },
+      ...summaries.flatMap(({ order }): Name[] =>
+        order.number === undefined ? [] : [{ kind: 'number', value: order.number }],
+      ),
+      ...summaries.flatMap(({ externalRefs }) =>
+        externalRefs.filter((ref) => ref.platform === platform).map(({ id }): Name => ({ kind: 'return', value: id })),
+      ),
+      ...(await addressOf(session, subject)),
+    ];
+  });
