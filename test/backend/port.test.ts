@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
 import type * as connected from '../../lib/backend/connected.ts';
 import type { Backend } from '../../lib/backend/port.ts';
 import type * as standalone from '../../lib/backend/standalone.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { schemas } from '../../lib/contract/schemas.ts';
+import type * as connectedDoctor from '../../lib/doctor/connected.ts';
+import type * as standaloneDoctor from '../../lib/doctor/standalone.ts';
 
 /** Fails to compile when a side lacks an operation, or takes or answers something else. */
 type Side<Functions extends Backend> = Functions;
@@ -106,4 +108,10 @@ it('lists in each operation the query parameters that its schema has', () => {
   for (const operation of Object.values(operations)) {
     expect(Object.keys(schemas[operation.name].query.properties).toSorted()).toEqual([...operation.query].toSorted());
   }
+});
+
+// `npm run check` compiles the handlers against the connected side only. This fails there when the other side differs.
+it('has the same types on both sides', () => {
+  expectTypeOf<typeof standalone>().toExtend<typeof connected>();
+  expectTypeOf<typeof standaloneDoctor>().toExtend<typeof connectedDoctor>();
 });
