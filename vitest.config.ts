@@ -67,7 +67,7 @@ export default defineConfig({
     // Most of the time is spent waiting: on two CPUs the default would be one worker.
     maxWorkers: 4,
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/count-reporter.ts', runScope(), ...blob],
+    reporters: [process.env['TEST_REPORTER'] ?? 'default', './test/support/count-reporter.ts', runScope(), ...blob],
     projects: [
       {
         plugins: [seenErrors()],

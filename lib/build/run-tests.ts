@@ -28,10 +28,10 @@ const main = (args: readonly string[]): number => {
     const code = run('npm', ['run', 'check']);
     if (code !== 0) return code;
   }
-  const options = ['testNamePattern', 'reporter'].flatMap((option) =>
-    typeof values[option] === 'string' ? [`--${option}=${values[option]}`] : [],
-  );
-  return run('vitest', ['run', ...options, ...operands]);
+  // An option of vitest would replace all reporters, and two of ours do work that the tests need.
+  if (typeof values['reporter'] === 'string') process.env['TEST_REPORTER'] = values['reporter'];
+  const pattern = values['testNamePattern'];
+  return run('vitest', ['run', ...(typeof pattern === 'string' ? [`--testNamePattern=${pattern}`] : []), ...operands]);
 };
 
 process.exitCode = main(process.argv.slice(2));
