@@ -49,7 +49,6 @@ describe.each(ways)('%s', (way) => {
   const invoke = lambda(way);
   /** Tests of what both modes do by the same code. */
   const isShared = runsEveryCase() || way === 'standalone';
-
   describe('every operation', () => {
     it.each(sample(demanding, 12))('$name says what an empty input lacks', async ({ name, required }) => {
       const { error, problem } = await invoke(name, { input: {}, idempotencyKey: randomUUID() });
