@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { approvedExchange, exchangeIdIn } from '../support/exchanges.ts';
 import { createReturn, orderPath, returnOf, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
+import { contractModes, sample } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s dryRun', (way) => {
   const service = api(way);
@@ -24,13 +24,14 @@ describe.each(contractModes(import.meta.filename))('%s dryRun', (way) => {
     expect(await service.get(path)).toMatchObject({ body: { number: '#1001', version: 1 } });
   });
 
-  it.each([
+  const commands: readonly [command: string, body: object, status: string][] = [
     ['approve', {}, 'approved'],
     ['reject', { code: 'final_sale' }, 'rejected'],
     ['request-info', { message: 'marker: worn?' }, 'info_requested'],
     ['cancel', {}, 'cancelled'],
     ['notes', { text: 'marker: friendly' }, 'requested'],
-  ])('shows what %s would do, and does nothing', async (command, body, status) => {
+  ];
+  it.each(sample(commands, 2))('shows what %s would do, and does nothing', async (command, body, status) => {
     const { id, order } = await createReturn(service, 2);
     expect(await service.post(`/returns/${id}/${command}?dryRun=true`, body, trial)).toMatchObject({
       status: 200,

@@ -5,7 +5,10 @@ import { requestsOf } from '../support/generated/explore.ts';
 import { faultsOfRequest } from '../support/generated/judge.ts';
 import { valuesOf } from '../support/generated/values.ts';
 import { openWorld } from '../support/generated/world.ts';
-import { runs } from '../support/samples.ts';
+import { runs, runsEveryCase } from '../support/samples.ts';
+
+/** How many requests are made for each operation. */
+const numRuns = runsEveryCase() ? 120 : 15;
 
 const document = contractDocument();
 const order = { platform: 'web', orderId: '1' };
@@ -35,7 +38,7 @@ const outside = new Set(['no token', 'a token that is none', 'a token without th
 /** What there is to say of the requests of each operation. They themselves are large: not all of them fit into memory. */
 const samples = document.operations.map((operation) => {
   const arbitrary = requestsOf({ document, world: known(), clients, api: 'any' }, operation);
-  const requests = fc.sample(arbitrary, { numRuns: runs(120), seed: 1 });
+  const requests = fc.sample(arbitrary, { numRuns, seed: 1 });
   const fitting = requests.filter(({ refusals }) => refusals === undefined);
   return {
     id: operation.id,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { lister } from '../support/lister.ts';
 import { registerOrder, returnOf, shirts, shopOrder } from '../support/scenario.ts';
-import { contractModes } from '../support/samples.ts';
+import { contractModes, sample } from '../support/samples.ts';
 
 describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
   const service = api(way);
@@ -28,7 +28,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     expect(answer.status).toBe(200);
     return (answer.body as unknown as { updatedAt: string }).updatedAt;
   };
-  const bothSorts = ['createdAt', 'updatedAt'] as const;
+  const sorts = sample(['createdAt', 'updatedAt'] as const, 2, 1);
 
   describe('sort', () => {
     it('puts the last changed first, in pages as in one', async () => {
@@ -91,7 +91,7 @@ describe.each(contractModes(import.meta.filename))('%s listReturns', (way) => {
     });
   });
 
-  describe.each(bothSorts)('sorted by %s', (sort) => {
+  describe.each(sorts)('sorted by %s', (sort) => {
     it('narrows by SKU and by reason', async () => {
       const { sku, order, ids } = await returnsOf(2);
       const other = { orderLineId: '12', quantity: 1, reason: { code: 'other' } };

@@ -8,7 +8,7 @@ import type { StackInfo } from '../../lib/local/stack-info.ts';
 import { hashOf } from '../../lib/returns/history/history.ts';
 import { orderLinks } from '../../lib/store/inbox-index.ts';
 import { storedKey } from '../../lib/store/inbox-key.ts';
-import { api, type Api } from '../support/api.ts';
+import { api, type Answer, type Api } from '../support/api.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import type { SharedStack } from '../support/own-stack.ts';
@@ -32,6 +32,9 @@ const deliveredOf = async (info: StackInfo, order: { platform: string; orderId: 
   return shown;
 };
 
+/** Takes out a return and what comes after it: other files leave many returns in the stack. */
+const since = ({ body }: Answer) => ({ from: (body as unknown as Output<'createReturn'>).createdAt });
+
 /** Exports and erasures as callers of a way meet them, with the roles that the functions have. */
 export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended): void => {
   let service: Api;
@@ -41,9 +44,9 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
   const reader = { client: 'returns-reader' };
 
   it('takes histories out, as they are in the service', async () => {
-    const { id } = await createReturn(service);
+    const { id, answer } = await createReturn(service);
     await service.post(`/returns/${id}/approve`);
-    const begun = await service.post('/exports', { format: 'history' });
+    const begun = await service.post('/exports', { format: 'history', ...since(answer) });
     expect(begun.status).toBe(201);
     const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${begun.body.jobId}`);
     const lines = (await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))).join('').split('\n');
@@ -57,7 +60,7 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
     const { id, answer } = await createReturn(service);
     const { order } = answer.body as unknown as Output<'createReturn'>;
     const key = randomUUID();
-    const request = { format: 'ndjson', status: 'requested' };
+    const request = { format: 'ndjson', status: 'requested', ...since(answer) };
     const begun = await service.post('/exports', request, { key });
     expect(begun).toMatchObject({ status: 201, body: { kind: 'export', request } });
     const path = begun.headers.get('location')?.replace('/v1', '') ?? '';
@@ -105,7 +108,7 @@ export const takeOutAndErase = (way: Way, stack: () => SharedStack, ended: Ended
     expect((await read()).notes).toMatchObject([{ actor: shown }]);
     const taken = [];
     for (const format of ['ndjson', 'csv', 'history']) {
-      const { jobId } = (await service.post('/exports', { format })).body;
+      const { jobId } = (await service.post('/exports', { format, ...since(answer) })).body;
       const { files = [] } = await ended<Output<'createExport'>>(service, `/jobs/${jobId}`);
       taken.push(...(await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))));
     }

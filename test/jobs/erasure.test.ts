@@ -12,6 +12,7 @@ import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { create, register, steps } from '../support/life.ts';
 import { carryOut } from '../support/life-of-backend.ts';
+import { runsEveryCase } from '../support/samples.ts';
 import { storedEntry } from '../support/stored-entry.ts';
 import { hurried, workers } from './worker.ts';
 
@@ -173,6 +174,15 @@ const exportedOf = async (returnId: string): Promise<object | undefined> => {
   return lines.map((line) => JSON.parse(line) as { returnId: string }).find((one) => one.returnId === returnId);
 };
 
+/** A return of a customer who was erased, which several tests look at. */
+const openErased = async () => {
+  const made = await lived();
+  const before = await backend.getReturn({ returnId: made.id }, backendCall());
+  return { ...made, before, job: await erase({ platform: 'web', customerId: made.customerId }) };
+};
+let firstErased: ReturnType<typeof openErased> | undefined;
+const anErased = async () => (firstErased ??= openErased());
+
 const everywhere = ['INBOX', 'PII', 'file'];
 const erased = { persons: 1, files: 1, deliveries: 2 };
 
@@ -201,10 +211,8 @@ describe('an erasure', () => {
   });
 
   it('leaves a return that can be read, verified and worked on, without the person', async () => {
-    const { order, id, customerId } = await lived();
-    const before = await backend.getReturn({ returnId: id }, backendCall());
+    const { order, id, customerId, before } = await anErased();
     expect(JSON.stringify(before)).toContain(marker(order.orderId));
-    await erase({ platform: 'web', customerId });
     const read = await backend.getReturn({ returnId: id }, backendCall());
     const body = read.ok ? read.value.body : undefined;
     expect(body).toMatchObject({
@@ -275,8 +283,8 @@ describe('an erasure', () => {
   });
 
   it('tells others that it was done, and not of whom', async () => {
-    const { order, customerId } = await lived();
-    const { jobId: id, report } = await erase({ platform: 'web', customerId });
+    const { order, job } = await anErased();
+    const { jobId: id, report } = job;
     const told = await readHappenings(session, `ERASURE#${id}`, 0, 9);
     expect(await readUnlisted(session)).toContain(`ERASURE#${id}`);
     expect(told).toMatchObject([
@@ -345,7 +353,8 @@ describe('an erasure', () => {
     expect(await placesOf(marker(order.orderId))).toEqual([]);
   });
 
-  it('counts each thing once where several workers have it at the same time', async () => {
+  // The test before this one sends each message twice at once.
+  it.runIf(runsEveryCase())('counts each thing once where several workers have it at the same time', async () => {
     const { customerId } = await lived();
     const job = await begin({ platform: 'web', customerId });
     const messages = await take();

@@ -7,6 +7,7 @@ import type { BacktestPart } from '../../lib/policies/backtest/job.ts';
 import type { PolicyDocument } from '../../lib/policies/life/golden.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { contextWith } from '../inbox/support.ts';
+import { runsEveryCase } from '../support/samples.ts';
 import { allowing, factsAfter, keptDecision, millisecondsOfDay } from './seed.ts';
 import { hurried, workers } from './worker.ts';
 
@@ -49,8 +50,11 @@ await transact(session, [
 ]);
 
 const noon = Date.parse('2026-10-20T12:00:00Z');
-/** Forty decisions on each of ten days, asked for 1 to 40 days after the goods came: ten of a day are too late. */
-const seeded = Array.from({ length: 400 }, (_, index) =>
+const days = runsEveryCase() ? 10 : 5;
+/** How many decisions there are. */
+const size = 40 * days;
+/** Forty decisions on each day, asked for 1 to 40 days after the goods came: ten of a day are too late. */
+const seeded = Array.from({ length: size }, (_, index) =>
   keptDecision(thirty, factsAfter((index % 40) + 1, noon - Math.floor(index / 40) * millisecondsOfDay + index)),
 );
 for (let index = 0; index < seeded.length; index += 100)
@@ -100,16 +104,18 @@ const outcome = async (id: string) => {
 
 /** Of forty decisions thirty were approved; the draft lets twenty pass: ten of a day, each of 10.00, are refused then. */
 const shorter = {
-  compared: 400,
-  unchanged: 300,
+  compared: size,
+  unchanged: 30 * days,
   others: 0,
-  money: [{ name: 'USD', up: 0, down: 100_000 }],
+  money: [{ name: 'USD', up: 0, down: 10_000 * days }],
   verdicts: [
-    { from: 'approved', to: 'approved', count: 200 },
-    { from: 'approved', to: 'rejected', count: 100 },
-    { from: 'rejected', to: 'rejected', count: 100 },
+    { from: 'approved', to: 'approved', count: 20 * days },
+    { from: 'approved', to: 'rejected', count: 10 * days },
+    { from: 'rejected', to: 'rejected', count: 10 * days },
   ],
-  byReason: { named: [{ name: 'other', better: 0, worse: 100, worth: [{ name: 'USD', up: 0, down: 100_000 }] }] },
+  byReason: {
+    named: [{ name: 'other', better: 0, worse: 10 * days, worth: [{ name: 'USD', up: 0, down: 10_000 * days }] }],
+  },
   failures: [],
 };
 
@@ -117,23 +123,23 @@ describe('a backtest', () => {
   it('compares every decision of its time, and is done when all of its parts are', async () => {
     const id = await begun(allowing(20));
     await workOff();
-    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
   it('finds what a longer window gives, too', async () => {
     const id = await begun(allowing(35));
     await workOff();
     expect((await outcome(id)).report).toMatchObject({
-      unchanged: 350,
-      money: [{ name: 'USD', up: 50_000, down: 0 }],
+      unchanged: 35 * days,
+      money: [{ name: 'USD', up: 5_000 * days, down: 0 }],
       examples: [{ name: 'rejected approved' }],
     });
   });
 
   it('is handed on by a worker whose time is over, page after page', async () => {
     const id = await begun(allowing(20));
-    expect(await workOff(hurried)).toBeGreaterThan(9);
-    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+    expect(await workOff(hurried)).toBeGreaterThan(days - 1);
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
   it('goes on where a worker was that died, whose message comes again', async () => {
@@ -143,10 +149,10 @@ describe('a backtest', () => {
     const { status, examined } = await outcome(id);
     expect(status).toBe('open');
     expect(examined).toBeGreaterThan(0);
-    expect(examined).toBeLessThan(400);
+    expect(examined).toBeLessThan(size);
     await purge();
     await deliver(messages);
-    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
   it('counts nothing twice where messages come twice, at once and afterwards', async () => {
@@ -157,7 +163,7 @@ describe('a backtest', () => {
     const again = new Set(failed.map(({ itemIdentifier }) => itemIdentifier));
     await deliver(messages.filter(({ MessageId }) => again.has(MessageId ?? '')));
     await deliver(messages);
-    expect(await outcome(id)).toMatchObject({ status: 'done', examined: 400, report: shorter });
+    expect(await outcome(id)).toMatchObject({ status: 'done', examined: size, report: shorter });
   });
 
   it('stops where it is once it is cancelled', async () => {
@@ -173,11 +179,11 @@ describe('a backtest', () => {
   });
 
   it('looks at the newest up to its limit, a share in each shard', async () => {
-    const id = await begun(allowing(20), { limit: 83 });
+    const id = await begun(allowing(20), { limit: 43 });
     await workOff();
     const { status, examined, parts } = await outcome(id);
-    expect({ status, examined }).toEqual({ status: 'done', examined: 83 });
-    expect(parts.map((part) => part.examined)).toEqual([11, 11, 11, 10, 10, 10, 10, 10]);
+    expect({ status, examined }).toEqual({ status: 'done', examined: 43 });
+    expect(parts.map((part) => part.examined)).toEqual([6, 6, 6, 5, 5, 5, 5, 5]);
   });
 
   it('has parts without a share where the limit is less than their number', async () => {
@@ -204,9 +210,9 @@ describe('a backtest', () => {
     const narrower = await begun(allowing(20, 'own'), { policyId: `pol_${ulid()}` });
     const asWide = await begun(allowing(20), { policyId: `pol_${ulid()}` });
     await workOff();
-    expect((await outcome(other)).report).toMatchObject({ compared: 0, others: 400 });
+    expect((await outcome(other)).report).toMatchObject({ compared: 0, others: size });
     expect((await outcome(narrower)).report).toMatchObject(shorter);
-    expect((await outcome(asWide)).report).toMatchObject({ compared: 0, others: 400 });
+    expect((await outcome(asWide)).report).toMatchObject({ compared: 0, others: size });
   });
 
   it('names decisions that do not come out again, or whose version is gone, and goes on', async () => {

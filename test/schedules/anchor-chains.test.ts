@@ -8,6 +8,7 @@ import { isIncluded } from '../../lib/returns/history/merkle.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { returnKey } from '../../lib/store/keys.ts';
 import { backendCall } from '../support/backend-call.ts';
+import { sample } from '../support/samples.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { approvedReturn, contextWith, startSchedules } from './support.ts';
 
@@ -117,7 +118,7 @@ test('anchors all returns once a day, in as many runs as it takes, and proves ea
   expect(published).toMatchObject({ size: seeded.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(published).not.toHaveProperty('earlier');
   expect(await keptRoots()).toEqual([published]);
-  const { unproven, anchored } = await proven(seeded.map((state) => state.id));
+  const { unproven, anchored } = await proven(sample(seeded, 8).map((state) => state.id));
   expect(unproven).toEqual([]);
   // What may not be in the index yet is left to the next day.
   expect(await proofsIn(session, anchored)(young)).toBeUndefined();

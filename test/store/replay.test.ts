@@ -1,16 +1,16 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { useEngine } from '../support/engine.ts';
 import { lives, steps } from '../support/life.ts';
 import { carryOut, liveThrough, type Carried } from '../support/life-of-backend.ts';
 import { stack } from '../support/stack.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+useEngine(stack().aws.dynamodb);
+afterAll(() => vi.unstubAllEnvs());
+const backend = await import('../../lib/backend/standalone.ts');
 
 it.each(lives.map((life) => [life.join(', '), life] as const))(
   'answers every command byte for byte again once a life is over: %s',
   async (_, life) => {
-    useEngine(stack().aws.dynamodb);
-    const backend = await import('../../lib/backend/standalone.ts');
     const asked = life.map((name) => steps[name]);
     const all: Carried[] = [];
     for await (const carried of liveThrough(backend, asked)) all.push(carried);

@@ -118,17 +118,33 @@ export const readDocument = (text: string): ApiDocument => {
   };
   const names = (pointer: string) => Object.keys(at(pointer));
 
-  const answerable = (pointer: string): Answerable => ({
-    description: (at(pointer) as { description?: string }).description ?? '',
-    content: new Map(
-      names(`${pointer}/content`).map((type) => [type, checked(`${pointer}/content/${step(type)}/schema`).validate]),
-    ),
-    headers: names(`${pointer}/headers`).map((name) => {
-      const header = behind(`${pointer}/headers/${name}`);
-      const { required = false } = at(header) as { required?: boolean };
-      return { name, required, validate: checked(`${header}/schema`).validate };
-    }),
-  });
+  const answerable = (pointer: string): Answerable => {
+    const content = later(
+      () =>
+        new Map(
+          names(`${pointer}/content`).map((type) => [
+            type,
+            checked(`${pointer}/content/${step(type)}/schema`).validate,
+          ]),
+        ),
+    );
+    const headers = later(() =>
+      names(`${pointer}/headers`).map((name) => {
+        const header = behind(`${pointer}/headers/${name}`);
+        const { required = false } = at(header) as { required?: boolean };
+        return { name, required, validate: checked(`${header}/schema`).validate };
+      }),
+    );
+    return {
+      description: (at(pointer) as { description?: string }).description ?? '',
+      get content() {
+        return content();
+      },
+      get headers() {
+        return headers();
+      },
+    };
+  };
 
   const bodyOf = (pointer: string): Operation['body'] => {
     const mediaTypes = names(`${pointer}/content`);

@@ -3,13 +3,15 @@ import { Pool } from 'undici';
 import { eachOf } from '../../../lib/outbox/each-of.ts';
 import { api, tokenOf, type Answer } from '../api.ts';
 import { eur } from '../orders.ts';
+import { runsEveryCase } from '../samples.ts';
 import { orderPath, returnOf, shirts, shopOrder } from '../scenario.ts';
 import { stack, type Way } from '../stack.ts';
 import type { ApiDocument } from './document.ts';
 import { passing, tries, type Subject } from './explore.ts';
 import type { World } from './world.ts';
 
-const least = 15;
+/** So many returns wait for a decision. Each costs ten requests, so a sample of the cases works with few. */
+const least = runsEveryCase() ? 15 : 4;
 
 /** So many are made at once: more only wait for each other. */
 const abreast = 5;
