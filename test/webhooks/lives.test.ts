@@ -5,7 +5,7 @@ import type { Output } from '../../lib/contract/schemas.ts';
 import type { Move } from '../../lib/local/shop-returns.ts';
 import { api } from '../support/api.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { sample } from '../support/samples.ts';
+import { runsEveryCase, sample } from '../support/samples.ts';
 import { hooksOf, type Signed } from './support.ts';
 
 const stack = await sharedStack();
@@ -83,12 +83,15 @@ describe.each(sample(['connected', 'standalone'] as const, 2))('%s', (way) => {
   });
 
   it('Shopify/shopify-app-js#603: ends at the same wherever its deliveries come in whatever order, late or twice', async () => {
-    const moves: readonly Move[] = [
-      { do: 'approve' },
-      { do: 'attach', number: `T-${randomUUID()}` },
+    const reopened: readonly Move[] = [
       { do: 'dispose', type: 'PROCESSING_REQUIRED', quantity: 2 },
       { do: 'close' },
       { do: 'reopen' },
+    ];
+    const moves: readonly Move[] = [
+      { do: 'approve' },
+      { do: 'attach', number: `T-${randomUUID()}` },
+      ...(runsEveryCase() ? reopened : []),
       { do: 'dispose', type: 'RESTOCKED', quantity: 2 },
       { do: 'close' },
     ];
