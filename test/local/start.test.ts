@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../lib/local/alive.ts';
 import type { Holder } from '../../lib/local/lock.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { runsEveryCase } from '../support/samples.ts';
+import { inSoak } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
 
 const readJson = async <Content>(file: string) => JSON.parse(await readFile(file, 'utf8')) as Content;
@@ -57,15 +57,12 @@ test('a stack that npm started says how to go on, and ends when npm is ended by 
   await endNpm(child, dataDir, 'SIGTERM');
 });
 
-test.each(runsEveryCase() ? ['SIGKILL' as const] : [])(
-  'a stack that npm started ends during its demo when npm is ended by %s',
-  async (signal) => {
-    const dataDir = await temporaryDirectory();
-    const { child } = await startByNpm(dataDir, /^ *1\. /m);
-    expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
-    await endNpm(child, dataDir, signal);
-  },
-);
+test.each(inSoak('a stack that npm started ends during its demo when npm is ended by SIGKILL'))('%s', async () => {
+  const dataDir = await temporaryDirectory();
+  const { child } = await startByNpm(dataDir, /^ *1\. /m);
+  expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));
+  await endNpm(child, dataDir, 'SIGKILL');
+});
 
 test('a wrong option ends with exit code 2 and the nearest name', () => {
   const { status, stderr } = spawnSync(process.execPath, ['lib/local/start.ts', '--frsh'], { encoding: 'utf8' });

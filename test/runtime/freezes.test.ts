@@ -3,7 +3,7 @@ import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { startOwnOutside, type Dependency, type OwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import type { Loss } from '../support/proxy.ts';
 import { stack } from '../support/stack.ts';
-import { runsEveryCase, sample } from '../support/samples.ts';
+import { inSoak, sample } from '../support/samples.ts';
 
 const start = () => startOwnOutside(stack(), { clientSecret: crypto.randomUUID() });
 
@@ -33,17 +33,15 @@ const asleep = async ({ container }: OwnOutside, meanwhile: () => Promise<void>,
 };
 
 describe.concurrent('between two invocations', () => {
-  if (runsEveryCase()) {
-    // Otherwise the client might end a connection because it was told to, not because it knows better.
-    it('all three have promised to keep their connections through most of it', async () => {
-      await using one = await start();
-      const promised = dependencies.map(async (dependency) => {
-        const { headers } = await fetch(one.server(dependency).origin, { method: 'POST', body: '{}' });
-        return headers.get('keep-alive');
-      });
-      expect(await Promise.all(promised)).toEqual(Array(3).fill('timeout=350'));
+  // Otherwise the client might end a connection because it was told to, not because it knows better.
+  it.each(inSoak('all three have promised to keep their connections through most of it'))('%s', async () => {
+    await using one = await start();
+    const promised = dependencies.map(async (dependency) => {
+      const { headers } = await fetch(one.server(dependency).origin, { method: 'POST', body: '{}' });
+      return headers.get('keep-alive');
     });
-  }
+    expect(await Promise.all(promised)).toEqual(Array(3).fill('timeout=350'));
+  });
 
   it.each(
     sample(
@@ -67,15 +65,13 @@ describe.concurrent('between two invocations', () => {
     expect(proxy.connections()).toBeGreaterThan(before);
   });
 
-  if (runsEveryCase()) {
-    it('the API goes silent while it is frozen, and the token endpoint is asked before', async () => {
-      await using one = await start();
-      await prepare(one, 'idp');
-      await asleep(one, () => one.proxies.api.lose('silence'), 2_000);
-      expect(statusOf(await one.invoke(4_000))).toEqual(fine);
-      expect(one.proxies.api.connections()).toBe(2);
-    });
-  }
+  it.each(inSoak('the API goes silent while it is frozen, and the token endpoint is asked before'))('%s', async () => {
+    await using one = await start();
+    await prepare(one, 'idp');
+    await asleep(one, () => one.proxies.api.lose('silence'), 2_000);
+    expect(statusOf(await one.invoke(4_000))).toEqual(fine);
+    expect(one.proxies.api.connections()).toBe(2);
+  });
 
   it.each(sample(dependencies, 4))('%s: keeps its connection through a short one', async (dependency) => {
     await using one = await start();
@@ -85,18 +81,13 @@ describe.concurrent('between two invocations', () => {
     expect(one.proxies[dependency].connections()).toBe(1);
   });
 
-  if (runsEveryCase()) {
-    it('asks for another token when the one it has ended meanwhile', async () => {
-      await using one = await start();
-      await prepare(one, 'api');
-      await asleep(one, async () => undefined, 3_600_000);
-      expect(statusOf(await one.invoke())).toEqual(fine);
-      expect(one.api.requests.map(({ headers }) => headers.authorization)).toEqual([
-        'Bearer token-1',
-        'Bearer token-2',
-      ]);
-    });
-  }
+  it.each(inSoak('asks for another token when the one it has ended meanwhile'))('%s', async () => {
+    await using one = await start();
+    await prepare(one, 'api');
+    await asleep(one, async () => undefined, 3_600_000);
+    expect(statusOf(await one.invoke())).toEqual(fine);
+    expect(one.api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
 });
 
 describe.concurrent('in the middle of a flight', () => {

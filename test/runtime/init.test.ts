@@ -3,7 +3,7 @@ import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
 import type { Container } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
-import { runsEveryCase, sample } from '../support/samples.ts';
+import { inSoak, sample } from '../support/samples.ts';
 import { stack, type Way } from '../support/stack.ts';
 
 const specOf = async (way: Way, key: string): Promise<FunctionSpec> => {
@@ -53,28 +53,24 @@ describe.concurrent('a function that does not load says why', () => {
     expect(await faultOf(starting)).toMatchObject({ code: 1, message: `environment variable ${variable} ${words}` });
   });
 
-  if (runsEveryCase()) {
-    it('with a handler that its zip does not have', async () => {
-      const spec = await specOf('standalone', 'getReturn');
-      const start = (handler: string) => startPackaged('standalone', { ...spec, handler }, stack());
-      expect(await faultOf(start(spec.handler.replace(/handler$/, 'absent')))).toMatchObject({
-        code: 1,
-        type: 'Runtime.HandlerNotFound',
-        message: 'dist/standalone/getReturn/index.absent is undefined or not exported',
-      });
-      expect(await faultOf(start(spec.handler.replace('index', 'absent')))).toMatchObject({
-        code: 1,
-        type: 'Runtime.ImportModuleError',
-      });
+  it.each(inSoak('with a handler that its zip does not have'))('%s', async () => {
+    const spec = await specOf('standalone', 'getReturn');
+    const start = (handler: string) => startPackaged('standalone', { ...spec, handler }, stack());
+    expect(await faultOf(start(spec.handler.replace(/handler$/, 'absent')))).toMatchObject({
+      code: 1,
+      type: 'Runtime.HandlerNotFound',
+      message: 'dist/standalone/getReturn/index.absent is undefined or not exported',
     });
-  }
+    expect(await faultOf(start(spec.handler.replace('index', 'absent')))).toMatchObject({
+      code: 1,
+      type: 'Runtime.ImportModuleError',
+    });
+  });
 
-  if (runsEveryCase()) {
-    it('with a module that throws', async () => {
-      const fault = await faultOf(startPlanted("throw new TypeError('no such thing');"));
-      expect(fault).toMatchObject({ code: 1, type: 'TypeError', message: 'no such thing' });
-    });
-  }
+  it.each(inSoak('with a module that throws'))('%s', async () => {
+    const fault = await faultOf(startPlanted("throw new TypeError('no such thing');"));
+    expect(fault).toMatchObject({ code: 1, type: 'TypeError', message: 'no such thing' });
+  });
 
   it('with a package that its zip lacks, though the project has it', async () => {
     const fault = await faultOf(startPlanted("import 'undici'; export const handler = async () => {};"));

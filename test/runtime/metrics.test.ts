@@ -5,7 +5,7 @@ import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
 import { stack } from '../support/stack.ts';
-import { runsEveryCase, sample } from '../support/samples.ts';
+import { inSoak, sample } from '../support/samples.ts';
 
 const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
@@ -233,14 +233,12 @@ describe.concurrent('the function as it is deployed', () => {
     expect(log).not.toMatch(new RegExp(`${marker}|BEGIN`));
   });
 
-  if (runsEveryCase()) {
-    it('logs none of it at LOG_LEVEL=info', async () => {
-      await using container = await start({ logLevel: 'info' });
-      await container.invoke();
-      await container.invoke();
-      const log = await container.log();
-      expect(log).not.toContain('"debug"');
-      expect(log).toContain('"level":"info"');
-    });
-  }
+  it.each(inSoak('logs none of it at LOG_LEVEL=info'))('%s', async () => {
+    await using container = await start({ logLevel: 'info' });
+    await container.invoke();
+    await container.invoke();
+    const log = await container.log();
+    expect(log).not.toContain('"debug"');
+    expect(log).toContain('"level":"info"');
+  });
 });
