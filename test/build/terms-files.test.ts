@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readCheckedTerms } from '../../lib/build/generated.ts';
 
 /** Holidays of a law that do not fit into the environment of a function. */
@@ -35,7 +35,7 @@ describe('a file of terms', () => {
         await writeGenerated(${JSON.stringify(join(root, 'dist'))}, ${JSON.stringify(terms)});
         await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/runtime/config.ts' } });`,
       ],
-      { encoding: 'utf8' },
+      { env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') }, encoding: 'utf8' },
     );
     expect(built).toMatchObject({ status: 0, stderr: '' });
     const module = pathToFileURL(join(root, 'dist/standalone/config/index.mjs')).href;
