@@ -31,13 +31,19 @@ const start = async () => {
     await upstream.close();
   });
   const ids = new Map(deployed.map(({ logicalId, local }) => [logicalId, local.ref]));
-  const as = (name: string) =>
-    new SecretsManagerClient({
-      ...clientSettings,
-      endpoint: guard.url,
-      maxAttempts: 1,
-      credentials: { accessKeyId: `returns-dev-${name}`, secretAccessKey: 'local' },
-    });
+  const clients = new Map<string, SecretsManagerClient>();
+  const as = (name: string) => {
+    const client =
+      clients.get(name) ??
+      new SecretsManagerClient({
+        ...clientSettings,
+        endpoint: guard.url,
+        maxAttempts: 1,
+        credentials: { accessKeyId: `returns-dev-${name}`, secretAccessKey: 'local' },
+      });
+    clients.set(name, client);
+    return client;
+  };
   const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error));
   return {
     get: (name: string, token: string) =>

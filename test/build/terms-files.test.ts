@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readCheckedTerms } from '../../lib/build/generated.ts';
+import { runsEveryCase } from '../support/samples.ts';
 
 /** Holidays of a law that do not fit into the environment of a function. */
 const holidays = Array.from({ length: 300 }, (_, day) =>
@@ -22,6 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
+/** Where a sample runs, only the files of terms are written: the run's own build has generated all. */
+const writing = (): string => {
+  const [folder, from] = [JSON.stringify(join(root, 'dist')), JSON.stringify(terms)];
+  return runsEveryCase()
+    ? `import { writeGenerated } from './lib/build/generated.ts';
+      await writeGenerated(${folder}, ${from});`
+    : `import { readTermsFiles, writeTermsFiles } from './lib/build/terms-files.ts';
+      await writeTermsFiles(${folder}, readTermsFiles(${from}));`;
+};
+
 describe('a file of terms', () => {
   it('is in the bundle, which finds it by the name in RETURN_TERMS', async () => {
     // As `npm run build` does it: in a process of its own.
@@ -31,11 +42,10 @@ describe('a file of terms', () => {
         '--input-type=module',
         '--eval',
         `import { bundle } from './lib/build/bundle.ts';
-        import { writeGenerated } from './lib/build/generated.ts';
-        await writeGenerated(${JSON.stringify(join(root, 'dist'))}, ${JSON.stringify(terms)});
+        ${writing()}
         await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/runtime/config.ts' } });`,
       ],
-      { encoding: 'utf8' },
+      { env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') }, encoding: 'utf8' },
     );
     expect(built).toMatchObject({ status: 0, stderr: '' });
     const module = pathToFileURL(join(root, 'dist/standalone/config/index.mjs')).href;

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { sample } from '../support/samples.ts';
 import { startFakeAws } from './fake-aws.ts';
 
 /** A stage of this test alone: its file stands where those of people stand. */
@@ -29,6 +31,7 @@ const deploy = async (origin: string, content: object, ...args: readonly string[
     env: {
       PATH: process.env['PATH'],
       HOME: '/nonexistent',
+      NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled'),
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_ENDPOINT_URL: origin,
@@ -67,24 +70,30 @@ describe('npm run deploy', () => {
     expect([...aws.objects.keys()]).toContain(`/code/${key}`);
   });
 
-  it.each<[string, object, string]>([
-    ['no mode', { ...right, way: undefined }, `${file}: way must be connected or standalone. It has no default.`],
-    [
-      'a misspelt parameter',
-      { ...right, parameters: { ...right.parameters, LogLevle: 'debug' } },
-      `${file}: unknown parameter LogLevle. Did you mean LogLevel?`,
-    ],
-    [
-      'a missing parameter',
-      { ...right, parameters: { ...right.parameters, AuthUrl: undefined } },
-      `${file}: missing parameter AuthUrl: `,
-    ],
-    [
-      'a value that ends cold starts',
-      { ...right, parameters: { ...right.parameters, ServiceUrl: 'http://service.example.com' } },
-      `${file}: parameter ServiceUrl: must begin with https://.`,
-    ],
-  ])('asks AWS for nothing with %s', async (_, content, message) => {
+  // stage-file.test.ts reads every wrong file.
+  it.each<readonly [string, object, string]>(
+    sample<readonly [string, object, string]>(
+      [
+        ['no mode', { ...right, way: undefined }, `${file}: way must be connected or standalone. It has no default.`],
+        [
+          'a misspelt parameter',
+          { ...right, parameters: { ...right.parameters, LogLevle: 'debug' } },
+          `${file}: unknown parameter LogLevle. Did you mean LogLevel?`,
+        ],
+        [
+          'a missing parameter',
+          { ...right, parameters: { ...right.parameters, AuthUrl: undefined } },
+          `${file}: missing parameter AuthUrl: `,
+        ],
+        [
+          'a value that ends cold starts',
+          { ...right, parameters: { ...right.parameters, ServiceUrl: 'http://service.example.com' } },
+          `${file}: parameter ServiceUrl: must begin with https://.`,
+        ],
+      ],
+      4,
+    ),
+  )('asks AWS for nothing with %s', async (_, content, message) => {
     await using aws = await startFakeAws('https://none.invalid');
     expect(await deploy(aws.origin, content)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
     expect(aws.requests).toEqual([]);

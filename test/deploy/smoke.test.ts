@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
 import { smokeRoutes } from '../../lib/deploy/smoke.ts';
 import { startServer, type Respond } from '../support/http-server.ts';
+import { oneMode, sample } from '../support/samples.ts';
 
 /** Runs `npm run smoke` without npm. */
 const smoke = async (...args: readonly string[]) => {
   const child = spawn(process.execPath, ['lib/deploy/smoke-command.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') },
   });
   const [output, errors, code] = await Promise.all([
     text(child.stdout),
@@ -28,7 +31,7 @@ const deployed =
   };
 
 describe('npm run smoke', () => {
-  it.each(['connected', 'standalone'] as const)('passes against the local %s mode', async (mode) => {
+  it.each(oneMode('connected'))('passes against the local %s mode', async (mode) => {
     const { url } = inject('stack')[mode];
     expect(await smoke('--api', url)).toEqual({
       code: 0,
@@ -47,11 +50,16 @@ describe('npm run smoke', () => {
     expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });
 
-  it.each([
-    ['is missing', { approve: 404 }, 'approve: POST /v1/returns/smoke/approve answers 404, and 401 is expected.'],
-    ['asks for no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, and 401 is expected.'],
-    ['cannot serve', { health: 503 }, 'health: GET /v1/health answers 503, and 200 is expected.'],
-  ])('fails where one route %s', async (_, changes, fault) => {
+  it.each(
+    sample(
+      [
+        ['is missing', { approve: 404 }, 'approve: POST /v1/returns/smoke/approve answers 404, and 401 is expected.'],
+        ['asks for no token', { getReturn: 200 }, 'getReturn: GET /v1/returns/smoke answers 200, and 401 is expected.'],
+        ['cannot serve', { health: 503 }, 'health: GET /v1/health answers 503, and 200 is expected.'],
+      ] as const,
+      3,
+    ),
+  )('fails where one route %s', async (_, changes, fault) => {
     await using server = await startServer(deployed(changes));
     const { code, errors } = await smoke('--api', server.origin);
     expect(code).toBe(1);
@@ -77,12 +85,17 @@ describe('npm run smoke', () => {
     });
   });
 
-  it.each([
-    [[], 'Name a deployment: --stage or --api.'],
-    [['--stage', 'nowhere'], 'There is no lib/deploy/stages/nowhere.json.'],
-    [['--api', 'x'], '--api x is no URL.'],
-    [['--api', 'https://a.invalid', '--wait', 'long'], '--wait takes whole seconds.'],
-  ])('ends with 2 for %j', async (args, message) => {
+  it.each(
+    sample<readonly [readonly string[], string]>(
+      [
+        [[], 'Name a deployment: --stage or --api.'],
+        [['--stage', 'nowhere'], 'There is no lib/deploy/stages/nowhere.json.'],
+        [['--api', 'x'], '--api x is no URL.'],
+        [['--api', 'https://a.invalid', '--wait', 'long'], '--wait takes whole seconds.'],
+      ],
+      4,
+    ),
+  )('ends with 2 for %j', async (args, message) => {
     expect(await smoke(...args)).toMatchObject({ code: 2, errors: expect.stringContaining(message) });
   });
 });

@@ -5,6 +5,7 @@ import { functionSpecs } from '../../lib/local/functions.ts';
 import { functionName, lambdaClient } from '../support/lambda.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
+import { inSoak } from '../support/samples.ts';
 import { startServer } from '../support/http-server.ts';
 import { api } from '../support/api.ts';
 import { stack, ways } from '../support/stack.ts';
@@ -61,7 +62,7 @@ describe('the function doctor', () => {
     expect(row(report, 'table').status).toBe('passed');
   });
 
-  it('answers before its time is over', async () => {
+  it.each(inSoak('answers before its time is over'))('%s', async () => {
     await using silent = await startServer(() => 'hang');
     await using container = await start({ AUTH_URL: silent.origin });
     const invoked = await container.invoke({}, 2_000);

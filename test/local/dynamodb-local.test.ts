@@ -6,6 +6,7 @@ import type { StackEvent } from '../../lib/local/events.ts';
 import { api, type Answer } from '../support/api.ts';
 import { create, register, send, steps, subjectOf } from '../support/life.ts';
 import { startOwnStack } from '../support/own-stack.ts';
+import { runsEveryCase } from '../support/samples.ts';
 
 /*
  * The paths of the bundle into DynamoDB, on AWS's own emulator. Where neither Docker nor Java is, only the first test is
@@ -85,6 +86,8 @@ test.each(engines)(
     });
     // The stream, whose iterators the guard must understand, feeds the function that publishes.
     await requested;
+    // A second start of Java costs half of this test.
+    if (!runsEveryCase()) return;
     // What was acknowledged is there when the engine was killed.
     await stack.engine.kill?.();
     const revived = await startEngine(stack.dataDir, Number(new URL(stack.engine.url).port), engine);

@@ -1,12 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startStack } from '../../lib/local/stack.ts';
+import { expect, test } from 'vitest';
+import { startStack, type Stack } from '../../lib/local/stack.ts';
 import { runDemo, StepError } from '../../lib/local/demo.ts';
 import { freePort } from '../../lib/local/ports.ts';
 import { openProgress } from '../../lib/local/progress.ts';
-import { openRecorder } from '../../lib/local/recorder.ts';
+import { openRecorder, type Recorder } from '../../lib/local/recorder.ts';
 import { sharedStack } from '../support/own-stack.ts';
+import { runsEveryCase } from '../support/samples.ts';
+import { ways } from '../support/stack.ts';
 import { temporaryDirectory } from './support.ts';
 
 const statusOf = async (url: string): Promise<number | string> =>
@@ -49,46 +51,19 @@ test('tells what happens in it', async () => {
 test('leaves nothing behind when it cannot start', async () => {
   const port = Number(new URL(shared.info.connected.url).port);
   const dynamodb = await freePort();
-  const failing = startStack({ dataDir: await temporaryDirectory(), ports: { connected: port, dynamodb } });
+  const failing = startStack({
+    dataDir: await temporaryDirectory(),
+    ports: { connected: port, dynamodb },
+    ways: runsEveryCase() ? ways : ['connected'],
+  });
   await expect(failing).rejects.toThrow(/connected way did not start.*EADDRINUSE/);
   await expect(fetch(`http://127.0.0.1:${dynamodb}`)).rejects.toThrow('fetch failed');
 });
 
-test('does the main job, and once more on what that start has left, where the refresher of shared tokens was first', async () => {
-  const dataDir = await temporaryDirectory();
-  const run = async (options: { sharedToken: boolean; storedFirst: number; platforms?: string }) => {
-    const { storedFirst, ...others } = options;
-    const recorder = openRecorder();
-    const stack = await startStack({ dataDir, ...others, onEvent: recorder.record });
-    const lines: string[] = [];
-    const progress = openProgress((text) => lines.push(text));
-    const stored = () =>
-      recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
-    try {
-      await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(storedFirst);
-      const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true });
-      return { lines: lines.join(''), returnId, clients: stack.info.clients };
-    } finally {
-      await stack.close();
-    }
-  };
-  const first = await run({ sharedToken: false, storedFirst: 0 });
-  expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
-  expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
-  expect(first.lines).toMatch(/requested -> approved/);
-  expect(first.lines).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
-  // A platform that has no shop on this machine: the demo takes its orders all the same.
-  const second = await run({ sharedToken: true, storedFirst: 2, platforms: 'adobe,woocommerce' });
-  expect(second).toMatchObject({ clients: first.clients, returnId: expect.stringMatching(/^ret_/) });
-  expect(second.lines).toMatch(/Register an order of adobe in connected mode/);
-  expect(second.lines).toMatch(/PUT \/v1\/orders\/adobe\/demo-\S+ -> 201/);
-});
+type AfterDemo = (stack: Stack, recorder: Recorder, dataDir: string) => Promise<void>;
 
-test('a way can be taken down and brought back where it was, and the demo names the step that failed without it', async () => {
-  const dataDir = await temporaryDirectory();
-  const recorder = openRecorder();
-  const stack = await startStack({ dataDir, onEvent: recorder.record });
-  onTestFinished(() => stack.close());
+/** Takes a mode down and brings it back where it was. The demo names the step that fails without it. */
+const failWithoutStandalone: AfterDemo = async (stack, recorder, dataDir) => {
   const { standalone, connected } = stack;
   await standalone.stop();
   expect(await statusOf(standalone.urls.api)).toBe('down');
@@ -105,4 +80,44 @@ test('a way can be taken down and brought back where it was, and the demo names 
 
   await standalone.start();
   expect(await statusOf(standalone.urls.api)).toBe(401);
+};
+
+test('runs the demo, again on the data of an earlier start, and names the step that fails without the standalone mode', async () => {
+  const dataDir = await temporaryDirectory();
+  const run = async (options: { sharedToken: boolean; platforms?: string }, storedFirst: number, then?: AfterDemo) => {
+    const recorder = openRecorder();
+    const stack = await startStack({ dataDir, ...options, onEvent: recorder.record });
+    const lines: string[] = [];
+    const progress = openProgress((text) => lines.push(text));
+    const stored = () =>
+      recorder.since(0).filter((event) => event.type === 'secret' && event.action === 'PutSecretValue');
+    try {
+      await expect.poll(() => stored().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(storedFirst);
+      const returnId = await runDemo({ stack, recorder, progress, dataDir, verbose: true });
+      await then?.(stack, recorder, dataDir);
+      return { lines: lines.join(''), returnId, clients: stack.info.clients };
+    } finally {
+      await stack.close();
+    }
+  };
+  const runWithShop = async () => {
+    const first = await run({ sharedToken: false }, 0);
+    expect(first.lines).toMatch(/POST \/webhooks\/shopify -> 200/);
+    expect(first.lines).toMatch(/POST \/v1\/returns -> 201 {2}Location: \/v1\/returns\/ret_/);
+    return first.clients;
+  };
+  const startEmulators = async () => {
+    const { info, close } = await startStack({ dataDir, ways: [] });
+    await close();
+    return info.clients;
+  };
+  // start.test.ts runs the demo with the shop.
+  const clients = await (runsEveryCase() ? runWithShop() : startEmulators());
+  // A platform that has no shop on this machine: the demo takes its orders all the same.
+  const second = await run({ sharedToken: true, platforms: 'adobe,woocommerce' }, 2, failWithoutStandalone);
+  expect(second).toMatchObject({ clients, returnId: expect.stringMatching(/^ret_/) });
+  expect(second.lines).toMatch(/Register an order of adobe in connected mode/);
+  expect(second.lines).toMatch(/PUT \/v1\/orders\/adobe\/demo-\S+ -> 201/);
+  expect(second.lines).toMatch(/requested -> approved/);
+  expect(second.lines).toMatch(/event [a-z.]+\.return\.approved of ret_\w+ arrived, signature verified/);
 });

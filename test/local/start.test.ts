@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../lib/local/alive.ts';
 import type { Holder } from '../../lib/local/lock.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
+import { inSoak } from '../support/samples.ts';
 import { temporaryDirectory } from './support.ts';
 
 const readJson = async <Content>(file: string) => JSON.parse(await readFile(file, 'utf8')) as Content;
@@ -56,7 +57,7 @@ test('a stack that npm started says how to go on, and ends when npm is ended by 
   await endNpm(child, dataDir, 'SIGTERM');
 });
 
-test('a stack that npm started ends in the midst of its demo when npm is ended by SIGKILL', async () => {
+test.each(inSoak('a stack that npm started ends during its demo when npm is ended by SIGKILL'))('%s', async () => {
   const dataDir = await temporaryDirectory();
   const { child } = await startByNpm(dataDir, /^ *1\. /m);
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['stack.json', 'env.sh', 'lock.json']));

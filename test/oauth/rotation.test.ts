@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/samples.ts';
 import { root } from './tls-world.ts';
 import {
   clientSecret as old,
@@ -239,7 +240,8 @@ describe('when every secret is refused', () => {
     harness.secrets.versions.delete('AWSPENDING');
     for (const [stage, versionId] of Object.entries(others))
       harness.secrets.versions.set(stage as 'AWSPREVIOUS', { versionId, text: secretText(secretNamed(versionId)) });
-    for (let hour = 0; hour < 3; hour += 1) {
+    const hours = runs(3);
+    for (let hour = 0; hour < hours; hour += 1) {
       const [posts, reads] = [harness.posts(), harness.secrets.reads()];
       for (let tenths = 0; tenths < 36_000; tenths += 100) {
         await failureOf(harness.text(second, tenths % 200 === 0 ? ['returns:read'] : ['returns:write']));

@@ -3,7 +3,7 @@ import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { startOwnOutside, type Dependency, type OwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import type { Loss } from '../support/proxy.ts';
 import { stack } from '../support/stack.ts';
-import { sample } from '../support/samples.ts';
+import { inSoak, sample } from '../support/samples.ts';
 
 const start = () => startOwnOutside(stack(), { clientSecret: crypto.randomUUID() });
 
@@ -34,7 +34,7 @@ const asleep = async ({ container }: OwnOutside, meanwhile: () => Promise<void>,
 
 describe.concurrent('between two invocations', () => {
   // Otherwise the client might end a connection because it was told to, not because it knows better.
-  it('all three have promised to keep their connections through most of it', async () => {
+  it.each(inSoak('all three have promised to keep their connections through most of it'))('%s', async () => {
     await using one = await start();
     const promised = dependencies.map(async (dependency) => {
       const { headers } = await fetch(one.server(dependency).origin, { method: 'POST', body: '{}' });
@@ -52,7 +52,7 @@ describe.concurrent('between two invocations', () => {
           { dependency, loss, ms: 600_000 },
         ]),
       ),
-      4,
+      7,
     ),
   )('$dependency: $loss while it is frozen for $ms ms', async ({ dependency, loss, ms }) => {
     await using one = await start();
@@ -65,7 +65,7 @@ describe.concurrent('between two invocations', () => {
     expect(proxy.connections()).toBeGreaterThan(before);
   });
 
-  it('the API goes silent while it is frozen, and the token endpoint is asked before', async () => {
+  it.each(inSoak('the API goes silent while it is frozen, and the token endpoint is asked before'))('%s', async () => {
     await using one = await start();
     await prepare(one, 'idp');
     await asleep(one, () => one.proxies.api.lose('silence'), 2_000);
@@ -81,7 +81,7 @@ describe.concurrent('between two invocations', () => {
     expect(one.proxies[dependency].connections()).toBe(1);
   });
 
-  it('asks for another token when the one it has ended meanwhile', async () => {
+  it.each(inSoak('asks for another token when the one it has ended meanwhile'))('%s', async () => {
     await using one = await start();
     await prepare(one, 'api');
     await asleep(one, async () => undefined, 3_600_000);
@@ -118,6 +118,7 @@ describe.concurrent('in the middle of a flight', () => {
       dependencies.flatMap((dependency) =>
         losses.filter((loss) => dependency !== 'api' || loss !== 'silence').map((loss) => ({ dependency, loss })),
       ),
+      8,
       4,
     ),
   )('$dependency: $loss while it is frozen', async ({ dependency, loss }) => {

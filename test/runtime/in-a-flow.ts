@@ -233,8 +233,8 @@ export const inAFlow = (way: Way, given: () => { fleet: Fleet; stack: StackInfo 
     },
   ];
 
-  // The stack runs every function in its own process: a sample shows that the real runtime does so, too.
-  const chosen = sample(flows, 4);
+  // The stack runs every function in its own process: the first flow shows that the real runtime does so, too.
+  const chosen = sample(flows, flows.length);
   it.each(chosen)('$flow', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined();
   });

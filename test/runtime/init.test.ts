@@ -3,6 +3,7 @@ import { functionSpecs, type FunctionSpec } from '../../lib/local/functions.ts';
 import type { Container } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';
 import { startPlanted } from '../support/lambda-runtime/planted.ts';
+import { inSoak, sample } from '../support/samples.ts';
 import { stack, type Way } from '../support/stack.ts';
 
 const specOf = async (way: Way, key: string): Promise<FunctionSpec> => {
@@ -19,30 +20,40 @@ const faultOf = async (starting: Promise<Container>) => {
 };
 
 describe.concurrent('a function that does not load says why', () => {
-  it.each([
-    ['standalone', 'getReturn', 'TABLE_NAME'],
-    ['standalone', 'getHistory', 'SIGNING_SECRET_ID'],
-    ['connected', 'getReturn', 'SERVICE_URL'],
-    ['connected', 'getReturn', 'AUTH_URL'],
-    ['connected', 'getReturn', 'CLIENT_SECRET_ID'],
-    ['connected', 'receiveWebhook', 'PLATFORM_SECRETS'],
-    ['connected', 'process', 'INBOX_QUEUE_URL'],
-  ] as const)('without a variable (%s %s: %s)', async (way, key, variable) => {
+  it.each(
+    sample(
+      [
+        ['standalone', 'getReturn', 'TABLE_NAME'],
+        ['standalone', 'getHistory', 'SIGNING_SECRET_ID'],
+        ['connected', 'getReturn', 'SERVICE_URL'],
+        ['connected', 'getReturn', 'AUTH_URL'],
+        ['connected', 'getReturn', 'CLIENT_SECRET_ID'],
+        ['connected', 'receiveWebhook', 'PLATFORM_SECRETS'],
+        ['connected', 'process', 'INBOX_QUEUE_URL'],
+      ] as const,
+      3,
+    ),
+  )('without a variable (%s %s: %s)', async (way, key, variable) => {
     const fault = await faultOf(startPackaged(way, await specOf(way, key), stack(), { [variable]: undefined }));
     const message = `environment variable ${variable} is required`;
     expect(fault).toMatchObject({ code: 1, type: 'Error', message });
     expect(fault.log).toContain(message);
   });
 
-  it.each([
-    ['SERVICE_URL', 'http://service.example.com', 'must begin with https://'],
-    ['INBOX_MAX_RECEIVES', '0', 'must be a whole number above 0'],
-  ])('with one that cannot be (%s)', async (variable, value, words) => {
+  it.each(
+    sample(
+      [
+        ['SERVICE_URL', 'http://service.example.com', 'must begin with https://'],
+        ['INBOX_MAX_RECEIVES', '0', 'must be a whole number above 0'],
+      ] as const,
+      2,
+    ),
+  )('with one that cannot be (%s)', async (variable, value, words) => {
     const starting = startPackaged('connected', await specOf('connected', 'process'), stack(), { [variable]: value });
     expect(await faultOf(starting)).toMatchObject({ code: 1, message: `environment variable ${variable} ${words}` });
   });
 
-  it('with a handler that its zip does not have', async () => {
+  it.each(inSoak('with a handler that its zip does not have'))('%s', async () => {
     const spec = await specOf('standalone', 'getReturn');
     const start = (handler: string) => startPackaged('standalone', { ...spec, handler }, stack());
     expect(await faultOf(start(spec.handler.replace(/handler$/, 'absent')))).toMatchObject({
@@ -56,7 +67,7 @@ describe.concurrent('a function that does not load says why', () => {
     });
   });
 
-  it('with a module that throws', async () => {
+  it.each(inSoak('with a module that throws'))('%s', async () => {
     const fault = await faultOf(startPlanted("throw new TypeError('no such thing');"));
     expect(fault).toMatchObject({ code: 1, type: 'TypeError', message: 'no such thing' });
   });

@@ -5,7 +5,7 @@ import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';
 import { metricLinesOf, metricsIn, type MetricsSeen } from '../support/metric-format.ts';
 import { stack } from '../support/stack.ts';
-import { sample } from '../support/samples.ts';
+import { inSoak, sample } from '../support/samples.ts';
 
 const someNumber: unknown = expect.any(Number);
 const name = 'returns-dev-getReturn';
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.concurrent('the function as it is deployed', () => {
-  it.each(sample(cases, 6))(
+  it.each(sample(cases, 10, 2))(
     'publishes $metric',
     async ({ metric, unit = 'Count', text, prepare, change, ahead, value, reason }) => {
       await using container = await start(text === undefined ? {} : { text });
@@ -233,7 +233,7 @@ describe.concurrent('the function as it is deployed', () => {
     expect(log).not.toMatch(new RegExp(`${marker}|BEGIN`));
   });
 
-  it('logs none of it at LOG_LEVEL=info', async () => {
+  it.each(inSoak('logs none of it at LOG_LEVEL=info'))('%s', async () => {
     await using container = await start({ logLevel: 'info' });
     await container.invoke();
     await container.invoke();

@@ -49,7 +49,7 @@ describe.concurrent('what fails leaves nothing behind', () => {
       (['hang', 'reset', 'refuse', 'drip'] as const).flatMap((mode) =>
         [provider, secrets].map((dependency) => ({ ...dependency, mode })),
       ),
-      2,
+      3,
     ),
   )('a token that is not had because of $name: $mode', async ({ origin, mode }) => {
     await using one = await startBehindProxy('connected', 'getReturn', origin, stack());

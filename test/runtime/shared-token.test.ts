@@ -16,7 +16,7 @@ import { metricLinesOf, metricsIn } from '../support/metric-format.ts';
 import { startOwnStack, type OwnStack } from '../support/own-stack.ts';
 import { orderPath, returnOf, shopOrder } from '../support/scenario.ts';
 import { hooksOf } from '../webhooks/support.ts';
-import { sample } from '../support/samples.ts';
+import { runsEveryCase, sample } from '../support/samples.ts';
 
 const tokenNames = ['Read', 'Write', 'Admin'].map((set) => `returns-connected-Shared${set}Token`);
 const scopes = ['returns:read', 'returns:write', 'returns:admin returns:write'];
@@ -102,25 +102,26 @@ it('is all that any function needs, whoever calls it', async () => {
     await service.put(orderPath(order), shopOrder(), as);
     const { body } = await service.post('/returns', returnOf(order), as);
     const path = `/returns/${body.returnId}`;
-    const answers = [
-      await service.patch(path, { tags: ['vip'] }, { ...as, headers: { 'if-match': '"1"' } }),
-      await service.post(`${path}/approve`, undefined, as),
-      await service.post(`${path}/cancel`, undefined, as),
-      await service.post(`${path}/reject`, { code: 'final_sale' }, as),
-      await service.put(`${orderPath(order)}/refunds/1`, refund, as),
-      await service.get(path, as),
-      await service.get(`${path}/history`, as),
-      await service.get(`/returns?platform=web&orderId=${order.orderId}`, as),
-      await service.get(orderPath(order), as),
-      await service.get(`${orderPath(order)}/returnable`, as),
-      await service.get('/health', as),
-      await service.get('/asyncapi.json', as),
+    const calls: readonly (readonly [status: number, send: () => ReturnType<typeof service.get>])[] = [
+      [200, async () => service.patch(path, { tags: ['vip'] }, { ...as, headers: { 'if-match': '"1"' } })],
+      [200, async () => service.get(path, as)],
+      [200, async () => service.post(`${path}/approve`, undefined, as)],
+      [200, async () => service.post(`${path}/cancel`, undefined, as)],
+      [409, async () => service.post(`${path}/reject`, { code: 'final_sale' }, as)],
+      [201, async () => service.put(`${orderPath(order)}/refunds/1`, refund, as)],
+      [200, async () => service.get(`${path}/history`, as)],
+      [200, async () => service.get(`/returns?platform=web&orderId=${order.orderId}`, as)],
+      [200, async () => service.get(orderPath(order), as)],
+      [200, async () => service.get(`${orderPath(order)}/returnable`, as)],
+      [200, async () => service.get('/health', as)],
+      [200, async () => service.get('/asyncapi.json', as)],
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409, 201, 200, 200, 200, 200, 200, 200, 200]);
+    for (const [status, send] of runsEveryCase() ? calls : calls.slice(0, 3))
+      expect(await send()).toMatchObject({ status });
   }
   // The others, on a return that does not exist.
-  const others = sample(Object.values<Operation>(operations), 6);
-  for (const client of ['returns-admin', 'returns-partner']) {
+  const others = sample(Object.values<Operation>(operations), 12);
+  for (const client of sample(['returns-admin', 'returns-partner'], 2)) {
     const service = api('connected', stack.info);
     for (const { name, method, path, scope } of others) {
       const reads = method === 'GET' && (path.endsWith('/verification') || ofPolicies.test(path));

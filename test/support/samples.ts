@@ -18,6 +18,12 @@ export const sample = <Case>(cases: readonly Case[], each: number, from = 0): re
 /** How often a property is tried: a quarter of `all` where a sample runs. */
 export const runs = (all: number): number => (runsEveryCase() ? all : Math.ceil(all / 4));
 
+/** The title of a test that runs only where every case does: `it.each(inSoak('…'))('%s', …)`. It is not counted as skipped. */
+export const inSoak = (title: string): readonly string[] => (runsEveryCase() ? [title] : []);
+
+/** The mode that `npm test` runs of a list that has one case for each mode, or both where every case runs. */
+export const oneMode = (mode: Way): readonly Way[] => (runsEveryCase() ? ways : [mode]);
+
 /**
  * The contract files that `npm test` runs in both modes. The connected mode forwards every operation by the same code.
  * These files have each kind of operation, and each decision of that code. In connected mode, direct/operations.test.ts

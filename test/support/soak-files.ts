@@ -28,6 +28,7 @@ const coveredBy: Readonly<Record<string, string>> = {
   'test/policies/holidays.test.ts':
     'rights.test.ts and statutory-floor.test.ts read the table; only `npm run holidays` changes it',
   'test/runtime/leaks.test.ts': 'test/client/decisions.test.ts; nothing-leaked.test.ts searches all that the run emits',
+  'test/runtime/runtime.test.ts': 'the container of the tests: no deployed code',
   'test/runtime/warm.test.ts': 'from-cold.ts invokes each container twice',
   'test/schedules/both-ways.test.ts':
     'test/schedules runs each schedule in standalone mode; from-cold.ts runs a sample in connected mode',

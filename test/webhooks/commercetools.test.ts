@@ -7,7 +7,7 @@ import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { ways } from '../support/stack.ts';
+import { oneMode } from '../support/samples.ts';
 import { hooksOf } from './support.ts';
 
 const projectKey = 'acme-project';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => project.close());
 
-describe.each(ways)('commercetools and the %s way', (way) => {
+describe.each(oneMode('connected'))('commercetools and the %s way', (way) => {
   const messageOf = (type: string, orderId: string) => ({
     notificationType: 'Message',
     projectKey,

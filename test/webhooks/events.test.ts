@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { functionName, lambda, lambdaClient } from '../support/lambda.ts';
 import { sharedStack, type SharedStack } from '../support/own-stack.ts';
+import { oneMode } from '../support/samples.ts';
 import { ways } from '../support/stack.ts';
 import { hooksOf } from './support.ts';
 
 const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 
-describe.each(ways)('what comes by AWS to the %s way', (way) => {
+describe.each(oneMode('connected'))('what comes by AWS to the %s way', (way) => {
   const orderId = (index: number) => orderIds[2 * index + ways.indexOf(way)] ?? '';
   /** A delivery as Shopify's bus brings it. */
   const bridged = ({ headers, body }: ReturnType<SharedStack['shop']['webhook']>, deliveryId: string) => ({

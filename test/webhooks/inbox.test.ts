@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { lambda } from '../support/lambda.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { ways } from '../support/stack.ts';
+import { oneMode } from '../support/samples.ts';
 import { hooksOf } from './support.ts';
 
 type Item = { readonly deliveryKey: string; readonly deliveryId: string; readonly receivedAt: string };
@@ -14,7 +14,7 @@ const stack = await sharedStack();
 const orderIds = stack.shop.sell(6);
 const freshOrder = () => orderIds.shift() ?? '';
 
-describe.each(ways)('the inbox of the %s way', (way) => {
+describe.each(oneMode('connected'))('the inbox of the %s way', (way) => {
   it('works off what was lost between the table and the queue', async () => {
     const hooks = hooksOf(stack, way);
     const [known, lost] = [randomUUID(), randomUUID()];

@@ -18,7 +18,7 @@ import { openStandard } from './platforms/standard.ts';
 import { openVtex } from './platforms/vtex.ts';
 import { openWooCommerce } from './platforms/woocommerce.ts';
 import { hooksOf, type Row } from './support.ts';
-import { sample } from '../support/samples.ts';
+import { oneMode, runsEveryCase } from '../support/samples.ts';
 
 const platforms = [
   'adobe',
@@ -32,13 +32,19 @@ const platforms = [
   'woocommerce',
 ] as const;
 
+/** The connected mode runs the same code of platforms: shopify.test.ts and commercetools.test.ts send to it. */
+const modes = () => oneMode('standalone');
+const ownFiles: ReadonlySet<string> = new Set(['commercetools', 'shopify']);
+/** Where a sample runs, the platforms that have no other test of their deliveries. */
+const followed = () => platforms.filter((platform) => runsEveryCase() || !ownFiles.has(platform));
+
 let stack: OwnStack;
 let bigCommerce: Awaited<ReturnType<typeof openBigCommerce>>;
 const shops = new Map<string, Shop>();
 
 beforeAll(async () => {
-  // Without schedules: either way would find in the shops what the other is to be told of.
-  stack = await startOwnStack({ platforms: platforms.join(',') });
+  // Without schedules: each mode would find in the shops what the other is to hear.
+  stack = await startOwnStack({ platforms: platforms.join(','), ways: modes() });
   bigCommerce = await openBigCommerce();
   const others = [
     openAdobe(),
@@ -116,13 +122,13 @@ const refusal = async (response: Response) => {
   return [response.status, code];
 };
 
-describe.each(ways)('the %s way', (way) => {
+describe.each(modes())('the %s way', (way) => {
   const hooks = () => hooksOf(stack, way);
   const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(`${hooks().url}/${path}`, { method: 'POST', body, headers });
   const kept = async (platform: string) => (await hooks().rows({ platform })).length;
 
-  it.each(sample(platforms, 3, ways.indexOf(way)))('follows what happens in a shop of %s', async (platform) => {
+  it.each(followed())('follows what happens in a shop of %s', async (platform) => {
     for (const step of shopOf(platform).life(way)) {
       const row = await heard(way, platform, step.happens());
       expect(row).toMatchObject({ status: 'done', orderId: step.order.orderId, attempts: 1 });
@@ -130,29 +136,26 @@ describe.each(ways)('the %s way', (way) => {
     }
   });
 
-  it.each(
-    sample(
-      platforms.filter((platform) => platform !== 'commercetools'),
-      3,
-      ways.indexOf(way),
-    ),
-  )('believes nothing of %s without its proof, or with that of something else', async (platform) => {
-    const before = await kept(platform);
-    const { path, headers, body } = firstTold(platform, way);
-    const isProof = (name: string) => shopOf(platform).proofs.includes(name);
-    const entries = Object.entries(headers);
-    const unproven = Object.fromEntries(entries.filter(([name]) => !isProof(name)));
-    // A character of it is another, and not one of the last, of which base64 leaves bits out.
-    const bent = Object.fromEntries(
-      entries.map(([name, value]) => [
-        name,
-        isProof(name) ? value.replace(/.(?=.{9}$)/, (one) => (one === 'A' ? 'B' : 'A')) : value,
-      ]),
-    );
-    for (const wrong of [unproven, bent])
-      expect(await refusal(await post(path, body.toString(), wrong))).toEqual([401, 'invalid_signature']);
-    expect(await kept(platform)).toBe(before);
-  });
+  it.each(platforms.filter((platform) => platform !== 'commercetools'))(
+    'believes nothing of %s without its proof, or with that of something else',
+    async (platform) => {
+      const before = await kept(platform);
+      const { path, headers, body } = firstTold(platform, way);
+      const isProof = (name: string) => shopOf(platform).proofs.includes(name);
+      const entries = Object.entries(headers);
+      const unproven = Object.fromEntries(entries.filter(([name]) => !isProof(name)));
+      // A character of it is another, and not one of the last, of which base64 leaves bits out.
+      const bent = Object.fromEntries(
+        entries.map(([name, value]) => [
+          name,
+          isProof(name) ? value.replace(/.(?=.{9}$)/, (one) => (one === 'A' ? 'B' : 'A')) : value,
+        ]),
+      );
+      for (const wrong of [unproven, bent])
+        expect(await refusal(await post(path, body.toString(), wrong))).toEqual([401, 'invalid_signature']);
+      expect(await kept(platform)).toBe(before);
+    },
+  );
 
   it('takes nothing by HTTP of a platform that sends by AWS, of one that is nowhere, or for a shop that is nobody’s', async () => {
     const { headers, body } = firstTold('standard', way);

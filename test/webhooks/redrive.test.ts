@@ -7,7 +7,7 @@ import { storedKey } from '../../lib/store/inbox-key.ts';
 import { api } from '../support/api.ts';
 import { parkedDelivery } from '../support/deliveries.ts';
 import { sharedStack } from '../support/own-stack.ts';
-import { ways } from '../support/stack.ts';
+import { oneMode } from '../support/samples.ts';
 import { hooksOf } from './support.ts';
 
 type Dropped = { readonly messageId: string; readonly deliveryKey?: string; readonly reason: string };
@@ -17,7 +17,7 @@ const stack = await sharedStack();
 
 const failed: Partial<InboxRow> = { status: 'failed', lastError: 'shop_status_503', attempts: 400 };
 
-describe.each(ways)('redriving in the %s way', (way) => {
+describe.each(oneMode('connected'))('redriving in the %s way', (way) => {
   const service = () => api(way, stack.info);
   const redrive = async (body: object = {}, options: { key?: string; dryRun?: boolean } = {}) => {
     const { dryRun = false, key = randomUUID() } = options;

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import type { StackEvent } from '../../lib/local/events.ts';
+import { api, tokenOf, type Api } from '../support/api.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import { hooksOf } from './support.ts';
+import { registerOrder, returnOf } from '../support/scenario.ts';
+
+const note = `too small, says ${randomUUID()}`;
+
+/** What the modes log of a shop's deliveries, also of one that is tried again. It ends the connected mode. */
+export const logsOfDeliveries = (given: () => OwnStack): void => {
+  let stack: OwnStack;
+  beforeAll(() => void (stack = given()));
+
+  const processed = (event: StackEvent) => event.type === 'invoked' && event.function === 'process';
+
+  const deliver = async (headers: Record<string, string>, body: Uint8Array): Promise<number> =>
+    (await fetch(stack.info.webhooks.shopify.url, { method: 'POST', headers, body: Uint8Array.from(body) })).status;
+
+  /** A customer's return as it arrives from the shop: the path of what it became. */
+  const arrive = async (orderId: string): Promise<string> => {
+    const { headers, body } = stack.shop.webhook(orderId, { quantity: 1, customerNote: note });
+    expect(await deliver(headers, body)).toBe(200);
+    const [row] = await hooksOf(stack, 'connected').settled(headers['x-shopify-webhook-id']);
+    return `/returns/${String(row?.['returnId'])}`;
+  };
+
+  /** What is refused, on the way in and after it, leaves more words than what goes well. */
+  const goWrong = async (service: Api, orderId: string): Promise<void> => {
+    const { headers, body } = stack.shop.webhook(orderId, { quantity: 1, customerNote: note });
+    expect(await deliver({ ...headers, 'x-shopify-hmac-sha256': 'AAAA' }, body)).toBe(401);
+    const parked = stack.next(processed);
+    expect(await deliver({ ...headers, 'x-shopify-topic': 'returns/unheard-of' }, body)).toBe(200);
+    await parked;
+    const order = await registerOrder(service);
+    expect((await service.post('/returns', returnOf(order, 99))).status).toBe(422);
+    expect((await service.post('/returns', JSON.stringify({ [note]: 1 }))).status).toBe(400);
+    await stack.standalone.stop();
+    expect((await service.post('/returns', returnOf(order))).status).toBe(503);
+    const postponed = stack.next(processed);
+    expect(await deliver(headers, body)).toBe(200);
+    await postponed;
+    const deliveryId = headers['x-shopify-webhook-id'];
+    const hooks = hooksOf(stack, 'connected');
+    const [, waiting] = (await hooks.inbox(deliveryId)).toSorted((a, b) =>
+      String(a['status']) < String(b['status']) ? -1 : 1,
+    );
+    expect(waiting).toMatchObject({ status: 'received', lastError: 'dependency_unavailable' });
+    await stack.standalone.start();
+    expect(await hooks.settled(deliveryId)).toContainEqual(expect.objectContaining({ status: 'done' }));
+    const { body: found } = await service.get(`/returns?platform=shopify&orderId=${orderId}`);
+    expect(found.items).toHaveLength(1);
+  };
+
+  const logs = async (): Promise<string> => {
+    const folder = join(stack.dataDir, 'logs');
+    const names = await readdir(folder);
+    expect(names.toSorted()).toEqual(['connected.log', 'standalone.log']);
+    return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+  };
+
+  it('writes down ids, and nothing of secrets or of people, from a webhook to the approval and while the service is down', async () => {
+    const { clients, webhooks } = stack.info;
+    const [orderId = '', another = ''] = stack.shop.sell(2);
+    const service = api('connected', stack.info);
+    const path = await arrive(orderId);
+    const { customer } = stack.shop.order(orderId);
+    const read = await service.get(path);
+    expect(read.body).toMatchObject({ customer: { email: customer.email }, lines: [{ reason: { note } }] });
+    const headers = { 'returns-on-behalf-of': 'agent-7' };
+    expect((await service.post(`${path}/approve`, {}, { headers })).status).toBe(200);
+    expect((await service.get(`${path}/history`)).status).toBe(200);
+    await goWrong(service, another);
+    await stack.connected.stop();
+
+    const text = await logs();
+    const told = ['delivery received', 'delivery settled', 'delivery refused', 'delivery postponed'];
+    expect(told.filter((words) => !text.includes(words))).toEqual([]);
+    const customers = [customer, stack.shop.order(another).customer].flatMap(({ email, name }) => [email, name]);
+    const signing = stack.secrets.get('returns-standalone-SigningSecret').secretString ?? '';
+    const forbidden = [
+      ...clients.map(({ clientSecret }) => clientSecret),
+      webhooks.shopify.secret,
+      stack.shop.accessToken,
+      signing,
+      // How every JWT begins.
+      'eyJ',
+      (await tokenOf('returns-admin', stack.info)).split('.')[2] ?? '',
+      ...customers,
+      'Ada Marker',
+      'marker-',
+      note,
+    ];
+    expect(forbidden.filter((word) => text.includes(word))).toEqual([]);
+  });
+};

@@ -1,0 +1,80 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { addSources } from '../platforms/platform-secret.ts';
+import { api } from '../support/api.ts';
+import { auto, often, returned } from '../support/decided-shop.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import { publishedPolicy } from '../support/policies.ts';
+import { hooksOf, type Hooks, type Signed } from './support.ts';
+
+const lockedShop = 'locked.myshopify.com';
+const lockedSecret = 'a-secret-of-a-shop-whose-token-is-void';
+
+const under = (deliveryId: string, { headers, body }: Signed): Signed => ({
+  headers: { ...headers, 'x-shopify-webhook-id': deliveryId },
+  body,
+});
+
+/** The deliveries of a shop to the standalone mode. It publishes a policy for the orders of Shopify. */
+export const standaloneDeliveries = (given: () => OwnStack): void => {
+  let stack: OwnStack;
+  let hooks: Hooks;
+  let orders: readonly string[];
+
+  beforeAll(async () => {
+    stack = given();
+    hooks = hooksOf(stack, 'standalone');
+    orders = stack.shop.sell(3);
+    await addSources(stack.secrets, 'shopify', {
+      [lockedShop]: { webhookSecrets: [lockedSecret], accessToken: 'void', apiUrl: stack.shop.url },
+    });
+  });
+
+  it('makes one return of a delivery and its copies, without a Returns Service', async () => {
+    const [first, another] = [randomUUID(), randomUUID()];
+    const delivery = stack.shop.webhook(orders[0] ?? '', { quantity: 1 });
+    expect(await hooks.deliver(under(first, delivery))).toEqual({ status: 200, text: '' });
+    const [row] = await hooks.settled(first);
+    expect(row).toMatchObject({ status: 'done' });
+    const { body } = await api('standalone', stack.info).get(`/returns/${String(row?.['returnId'])}`);
+    expect(body).toMatchObject({ externalRefs: [{ platform: 'shopify', id: delivery.returnGid }] });
+    expect(await hooks.deliver(under(first, delivery))).toEqual({ status: 200, text: '' });
+    expect(await hooks.deliver(under(another, delivery))).toEqual({ status: 200, text: '' });
+    expect(await hooks.inbox(first)).toEqual([row]);
+    expect(await hooks.inbox(another)).toEqual([]);
+  });
+
+  it('judges what it makes by the policy for such orders, and counts what the customer asked for before', async () => {
+    const service = api('standalone', stack.info);
+    await publishedPolicy(service, { selectors: { channels: ['shopify'] }, rules: [often, auto] });
+    const counts: unknown[] = [];
+    for (const deliveryId of [randomUUID(), randomUUID()]) {
+      const delivery = stack.shop.webhook(orders[2] ?? '', { quantity: 1 });
+      await hooks.deliver(under(deliveryId, delivery));
+      const [row] = await hooks.settled(deliveryId);
+      const made = await service.get(`/returns/${String(row?.['returnId'])}`);
+      const { body } = await service.get(`/decisions/${returned(made).decision?.decisionId}`);
+      counts.push(body);
+    }
+    expect(counts).toMatchObject([0, 1].map((count) => ({ facts: { customer: { returnsLast30Days: count } } })));
+  });
+
+  it('tries again while the shop refuses to tell', async () => {
+    const { headers, body } = stack.shop.webhook(orders[1] ?? '');
+    const signature = createHmac('sha256', lockedSecret).update(body).digest('base64');
+    const theirs = { ...headers, 'x-shopify-shop-domain': lockedShop, 'x-shopify-hmac-sha256': signature };
+    const run = hooks.processed();
+    expect(await hooks.deliver({ headers: theirs, body })).toEqual({ status: 200, text: '' });
+    await run;
+    expect(await hooks.inbox(headers['x-shopify-webhook-id'])).toMatchObject([
+      { status: 'received', lastError: 'shop_status_401' },
+    ]);
+  });
+
+  it('puts aside a message that is none of ours', async () => {
+    await hooks.send('poison');
+    expect(await hooks.deadLetters()).toMatchObject([
+      { Body: 'poison', MessageAttributes: { reason: { StringValue: 'message_invalid' } } },
+    ]);
+  });
+};
