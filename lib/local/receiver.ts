@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { standardKey, verifyStandardWebhook } from '../platforms/proof/standard-webhooks.ts';
+import { standardKey, verifyStandardWebhook } from '../platforms/shared/signatures/standard-webhooks.ts';
 import type { WebhookReceived } from './events.ts';
 import { listen } from './ports.ts';
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { layerRules } from '../../lib/build/layer-rules.ts';
+import { importsByRoom, reachedFrom } from '../../lib/build/room-picture.ts';
 
 /** Imports against the direction of data: a file, and what it must not import. */
 const crooked = [
@@ -29,24 +30,27 @@ const crooked = [
   ['lib/net/a.ts', '../contract/errors.ts'],
   ['lib/secrets/a.ts', '../oauth/access.ts'],
   ['lib/oauth/a.ts', '../contract/errors.ts'],
-  ['lib/client/a.ts', '../backend/port.ts'],
+  ['lib/client/a.ts', '../backend/connected.ts'],
   ['lib/doctor/a.ts', '../client/container.ts'],
   ['lib/doctor/a.ts', '../local/aws.ts'],
-  ['lib/backend/connected/a.ts', '../../store/orders.ts'],
-  ['lib/backend/standalone/a.ts', '../../client/service.ts'],
-  ['lib/backend/standalone/a.ts', '../../http/problem.ts'],
-  ['lib/backend/standalone/ruling/a.ts', '../../../http/problem.ts'],
-  ['lib/backend/inbox/a.ts', '../standalone/approve.ts'],
+  ['lib/backend/a.ts', '../store/orders/orders.ts'],
+  ['lib/service/returns/a.ts', '../../client/service.ts'],
+  ['lib/service/a.ts', '../http/problem.ts'],
+  ['lib/execution/a.ts', '../service/returns/approve.ts'],
+  ['lib/views/a.ts', '../execution/execute.ts'],
+  ['lib/inbox/operations/a.ts', '../../service/returns/approve.ts'],
   ['lib/http/a.ts', '../returns/order.ts'],
-  ['lib/platforms/shopify/a.ts', '../../store/inbox.ts'],
+  ['lib/platforms/shopify/a.ts', '../../store/inbox/inbox.ts'],
+  ['lib/platforms/shopify/a.ts', '../vtex/api.ts'],
+  ['lib/platforms/shared/http/a.ts', '../../shopify/api.ts'],
   ['lib/platforms/a.ts', '../backend/connected.ts'],
   ['lib/events/a.ts', '../store/outbox.ts'],
   ['lib/outbox/a.ts', '../returns/commands/approve.ts'],
-  ['lib/schedules/a.ts', '../backend/standalone/expire.ts'],
-  ['lib/statistics/a.ts', '../backend/port.ts'],
-  ['lib/jobs/a.ts', '../backend/standalone/approve.ts'],
+  ['lib/schedules/a.ts', '../service/returns/expire.ts'],
+  ['lib/statistics/a.ts', '../contract/port.ts'],
+  ['lib/jobs/a.ts', '../service/returns/approve.ts'],
   ['lib/runtime/a.ts', '../store/orders.ts'],
-  ['lib/anchors/a.ts', '../backend/standalone/approve.ts'],
+  ['lib/anchors/a.ts', '../service/returns/approve.ts'],
   ['lib/retention/a.ts', '../outbox/send.ts'],
   ['lib/inbox/a.ts', '../returns/order.ts'],
   ['lib/inbox/a.ts', '../../functions/webhooks/process.ts'],
@@ -73,4 +77,10 @@ it('lint refuses each import against the direction of data', () => {
   } finally {
     rmSync(root, { recursive: true });
   }
+});
+
+it('no room imports itself through other rooms', () => {
+  const graph = importsByRoom();
+  expect(graph.size).toBeGreaterThan(20);
+  expect([...graph.keys()].filter((room) => reachedFrom(graph, room).has(room))).toEqual([]);
 });

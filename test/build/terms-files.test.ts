@@ -33,7 +33,7 @@ describe('a file of terms', () => {
         `import { bundle } from './lib/build/bundle.ts';
         import { writeGenerated } from './lib/build/generated.ts';
         await writeGenerated(${JSON.stringify(join(root, 'dist'))}, ${JSON.stringify(terms)});
-        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/runtime/config.ts' } });`,
+        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/decisions/terms-config.ts' } });`,
       ],
       { encoding: 'utf8' },
     );

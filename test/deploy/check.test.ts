@@ -7,7 +7,7 @@ import { parseStage, stagesFolder, type Stage } from '../../lib/deploy/stage-fil
 import { functionSpecs } from '../../lib/local/functions.ts';
 import { parameterFault } from '../../lib/local/parameter.ts';
 import { readTemplate } from '../../lib/local/template.ts';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { packaged } from '../support/roles.ts';
 import { ways, type Way } from '../support/stack.ts';
 

@@ -1,5 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { keyRingIn } from '../../lib/backend/standalone/key-ring.ts';
+import { keyRingIn } from '../../lib/execution/key-ring.ts';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { Secrets } from '../../lib/local/secrets-store.ts';
 import type { KeyRing } from '../../lib/returns/history/mac.ts';

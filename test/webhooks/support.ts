@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, paginateScan, PutCommand, UpdateCommand } from 
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../../lib/local/aws.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
-import { dueKeyOf, indexAttributes } from '../../lib/store/inbox-index.ts';
+import { dueKeyOf, indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import type { SharedStack } from '../support/own-stack.ts';
 import type { Way } from '../support/stack.ts';
 

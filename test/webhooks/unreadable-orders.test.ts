@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { clientSettings } from '../../lib/local/aws.ts';
 import { sign } from '../../lib/platforms/shopify/verify.ts';
-import { shownKey } from '../../lib/store/inbox-key.ts';
+import { shownKey } from '../../lib/store/inbox/inbox-key.ts';
 import { api } from '../support/api.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { registerOrder, returnOf } from '../support/scenario.ts';

@@ -14,7 +14,7 @@ const store = await startPlatformSecret();
 store.put({
   [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
 });
-const { translator } = await import('../../../lib/platforms/shopify.ts');
+const { translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { translate } = await import('../../../lib/platforms/shopify/translate.ts');
 
 afterAll(async () => {

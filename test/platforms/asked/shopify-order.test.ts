@@ -235,7 +235,7 @@ describe('fetchOrder', () => {
   });
 
   test('tells the scopes that the token lacks; whoever may write may read', async () => {
-    const { translator } = await import('../../../lib/platforms/shopify.ts');
+    const { translator } = await import('../../../lib/platforms/shopify/platform.ts');
     const missing = async () => translator.missingScopes?.(shop.shopDomain, soon());
     expect(await missing()).toEqual({ ok: true, value: [] });
     shop.scopes.delete('read_customers');

@@ -8,7 +8,7 @@ const shop = await startShop({ port: 0 });
 const store = await startPlatformSecret();
 const entry = { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url };
 store.put({ [shop.shopDomain]: entry });
-const { receiver, translator } = await import('../../../lib/platforms/shopify.ts');
+const { receiver, translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { signal } = new AbortController();
 const judge = (body: Buffer, headers: Record<string, string>) =>
   receiver.authenticate({ method: 'POST', query: {}, body, headers }, signal);

@@ -13,7 +13,7 @@ const store = await startPlatformSecret();
 store.put({
   [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
 });
-const { receiver, translator } = await import('../../../lib/platforms/shopify.ts');
+const { receiver, translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { signal } = new AbortController();
 const [orderId = ''] = shop.orderIds;
 const judge = async (body: Buffer, headers: Record<string, string>) =>
