@@ -1,8 +1,8 @@
 import * as config from '../runtime/config.ts';
 import { termsConfig } from '../service/decisions/terms-config.ts';
-import { deploy } from '../local/deployment.ts';
-import { functionSpecs, sharedEnvironment } from '../local/functions.ts';
-import type { Template } from '../local/template.ts';
+import { deploy } from '../local/cloudformation/deployment.ts';
+import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';
+import type { Template } from '../local/cloudformation/template.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startStack } from '../../lib/local/stack.ts';
-import { runDemo, StepError } from '../../lib/local/demo.ts';
+import { runDemo, StepError } from '../../lib/local/demo/demo.ts';
 import { freePort } from '../../lib/local/ports.ts';
-import { openProgress } from '../../lib/local/progress.ts';
-import { openRecorder } from '../../lib/local/recorder.ts';
+import { openProgress } from '../../lib/local/demo/progress.ts';
+import { openRecorder } from '../../lib/local/demo/recorder.ts';
 import { sharedStack } from '../support/own-stack.ts';
 import { temporaryDirectory } from './support.ts';
 

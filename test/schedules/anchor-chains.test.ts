@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { startObjects } from '../../lib/local/objects.ts';
+import { startObjects } from '../../lib/local/emulators/objects.ts';
 import { hashOfLeaf, type Root } from '../../lib/returns/history/anchor.ts';
 import { isIncluded } from '../../lib/returns/history/merkle.ts';
 import type { Return } from '../../lib/returns/return.ts';

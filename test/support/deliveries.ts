@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { inboxKey, shownKey } from '../../lib/store/inbox/inbox-key.ts';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
 import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';

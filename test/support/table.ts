@@ -6,7 +6,7 @@ import {
   PutCommand,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { Entry } from '../../lib/returns/history/entry.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { entryKey, returnKey, type Key } from '../../lib/store/engine/keys.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
 import { storedKey } from '../../lib/store/inbox/inbox-key.ts';
 import { api } from '../support/api.ts';

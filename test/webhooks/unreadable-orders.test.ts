@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { sign } from '../../lib/platforms/shopify/verify.ts';
 import { shownKey } from '../../lib/store/inbox/inbox-key.ts';
 import { api } from '../support/api.ts';

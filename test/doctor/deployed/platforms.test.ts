@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { Underway } from '../../../lib/doctor/part.ts';
 import type { Entry } from '../../../lib/platforms/shared/http/sources.ts';

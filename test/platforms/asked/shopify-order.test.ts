@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
-import type { ShopOrder } from '../../../lib/local/shop-orders.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
+import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import { sign } from '../../../lib/platforms/shopify/verify.ts';
 import { faults } from '../faults.ts';
 import { startPlatformSecret } from '../platform-secret.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../../lib/local/aws.ts';
+import { clientSettings } from '../../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
