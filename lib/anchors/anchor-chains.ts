@@ -10,12 +10,12 @@ import {
   putChunk,
   putPage,
   type AnchorState,
-} from '../store/anchors.ts';
-import { anchorPlace, scheduleKey } from '../store/keys.ts';
-import { progressWrite, readProgress, writeProgress, type Progress } from '../store/progress.ts';
-import { transact } from '../store/transact.ts';
-import { writeUnlisted } from '../store/unlisted.ts';
-import { idAt, readNewest, type Walked } from '../store/whole-returns.ts';
+} from '../store/anchors/anchors.ts';
+import { anchorPlace, scheduleKey } from '../store/engine/keys.ts';
+import { progressWrite, readProgress, writeProgress, type Progress } from '../store/engine/progress.ts';
+import { transact } from '../store/engine/transact.ts';
+import { writeUnlisted } from '../store/events/unlisted.ts';
+import { idAt, readNewest, type Walked } from '../store/returns/whole-returns.ts';
 import { count } from '../schedules/metrics.ts';
 import { openRun, type Remaining, type Run } from '../schedules/run.ts';
 

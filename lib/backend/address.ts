@@ -1,5 +1,5 @@
 import { basePath, type Operation } from '../contract/operation.ts';
-import type { Arrival } from './port.ts';
+import type { Arrival } from '../contract/port.ts';
 
 /** Where an API is served, by its parts: `https`, `api.example.com`, `/v1`. */
 export type Address = { readonly protocol: 'https' | 'http'; readonly host: string; readonly pathname: string };

@@ -1,16 +1,16 @@
 /* The port's side that forwards every operation to the Returns Service. */
 import * as operations from '../contract/operations.ts';
 import type { Input } from '../contract/schemas.ts';
-import { forward } from './connected/forward.ts';
-import type { Call } from './port.ts';
-import { soon } from './soon.ts';
+import { forward } from './forward.ts';
+import type { Call } from '../contract/port.ts';
+import { soon } from '../contract/soon.ts';
 
 export { asyncapi } from './service-events.ts';
-export { getDelivery } from './inbox/get-delivery.ts';
-export { listDeliveries } from './inbox/list-deliveries.ts';
-export { redrive } from './inbox/redrive.ts';
-export { replay } from './inbox/replay.ts';
-export { replayRange } from './inbox/replay-range.ts';
+export { getDelivery } from '../inbox/operations/get-delivery.ts';
+export { listDeliveries } from '../inbox/operations/list-deliveries.ts';
+export { redrive } from '../inbox/operations/redrive.ts';
+export { replay } from '../inbox/operations/replay.ts';
+export { replayRange } from '../inbox/operations/replay-range.ts';
 export { openapi } from './openapi.ts';
 
 export const registerOrder = (input: Input<'registerOrder'>, call: Call) =>

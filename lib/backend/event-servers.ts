@@ -1,7 +1,7 @@
 import { basePath } from '../contract/operation.ts';
 import { asyncapi, listEvents } from '../contract/operations.ts';
 import { addressOf } from './address.ts';
-import type { Call } from './port.ts';
+import type { Call } from '../contract/port.ts';
 
 /** The servers of the AsyncAPI document at the address that the caller used; empty in a direct invocation. */
 export const eventServers = ({ arrived }: Call) => {

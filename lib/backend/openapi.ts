@@ -4,7 +4,7 @@ import { openapi as operation } from '../contract/operations.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';
 import { addressOf } from './address.ts';
-import type { Call, Reply } from './port.ts';
+import type { Call, Reply } from '../contract/port.ts';
 
 const { issuer } = contractConfig();
 

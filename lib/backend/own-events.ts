@@ -4,7 +4,7 @@ import { examplePrefix } from '../contract/event-types.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';
 import { eventServers } from './event-servers.ts';
-import type { Call, Reply } from './port.ts';
+import type { Call, Reply } from '../contract/port.ts';
 
 const { source, typePrefix } = eventsConfig();
 

@@ -2,8 +2,8 @@ import { asyncapi as operation } from '../contract/operations.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';
 import { eventServers } from './event-servers.ts';
-import type { Call, Reply } from './port.ts';
-import { forward } from './connected/forward.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { forward } from './forward.ts';
 
 /**
  * The AsyncAPI document of the Returns Service: that service emits the events, so only it knows their types and their

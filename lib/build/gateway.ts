@@ -1,7 +1,7 @@
 import { basePath, pathNames } from '../contract/operation.ts';
 import * as operations from '../contract/operations.ts';
 import { whereShared } from './permissions/secrets.ts';
-import { platformNames } from '../platforms/names.ts';
+import { platformNames } from '../runtime/platform-names.ts';
 
 const logicalId = (functionName: string) =>
   `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}LambdaFunction`;

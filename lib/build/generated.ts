@@ -10,6 +10,7 @@ import { clientTypes } from './client-types.ts';
 import { writeChanged } from './files.ts';
 import { functionFiles, ways } from './functions.ts';
 import { apiBody, gatewayTargets, hooksBody, scheduleTargets } from './gateway.ts';
+import { layerRules } from './layer-rules.ts';
 import { roleResources } from './roles.ts';
 import { readTermsFiles, termsFolder, writeTermsFiles } from './terms-files.ts';
 import { writeValidators } from './validators.ts';
@@ -58,6 +59,7 @@ export const writeGenerated = async (folder: string, terms = termsFolder): Promi
       json(scheduleTargets(scheduled.map(({ name }) => name))),
     );
   }
+  await writeChanged(join(folder, 'lint/layers.json'), json(layerRules()));
   await writeValidators(join(folder, 'contract/validators'));
 };
 

@@ -1,7 +1,7 @@
 import { fail, ok } from '../contract/result.ts';
 import { backOff } from '../net/back-off.ts';
 import { log } from '../runtime/log.ts';
-import { splitAddress } from '../net/address.ts';
+import { splitAddress } from '../runtime/address.ts';
 import type { Clock } from '../net/clock.ts';
 import { sleep } from '../net/deadline.ts';
 import { send, type Incoming } from '../net/request.ts';

@@ -1,7 +1,8 @@
 import * as config from '../runtime/config.ts';
-import { deploy } from '../local/deployment.ts';
-import { functionSpecs, sharedEnvironment } from '../local/functions.ts';
-import type { Template } from '../local/template.ts';
+import { termsConfig } from '../service/decisions/terms-config.ts';
+import { deploy } from '../local/cloudformation/deployment.ts';
+import { functionSpecs, sharedEnvironment } from '../local/emulators/functions.ts';
+import type { Template } from '../local/cloudformation/template.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -12,7 +13,7 @@ export type Fault = { readonly parameter: string | undefined; readonly fault: st
 const maxEnvironmentBytes = 4_096;
 
 /** Every reader of the environment: what a function calls while it loads. */
-const readers = Object.entries(config).flatMap(([name, read]) =>
+const readers = Object.entries({ ...config, termsConfig }).flatMap(([name, read]) =>
   name.endsWith('Config') && typeof read === 'function' ? [read] : [],
 );
 

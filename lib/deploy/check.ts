@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../contract/result.ts';
-import { parameterFault } from '../local/parameter.ts';
-import type { Template } from '../local/template.ts';
+import { parameterFault } from '../local/cloudformation/parameter.ts';
+import type { Template } from '../local/cloudformation/template.ts';
 import { suggestion } from '../runtime/nearest.ts';
 import { coldStartFaults, type Fault } from './check-cold-start.ts';
 import type { Stage } from './stage-file.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageFiles, packageWay, withService } from '../build/package-way.ts';
 import { runNode } from '../build/run-node.ts';
 import { endWithUsageError, readCommandLine, type Command } from '../cli/command-line.ts';
-import { readTemplate } from '../local/template.ts';
+import { readTemplate } from '../local/cloudformation/template.ts';
 import { checkDeployment } from './check.ts';
 import { writeInstance, type Instance } from './instance.ts';
 import { reportSmoke } from './report-smoke.ts';

@@ -1,4 +1,4 @@
-import { addressFault, baseOf } from '../net/address.ts';
+import { addressFault, baseOf } from '../runtime/address.ts';
 import { failed, passed, type Check, type Findings } from './check.ts';
 
 /** The configuration as it was found, each value perhaps missing or malformed. */

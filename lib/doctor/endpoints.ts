@@ -1,11 +1,11 @@
 import type { Endpoint } from '../events/endpoint.ts';
 import { mostFailures } from '../events/retry.ts';
-import { readEndpoints } from '../store/endpoints.ts';
-import { readHeads } from '../store/event-log.ts';
-import { groupCount, logsOf, readFeeds, type Seen } from '../store/feeds.ts';
-import { lanesPartition } from '../store/keys.ts';
-import { queryAll } from '../store/query-all.ts';
-import { openSession, type Session } from '../store/session.ts';
+import { readEndpoints } from '../store/events/endpoints.ts';
+import { readHeads } from '../store/events/event-log.ts';
+import { groupCount, logsOf, readFeeds, type Seen } from '../store/events/feeds.ts';
+import { lanesPartition } from '../store/engine/keys.ts';
+import { queryAll } from '../store/engine/query-all.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { awsFault } from './aws-fault.ts';
 import { failed, passed, skipped, warning, type Check } from './check.ts';
 import type { Underway } from './part.ts';

@@ -1,8 +1,8 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { InboxStatus } from '../store/inbox.ts';
-import { leadTo, listPartitions } from '../store/inbox-index.ts';
-import { listKeys } from '../store/objects.ts';
-import { openSession, type Session } from '../store/session.ts';
+import type { InboxStatus } from '../store/inbox/inbox.ts';
+import { leadTo, listPartitions } from '../store/inbox/inbox-index.ts';
+import { listKeys } from '../store/engine/objects.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { awsFault } from './aws-fault.ts';
 import { failed, passed, unset, warning, type Check } from './check.ts';
 import type { Underway } from './part.ts';

@@ -1,6 +1,6 @@
 import { isObject, parseObject, type JsonObject } from '../runtime/json.ts';
 import { errorName } from '../runtime/log.ts';
-import { parseSource, SourceFault, type ShopSecret } from '../platforms/ask/sources.ts';
+import { parseSource, SourceFault, type ShopSecret } from '../platforms/shared/http/sources.ts';
 import { entryReaders, type SecretCount } from '../platforms/entry-readers.ts';
 import { translators } from '../platforms/translators.ts';
 import { notFound, SecretUnavailable } from '../secrets/secret.ts';

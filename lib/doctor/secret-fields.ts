@@ -1,5 +1,5 @@
 import { parseObject } from '../runtime/json.ts';
-import { addressFault } from '../net/address.ts';
+import { addressFault } from '../runtime/address.ts';
 import { AccessError } from '../oauth/access-error.ts';
 import { fieldNames, parseClientSecret, type ClientSecret } from '../oauth/client-secret.ts';
 import { failed, passed, warning, type Findings } from './check.ts';

@@ -1,4 +1,4 @@
-import { functionEnvironment } from '../local/aws.ts';
+import { functionEnvironment } from '../local/emulators/aws.ts';
 import type { StackInfo } from '../local/stack-info.ts';
 import type { Mode } from './mode.ts';
 

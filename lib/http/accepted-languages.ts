@@ -1,4 +1,4 @@
-import type { Call } from '../backend/port.ts';
+import type { Call } from '../contract/port.ts';
 import type { Operation } from '../contract/operation.ts';
 
 /** What a header can carry, and no more than anyone needs to name languages. */

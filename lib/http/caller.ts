@@ -1,4 +1,4 @@
-import type { Caller } from '../backend/port.ts';
+import type { Caller } from '../contract/port.ts';
 import { tokenConfig } from '../runtime/config.ts';
 import type { Scope } from '../contract/operation.ts';
 import { onBehalfOfExpected, onBehalfOfPattern } from '../contract/headers.ts';

@@ -1,4 +1,4 @@
-import type { Backend, Call, Reply } from '../backend/port.ts';
+import type { Backend, Call, Reply } from '../contract/port.ts';
 import { pathNames, type Operation } from '../contract/operation.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';
 import type { Result } from '../contract/result.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Backend, Call, Reply } from '../backend/port.ts';
+import type { Backend, Call, Reply } from '../contract/port.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Problem } from '../contract/problem.ts';
 import { fail, ok, type Failure, type Result } from '../contract/result.ts';

@@ -1,6 +1,6 @@
 import middy, { type MiddlewareObj, type Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { Backend, Call, Caller, Reply } from '../backend/port.ts';
+import type { Backend, Call, Caller, Reply } from '../contract/port.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../contract/result.ts';
 import type { Input, OperationName, Output } from '../contract/schemas.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../backend/port.ts';
+import type { Caller } from '../contract/port.ts';
 import { platformClientsConfig } from '../runtime/config.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Failure } from '../contract/result.ts';

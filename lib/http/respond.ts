@@ -1,4 +1,4 @@
-import type { Reply } from '../backend/port.ts';
+import type { Reply } from '../contract/port.ts';
 import type { Result } from '../contract/result.ts';
 import { jsonText } from '../runtime/json.ts';
 import type { HttpResponse } from './event.ts';

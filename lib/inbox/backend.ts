@@ -13,7 +13,7 @@ import * as recordRefund from '#validators/recordRefund';
 import * as registerOrder from '#validators/registerOrder';
 import * as reject from '#validators/reject';
 import * as reopen from '#validators/reopen';
-import type { Backend } from '../backend/port.ts';
+import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { checked } from '../http/checked.ts';
 

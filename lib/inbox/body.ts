@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { fail, ok, type Result } from '../contract/result.ts';
-import { getBody } from '../store/inbox-bodies.ts';
-import type { InboxRow } from '../store/inbox.ts';
-import { ObjectsUnavailable } from '../store/objects.ts';
-import { openSession } from '../store/session.ts';
+import { getBody } from '../store/inbox/inbox-bodies.ts';
+import type { InboxRow } from '../store/inbox/inbox.ts';
+import { ObjectsUnavailable } from '../store/engine/objects.ts';
+import { openSession } from '../store/engine/session.ts';
 
 /** Why a body cannot be read: it is deleted, or the bucket does not answer. */
 type Missing =

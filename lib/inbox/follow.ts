@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Call, Reply } from '../backend/port.ts';
+import type { Call, Reply } from '../contract/port.ts';
 import { ok, type Failure, type Result } from '../contract/result.ts';
 import type { Input, Output } from '../contract/schemas.ts';
-import { nextStep, type Step } from '../platforms/follow/next-step.ts';
-import type { SeenRefund, SeenReturn } from '../platforms/follow/seen.ts';
+import { nextStep, type Step } from '../platforms/shared/sync/next-step.ts';
+import type { SeenRefund, SeenReturn } from '../platforms/shared/sync/seen.ts';
 import type { ShopFailure } from '../platforms/platform.ts';
 import type { InboxBackend } from './backend.ts';
 

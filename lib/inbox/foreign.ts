@@ -1,4 +1,4 @@
-import { sourcesNow } from '../platforms/ask/sources.ts';
+import { sourcesNow } from '../platforms/shared/http/sources.ts';
 
 /*
  * Whose a message of the events' queue is. Every project of a platform's customers may write to the queue, because the

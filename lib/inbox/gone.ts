@@ -1,4 +1,4 @@
-import type { Call } from '../backend/port.ts';
+import type { Call } from '../contract/port.ts';
 import { ok, type Result } from '../contract/result.ts';
 import type { InboxBackend } from './backend.ts';
 import { endings } from './follow.ts';

@@ -1,8 +1,8 @@
 import { log } from '../runtime/log.ts';
 import type { Delivery, Receiver } from '../platforms/platform.ts';
-import { bodyKeyOf, putBody } from '../store/inbox-bodies.ts';
-import { findFirst, isSettled, storeDelivery, type Stored } from '../store/inbox.ts';
-import type { Session } from '../store/session.ts';
+import { bodyKeyOf, putBody } from '../store/inbox/inbox-bodies.ts';
+import { findFirst, isSettled, storeDelivery, type Stored } from '../store/inbox/inbox.ts';
+import type { Session } from '../store/engine/session.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { enqueue } from './queue.ts';
 import { newRow } from './row.ts';

@@ -1,8 +1,8 @@
 import { erasureConfig } from '../runtime/config.ts';
-import { findSource } from '../platforms/ask/sources.ts';
-import { nameDigest, nameKey } from '../store/inbox-names.ts';
-import type { InboxRow } from '../store/inbox.ts';
-import type { Session } from '../store/session.ts';
+import { findSource } from '../platforms/shared/http/sources.ts';
+import { nameDigest, nameKey } from '../store/inbox/inbox-names.ts';
+import type { InboxRow } from '../store/inbox/inbox.ts';
+import type { Session } from '../store/engine/session.ts';
 import { bytesOf } from './body.ts';
 import { maxNames, namesIn } from './names-in.ts';
 

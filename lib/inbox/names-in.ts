@@ -1,5 +1,5 @@
 import { isObject, parseJson, type JsonObject } from '../runtime/json.ts';
-import type { Name, NameKind } from '../store/inbox-names.ts';
+import type { Name, NameKind } from '../store/inbox/inbox-names.ts';
 
 /*
  * Reads the names in the body of a delivery, of any platform: e-mail addresses in any text, ids and numbers by the names of

@@ -8,7 +8,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { inboxConfig } from '../runtime/config.ts';
 import { parseObject } from '../runtime/json.ts';
 import { backOff } from '../net/back-off.ts';
-import { isInboxKey } from '../store/inbox-key.ts';
+import { isInboxKey } from '../store/inbox/inbox-key.ts';
 
 const { queueUrl, deadLetterUrl } = inboxConfig();
 

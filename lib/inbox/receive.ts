@@ -6,7 +6,7 @@ import { problem } from '../http/problem.ts';
 import { errorName, log } from '../runtime/log.ts';
 import type { Arrival, Receiver, Verdict } from '../platforms/platform.ts';
 import { SecretUnavailable } from '../secrets/secret.ts';
-import { openSession, type Session } from '../store/session.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 import { networkOf } from '../http/network-of.ts';
 import { cameByFront } from '../platforms/front.ts';

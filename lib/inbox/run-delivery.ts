@@ -1,9 +1,9 @@
-import type { Call } from '../backend/port.ts';
+import type { Call } from '../contract/port.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Failure } from '../contract/result.ts';
 import { parseJson } from '../runtime/json.ts';
 import type { Seen, ShopFailure, Translator } from '../platforms/platform.ts';
-import type { InboxRow, Settlement } from '../store/inbox.ts';
+import type { InboxRow, Settlement } from '../store/inbox/inbox.ts';
 import type { InboxBackend } from './backend.ts';
 import { bytesOf } from './body.ts';
 import { follow, followGone, type Followed } from './follow.ts';

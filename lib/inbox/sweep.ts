@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
-import { clearDue, walkDue, type Due } from '../store/inbox-due.ts';
-import { openSession, type Session } from '../store/session.ts';
+import { clearDue, walkDue, type Due } from '../store/inbox/inbox-due.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { batchSize, enqueueAll } from './queue.ts';
 
 /** Kept back from the function's time, to say how the run ended. */

@@ -1,7 +1,7 @@
 import type { BacktestPart } from '../policies/backtest/job.ts';
 import { emptyReport, merge, withOutcome, type Report } from '../policies/backtest/report.ts';
 import type { KeptDecision } from '../policies/decision/kept-decision.ts';
-import { readJobDraft } from '../store/jobs.ts';
+import { readJobDraft } from '../store/jobs/jobs.ts';
 import { comparer } from './compare.ts';
 import { walk } from './walk.ts';
 import type { Work } from './work.ts';

@@ -3,9 +3,9 @@ import { outcomeOf, shadowedOutcomeOf, type Outcome } from '../policies/backtest
 import { compile, type Compiled } from '../policies/evaluate/compile.ts';
 import type { PolicyDocument } from '../policies/life/golden.ts';
 import type { KeptDecision } from '../policies/decision/kept-decision.ts';
-import { readDocument } from '../store/policies.ts';
-import type { Session } from '../store/session.ts';
-import type { BacktestJob } from './job.ts';
+import { readDocument } from '../store/policies/policies.ts';
+import type { Session } from '../store/engine/session.ts';
+import type { BacktestJob } from '../store/jobs/job.ts';
 
 type Version = { readonly document: PolicyDocument; readonly compiled: Compiled };
 

@@ -1,9 +1,9 @@
 import type { OrderRef } from '../returns/order.ts';
-import { eraseDeliveries, erasePerson, type ErasedPage, type DeliverySubject } from '../store/erasure.ts';
-import { eraseEvidence } from '../store/evidence.ts';
-import type { Session } from '../store/session.ts';
-import { idsOfOrder, readOfCustomer, summariesOf } from '../store/whole-returns.ts';
-import type { Erased, ErasurePart, ErasureRequest } from './job.ts';
+import { eraseDeliveries, erasePerson, type ErasedPage, type DeliverySubject } from '../store/personal/erasure.ts';
+import { eraseEvidence } from '../store/personal/evidence.ts';
+import type { Session } from '../store/engine/session.ts';
+import { idsOfOrder, readOfCustomer, summariesOf } from '../store/returns/whole-returns.ts';
+import type { Erased, ErasurePart, ErasureRequest } from '../store/jobs/job.ts';
 import { digestsOfCustomer, digestsOfOrder } from './named.ts';
 import type { Work } from './work.ts';
 

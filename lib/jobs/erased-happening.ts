@@ -1,5 +1,5 @@
 import type { Happening } from '../events/happening.ts';
-import type { ErasureJob, ErasurePart } from './job.ts';
+import type { ErasureJob, ErasurePart } from '../store/jobs/job.ts';
 
 /** That somebody was erased, and how much of them; not who. */
 export const erasedHappening = (job: ErasureJob, { erased, returns }: ErasurePart, at: string): Happening => ({

@@ -1,9 +1,9 @@
 import type { ExportedHistory } from '../returns/history/exported-history.ts';
 import type { Return } from '../returns/return.ts';
-import { proofsIn, readAnchored } from '../store/anchors.ts';
-import { keptEntries } from '../store/returns.ts';
-import type { Session } from '../store/session.ts';
-import type { ExportFormat } from './job.ts';
+import { proofsIn, readAnchored } from '../store/anchors/anchors.ts';
+import { keptEntries } from '../store/returns/returns.ts';
+import type { Session } from '../store/engine/session.ts';
+import type { ExportFormat } from '../store/jobs/job.ts';
 
 /** Reads the history of a return with its proof in the last tree; nothing is read of trees where no history is wanted. */
 export const historiesOf = async (

@@ -1,12 +1,12 @@
-import { returnView } from '../backend/standalone/views.ts';
+import { returnView } from '../views/views.ts';
 import type { Return } from '../returns/return.ts';
-import { readAllErased } from '../store/erased-texts.ts';
-import { putFile, type FileType } from '../store/exports.ts';
-import { boundsOf, readShard } from '../store/whole-returns.ts';
+import { readAllErased } from '../store/personal/erased-texts.ts';
+import { putFile, type FileType } from '../store/jobs/exports.ts';
+import { boundsOf, readShard } from '../store/returns/whole-returns.ts';
 import { csvHeader, csvRows } from './csv.ts';
 import { historiesOf } from './export-histories.ts';
 import type { ExportedHistory } from '../returns/history/exported-history.ts';
-import type { ExportedFile, ExportPart, ExportRequest } from './job.ts';
+import type { ExportedFile, ExportPart, ExportRequest } from '../store/jobs/job.ts';
 import { TooLarge, type Work } from './work.ts';
 
 /** So many returns are read at a time. */

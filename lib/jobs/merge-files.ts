@@ -1,8 +1,8 @@
-import { readFile, putFile } from '../store/exports.ts';
-import type { Session } from '../store/session.ts';
+import { readFile, putFile } from '../store/jobs/exports.ts';
+import type { Session } from '../store/engine/session.ts';
 import { csvHeader } from './csv.ts';
 import { fileBytes, fileTypeOf } from './export-returns.ts';
-import type { ExportedFile, ExportJob, ExportPart, MergedFile } from './job.ts';
+import type { ExportedFile, ExportJob, ExportPart, MergedFile } from '../store/jobs/job.ts';
 
 /*
  * Each part of an export writes files of its own, so that a small export is as many small files as there are parts. The

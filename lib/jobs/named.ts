@@ -1,10 +1,10 @@
 import type { OrderRef } from '../returns/order.ts';
 import type { Summary } from '../returns/summary.ts';
-import { findNameKey, nameDigest, type Name } from '../store/inbox-names.ts';
-import { readPerson } from '../store/personal.ts';
-import type { Session } from '../store/session.ts';
+import { findNameKey, nameDigest, type Name } from '../store/inbox/inbox-names.ts';
+import { readPerson } from '../store/personal/personal.ts';
+import type { Session } from '../store/engine/session.ts';
 
-/* What is about to be erased, as bodies of deliveries name it: by the digests that lead to them (lib/store/inbox-names.ts). */
+/* What is about to be erased, as bodies of deliveries name it: by the digests that lead to them (lib/store/inbox/inbox-names.ts). */
 
 type MakeNames = () => Promise<readonly Name[]>;
 

@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { jobsConfig } from '../runtime/config.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { ObjectsUnavailable } from '../store/objects.ts';
-import { openSession, type Session } from '../store/session.ts';
-import { isUnavailable } from '../store/unavailable.ts';
-import type { JobFailure } from './job.ts';
+import { ObjectsUnavailable } from '../store/engine/objects.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
+import { isUnavailable } from '../store/engine/unavailable.ts';
+import type { JobFailure } from '../store/jobs/job.ts';
 import { announce, messageIn, type Message } from './queue.ts';
 import { failJob, runPart } from './run-part.ts';
 import { TooLarge } from './work.ts';

@@ -1,12 +1,12 @@
-import { readJob, readPart, readWholeJob, writeJob, writePart, type Kept, type WholeJob } from '../store/jobs.ts';
-import type { Session } from '../store/session.ts';
-import { transact, type Write } from '../store/transact.ts';
-import { writeUnlisted } from '../store/unlisted.ts';
+import { readJob, readPart, readWholeJob, writeJob, writePart, type Kept, type WholeJob } from '../store/jobs/jobs.ts';
+import type { Session } from '../store/engine/session.ts';
+import { transact, type Write } from '../store/engine/transact.ts';
+import { writeUnlisted } from '../store/events/unlisted.ts';
 import { backtest } from './backtest.ts';
 import { erase } from './erase.ts';
 import { erasedHappening } from './erased-happening.ts';
 import { exportReturns } from './export-returns.ts';
-import type { ErasurePart, ExportPart, Job, JobFailure, Part, PartOf } from './job.ts';
+import type { ErasurePart, ExportPart, Job, JobFailure, Part, PartOf } from '../store/jobs/job.ts';
 import { mergeFiles } from './merge-files.ts';
 import type { Message } from './queue.ts';
 import type { Left, Open } from './work.ts';

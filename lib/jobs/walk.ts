@@ -1,7 +1,7 @@
 import type { Cursor } from '../policies/backtest/job.ts';
 import type { KeptDecision } from '../policies/decision/kept-decision.ts';
-import { readDecisions, type Period } from '../store/decisions.ts';
-import type { Session } from '../store/session.ts';
+import { readDecisions, type Period } from '../store/policies/decisions.ts';
+import type { Session } from '../store/engine/session.ts';
 
 const millisecondsOfDay = 86_400_000;
 /** As many days are asked for at once where there was nothing the last time: a shop may be younger than the period. */

@@ -1,5 +1,5 @@
-import type { Job, PartOf } from './job.ts';
-import type { Session } from '../store/session.ts';
+import type { Job, PartOf } from '../store/jobs/job.ts';
+import type { Session } from '../store/engine/session.ts';
 
 /** How a worker left its part: all of it done, some of it left to do, or nothing for it to do any more. */
 export type Left = 'done' | 'unfinished' | 'over';

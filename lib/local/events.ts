@@ -1,4 +1,4 @@
-import type { KeptEvent } from './event-buses.ts';
+import type { KeptEvent } from './emulators/event-buses.ts';
 
 /** A request that a gateway has answered. */
 export type GatewayAnswered = {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Closers } from './closers.ts';
-import type { EngineChoice } from './engine-choice.ts';
-import { startEngine } from './engine.ts';
-import { startEventBridge } from './event-bridge.ts';
+import type { EngineChoice } from './engine/engine-choice.ts';
+import { startEngine } from './engine/engine.ts';
+import { startEventBridge } from './emulators/event-bridge.ts';
 import type { StackEvent } from './events.ts';
-import { startIdentityProvider } from './identity-provider.ts';
-import { integrationClient, openIdentityState, type IdentityState } from './identity-state.ts';
+import { startIdentityProvider } from './emulators/identity-provider.ts';
+import { integrationClient, openIdentityState, type IdentityState } from './emulators/identity-state.ts';
 import type { Ports } from './ports.ts';
-import { startQueues } from './queues.ts';
-import { startReceiver } from './receiver.ts';
-import { startSecretsManager } from './secrets-manager.ts';
-import { openSecrets, type Secrets } from './secrets-store.ts';
-import { startShop, type Shop } from './shop.ts';
+import { startQueues } from './emulators/queues.ts';
+import { startReceiver } from './demo/receiver.ts';
+import { startSecretsManager } from './emulators/secrets-manager.ts';
+import { openSecrets, type Secrets } from './emulators/secrets-store.ts';
+import { startShop, type Shop } from './shop/shop.ts';
 
 export type OutsideOptions = {
   readonly dataDir: string;

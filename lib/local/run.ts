@@ -1,13 +1,13 @@
 import { openBundles } from './bundles.ts';
-import { runDemo, StepError } from './demo.ts';
+import { runDemo, StepError } from './demo/demo.ts';
 import { environmentFile, removeEnvironment, writeEnvironment } from './env-file.ts';
-import { markLogs } from './log-excerpt.ts';
+import { markLogs } from './demo/log-excerpt.ts';
 import { onParentEnd } from './parent.ts';
-import { openProgress, type Progress } from './progress.ts';
-import { openRecorder } from './recorder.ts';
+import { openProgress, type Progress } from './demo/progress.ts';
+import { openRecorder } from './demo/recorder.ts';
 import { startStack, type Stack } from './stack.ts';
 import type { StartOptions } from './start-command.ts';
-import { timelineRow } from './timeline.ts';
+import { timelineRow } from './demo/timeline.ts';
 
 const closing = ({ info }: Stack, { dataDir, platforms }: StartOptions, id: string): readonly string[] => [
   `Connected mode   ${info.connected.url}/v1   the integration of a Returns Service`,

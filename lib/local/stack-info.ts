@@ -1,6 +1,6 @@
-import type { AwsEndpoints } from './aws.ts';
-import { audience } from './identity-provider.ts';
-import type { Client } from './identity-state.ts';
+import type { AwsEndpoints } from './emulators/aws.ts';
+import { audience } from './emulators/identity-provider.ts';
+import type { Client } from './emulators/identity-state.ts';
 import type { Outside } from './outside.ts';
 import type { WaySetting, WayUrls } from './way-process.ts';
 

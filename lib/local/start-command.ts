@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { parseCommandLine, type Command } from '../cli/command-line.ts';
 import { parseObject } from '../runtime/json.ts';
 import { suggestion } from '../runtime/nearest.ts';
-import { findEngine, type EngineChoice } from './engine-choice.ts';
+import { findEngine, type EngineChoice } from './engine/engine-choice.ts';
 import { host, portsFromEnvironment, type Ports } from './ports.ts';
 
 export const startCommand = {

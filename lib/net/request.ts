@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { splitAddress } from './address.ts';
+import { splitAddress } from '../runtime/address.ts';
 import type { Agent } from './agent.ts';
 import { isTimedOut } from './deadline.ts';
 import { TransportError, type TransportReason } from './transport-error.ts';

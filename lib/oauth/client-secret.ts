@@ -1,5 +1,5 @@
 import { parseObject } from '../runtime/json.ts';
-import { addressFault, baseOf } from '../net/address.ts';
+import { addressFault, baseOf } from '../runtime/address.ts';
 import { AccessError } from './access-error.ts';
 
 /** What the secret of this integration holds. */

@@ -1,4 +1,4 @@
-import { splitAddress } from '../net/address.ts';
+import { splitAddress } from '../runtime/address.ts';
 import type { Clock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
 import { nextTurn } from '../net/next-turn.ts';

@@ -3,7 +3,7 @@ import { eventsConfig } from '../runtime/config.ts';
 import { errorName, log } from '../runtime/log.ts';
 import { systemClock } from '../net/clock.ts';
 import { deadline } from '../net/deadline.ts';
-import { openSession, type Session } from '../store/session.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { messageIn, sendMessages, type Message } from './queue.ts';
 import { redeliver } from './redeliver.ts';
 import { runFeed } from './run-feed.ts';

@@ -1,9 +1,9 @@
 import { ulid } from 'ulid';
 import type { Disabled, Endpoint } from '../events/endpoint.ts';
-import { writeEndpoint } from '../store/endpoints.ts';
-import { endpointPlace } from '../store/keys.ts';
-import { writeHappening } from '../store/outbox.ts';
-import type { Write } from '../store/transact.ts';
+import { writeEndpoint } from '../store/events/endpoints.ts';
+import { endpointPlace } from '../store/engine/keys.ts';
+import { writeHappening } from '../store/events/outbox.ts';
+import type { Write } from '../store/engine/transact.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isForgiven, wants, type Endpoint, type Sent } from '../events/endpoint.ts';
 import { failingForMs, isDue, mostFailures, probeDelayMs, retryDelayMs } from '../events/retry.ts';
-import type { Position } from '../store/event-log.ts';
-import type { Failing, Taken } from '../store/feeds.ts';
-import type { Lane } from '../store/lanes.ts';
+import type { Position } from '../store/events/event-log.ts';
+import type { Failing, Taken } from '../store/events/feeds.ts';
+import type { Lane } from '../store/events/lanes.ts';
 import type { PlaceRun } from './run-place.ts';
 
 /*

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeFeed, type Lease } from '../store/feeds.ts';
-import { putLane, removeLane } from '../store/lanes.ts';
-import { putSent } from '../store/sent.ts';
-import type { Session } from '../store/session.ts';
-import { transact, type Write } from '../store/transact.ts';
+import { writeFeed, type Lease } from '../store/events/feeds.ts';
+import { putLane, removeLane } from '../store/events/lanes.ts';
+import { putSent } from '../store/events/sent.ts';
+import type { Session } from '../store/engine/session.ts';
+import { transact, type Write } from '../store/engine/transact.ts';
 import { advance, nextDue, type FeedState } from './feed-state.ts';
 
 /** Another worker has the feed: this one has nothing to say any more. */

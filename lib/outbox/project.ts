@@ -3,10 +3,10 @@ import { eventsConfig } from '../runtime/config.ts';
 import { cloudEvent } from '../events/cloud-event.ts';
 import type { Happening } from '../events/happening.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { append, logOf, readHead, readMarks, type News } from '../store/event-log.ts';
-import { endpointPlace } from '../store/keys.ts';
-import { readHappenings } from '../store/outbox.ts';
-import type { Session } from '../store/session.ts';
+import { append, logOf, readHead, readMarks, type News } from '../store/events/event-log.ts';
+import { endpointPlace } from '../store/engine/keys.ts';
+import { readHappenings } from '../store/events/outbox.ts';
+import type { Session } from '../store/engine/session.ts';
 import { eachOf } from './each-of.ts';
 import { publishEvents } from './event-bus.ts';
 

@@ -1,6 +1,6 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
-import { openSession } from '../store/session.ts';
+import { openSession } from '../store/engine/session.ts';
 import { projectPlaces } from './project.ts';
 import { wakeEndpoints } from './wake.ts';
 

@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { outboxConfig } from '../runtime/config.ts';
 import { parseObject } from '../runtime/json.ts';
-import { groupCount } from '../store/feeds.ts';
+import { groupCount } from '../store/events/feeds.ts';
 
 const { queueUrl } = outboxConfig();
 

@@ -1,9 +1,9 @@
 import type { Origin } from '../events/cloud-event.ts';
 import { log } from '../runtime/log.ts';
-import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
-import { readHappenings } from '../store/outbox.ts';
-import { readSent, updateSent } from '../store/sent.ts';
-import type { Session } from '../store/session.ts';
+import { readEndpoint, readEndpointSecrets } from '../store/events/endpoints.ts';
+import { readHappenings } from '../store/events/outbox.ts';
+import { readSent, updateSent } from '../store/events/sent.ts';
+import type { Session } from '../store/engine/session.ts';
 import { bodyOf, sentAfter } from './run-place.ts';
 import { attemptMs, type SendEvent } from './send.ts';
 

@@ -1,12 +1,12 @@
 import type { Context } from 'aws-lambda';
 import { errorName, log } from '../runtime/log.ts';
-import { readMarks } from '../store/event-log.ts';
-import { readEndpoints } from '../store/endpoints.ts';
-import { endpointPlace, policyPartition } from '../store/keys.ts';
-import { readCatalogue } from '../store/policies.ts';
-import { readChanged, readRepaired, repairParts, writeRepaired, type Changed } from '../store/repaired.ts';
-import { openSession, type Session } from '../store/session.ts';
-import { readUnlisted } from '../store/unlisted.ts';
+import { readMarks } from '../store/events/event-log.ts';
+import { readEndpoints } from '../store/events/endpoints.ts';
+import { endpointPlace, policyPartition } from '../store/engine/keys.ts';
+import { readCatalogue } from '../store/policies/policies.ts';
+import { readChanged, readRepaired, repairParts, writeRepaired, type Changed } from '../store/events/repaired.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
+import { readUnlisted } from '../store/events/unlisted.ts';
 import { eachOf } from './each-of.ts';
 import { projectPlaces } from './project.ts';
 

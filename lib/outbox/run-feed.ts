@@ -4,8 +4,8 @@ import type { Origin } from '../events/cloud-event.ts';
 import type { Endpoint } from '../events/endpoint.ts';
 import { isDue } from '../events/retry.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { readEndpoint, readEndpointSecrets } from '../store/endpoints.ts';
-import { readLog } from '../store/event-log.ts';
+import { readEndpoint, readEndpointSecrets } from '../store/events/endpoints.ts';
+import { readLog } from '../store/events/event-log.ts';
 import {
   logsOf,
   readReached,
@@ -15,10 +15,10 @@ import {
   writeFeed,
   type Lease,
   type Taken,
-} from '../store/feeds.ts';
-import { readLanes, removeLane } from '../store/lanes.ts';
-import type { Session } from '../store/session.ts';
-import { transact } from '../store/transact.ts';
+} from '../store/events/feeds.ts';
+import { readLanes, removeLane } from '../store/events/lanes.ts';
+import type { Session } from '../store/engine/session.ts';
+import { transact } from '../store/engine/transact.ts';
 import { disableEndpoint } from './disable.ts';
 import {
   admit,

@@ -5,7 +5,7 @@ import { webhookConfig } from '../runtime/config.ts';
 import { createAgent, type Agent } from '../net/agent.ts';
 import { systemClock, type Clock } from '../net/clock.ts';
 import { createGuard, type Resolve } from '../net/guard.ts';
-import { endpointFault, forbiddenAddress } from '../net/public-address.ts';
+import { endpointFault, forbiddenAddress } from '../runtime/public-address.ts';
 import { send, type Incoming } from '../net/request.ts';
 import { retryAfterMs } from '../net/retry-after.ts';
 import { TransportError } from '../net/transport-error.ts';

@@ -2,10 +2,10 @@ import type { Context } from 'aws-lambda';
 import { isForgiven, type Endpoint } from '../events/endpoint.ts';
 import { isDue, mostFailures } from '../events/retry.ts';
 import { log } from '../runtime/log.ts';
-import { readEndpoints } from '../store/endpoints.ts';
-import { readHeads } from '../store/event-log.ts';
-import { groupCount, logsOf, readFeeds, type Seen } from '../store/feeds.ts';
-import { openSession } from '../store/session.ts';
+import { readEndpoints } from '../store/events/endpoints.ts';
+import { readHeads } from '../store/events/event-log.ts';
+import { groupCount, logsOf, readFeeds, type Seen } from '../store/events/feeds.ts';
+import { openSession } from '../store/engine/session.ts';
 import { sendMessages } from './queue.ts';
 
 /** Kept back from the function's time, to say how the run ended. */

@@ -1,7 +1,7 @@
 import { errorName, log } from '../runtime/log.ts';
-import { readEndpoints } from '../store/endpoints.ts';
-import { groupOf } from '../store/feeds.ts';
-import type { Session } from '../store/session.ts';
+import { readEndpoints } from '../store/events/endpoints.ts';
+import { groupOf } from '../store/events/feeds.ts';
+import type { Session } from '../store/engine/session.ts';
 import { sendMessages } from './queue.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { readAccess as adobe, readProof as adobeProof } from './adobe/access.ts';
-import type { Entry } from './ask/sources.ts';
+import type { Entry } from './shared/http/sources.ts';
 import { readAccess as bigcommerce, readProof as bigcommerceProof } from './bigcommerce/access.ts';
 import { readAccess as commercetools, readProof as commercetoolsProof } from './commercetools/access.ts';
 import { readAccess as medusa } from './medusa/access.ts';
-import { usableSecrets } from './proof/hmac.ts';
-import { standardKey, standardPublicKey } from './proof/standard-webhooks.ts';
+import { usableSecrets } from './shared/signatures/hmac.ts';
+import { standardKey, standardPublicKey } from './shared/signatures/standard-webhooks.ts';
 import { readAccess as saleor, readProof as saleorProof } from './saleor/access.ts';
 import { readAccess as shopify, readProof as shopifyProof } from './shopify/access.ts';
 import { readAccess as standard } from './standard/access.ts';

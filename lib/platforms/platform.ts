@@ -1,7 +1,7 @@
 import type { Result } from '../contract/result.ts';
 import type { Input } from '../contract/schemas.ts';
 import type { JsonObject } from '../runtime/json.ts';
-import type { SeenRefund, SeenReturn } from './follow/seen.ts';
+import type { SeenRefund, SeenReturn } from './shared/sync/seen.ts';
 
 /** A request for a platform's address at the hooks API, as it came. */
 export type Arrival = {

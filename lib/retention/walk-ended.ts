@@ -2,10 +2,10 @@ import { parseJson } from '../runtime/json.ts';
 import type { Return } from '../returns/return.ts';
 import { ended } from '../returns/rules/states.ts';
 import { ScheduleFailed } from '../schedules/run.ts';
-import { scheduleKey } from '../store/keys.ts';
-import { readProgress, writeProgress, type Progress } from '../store/progress.ts';
-import { changePartitions, readChangedBefore } from '../store/retention.ts';
-import { readReturn } from '../store/returns.ts';
+import { scheduleKey } from '../store/engine/keys.ts';
+import { readProgress, writeProgress, type Progress } from '../store/engine/progress.ts';
+import { changePartitions, readChangedBefore } from '../store/returns/retention.ts';
+import { readReturn } from '../store/returns/returns.ts';
 import { dealAll, isLate, sinceOf, type Task } from './task.ts';
 
 /*

@@ -1,11 +1,6 @@
-import termsFiles from '#contract/terms-files.json' with { type: 'json' };
-import { addressFault, baseOf } from '../net/address.ts';
-import { networksOf } from '../net/public-address.ts';
-import { defaultTerms } from '../policies/terms/default-terms.ts';
-import { givenTerms } from '../policies/terms/given-terms.ts';
-import { suggestion } from './nearest.ts';
-import { platformNames } from '../platforms/names.ts';
-import { statutoryRules } from '../policies/law/statutory-rules.ts';
+import { addressFault, baseOf } from './address.ts';
+import { networksOf } from './public-address.ts';
+import { platformNames } from './platform-names.ts';
 
 /**
  * The one place that reads the environment. A function asks, while it loads, for the group it needs; a variable that
@@ -113,41 +108,6 @@ export const signingConfig = () => ({ signingSecretId: required('SIGNING_SECRET_
 
 /** The keys of histories (standalone way). */
 export const historyConfig = () => ({ historyKeysId: required('HISTORY_KEYS_ID') });
-
-/** The variables of a function share 4 KB: Lambda's limit. */
-const maxTermsBytes = 2_048;
-
-/** Terms as JSON: those of the variable, or of the file that it names. */
-const termsText = (given: string): string => {
-  if (given.endsWith('.json')) {
-    const files: Readonly<Record<string, unknown>> = termsFiles;
-    if (Object.hasOwn(files, given)) return JSON.stringify(files[given]);
-    const names = Object.keys(files);
-    throw new Error(
-      `names no file of lib/deploy/terms; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.${suggestion(given, names)}`,
-    );
-  }
-  const bytes = Buffer.byteLength(given);
-  if (bytes > maxTermsBytes)
-    throw new Error(
-      `has ${bytes} bytes, and may have ${maxTermsBytes}: store the terms in lib/deploy/terms/<name>.json, and give <name>.json`,
-    );
-  return given;
-};
-
-/**
- * The terms and statutory rules of new returns (standalone way): those of `RETURN_TERMS`, which is JSON or the name of a
- * file in lib/deploy/terms, over those of a deployment without.
- */
-export const termsConfig = () => {
-  try {
-    return givenTerms({ terms: defaultTerms, statutoryRules }, termsText(process.env['RETURN_TERMS'] || '{}'));
-  } catch (error) {
-    throw new Error(`environment variable RETURN_TERMS: ${error instanceof Error ? error.message : 'wrong'}`, {
-      cause: error,
-    });
-  }
-};
 
 /** The queue between a received delivery and its processing. */
 export const inboxConfig = () => ({

@@ -1,10 +1,10 @@
 import { tellSuperseded, type PolicyCause } from '../events/policy-happenings.ts';
 import { log } from '../runtime/log.ts';
 import { withPolicy, type CataloguedPolicy } from '../policies/life/catalogue.ts';
-import { policyPartition } from '../store/keys.ts';
-import { writeHappening } from '../store/outbox.ts';
-import { readCatalogue, writeCatalogue } from '../store/policies.ts';
-import { transact } from '../store/transact.ts';
+import { policyPartition } from '../store/engine/keys.ts';
+import { writeHappening } from '../store/events/outbox.ts';
+import { readCatalogue, writeCatalogue } from '../store/policies/policies.ts';
+import { transact } from '../store/engine/transact.ts';
 import { openRun, type Remaining, type Run } from './run.ts';
 
 const name = 'activate-policies';

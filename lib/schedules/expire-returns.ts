@@ -1,6 +1,6 @@
 import * as expire from '#validators/expire';
 import * as listReturns from '#validators/listReturns';
-import type { Backend } from '../backend/port.ts';
+import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { checked } from '../http/checked.ts';
 import { isSettled, openRun, type Remaining } from './run.ts';

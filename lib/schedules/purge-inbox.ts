@@ -1,5 +1,5 @@
 import { errorName, log } from '../runtime/log.ts';
-import { removeDelivery, walkExpired, type Expired, type Over } from '../store/inbox-expired.ts';
+import { removeDelivery, walkExpired, type Expired, type Over } from '../store/inbox/inbox-expired.ts';
 import { openRun, ScheduleFailed, type Remaining, type Run } from './run.ts';
 
 const name = 'purge-inbox';

@@ -1,7 +1,7 @@
 import * as getReturn from '#validators/getReturn';
 import * as listReturns from '#validators/listReturns';
 import * as remindRefund from '#validators/remindRefund';
-import type { Backend } from '../backend/port.ts';
+import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import type { Output } from '../contract/schemas.ts';
 import { checked } from '../http/checked.ts';

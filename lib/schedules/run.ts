@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import type { Call } from '../backend/port.ts';
+import type { Call } from '../contract/port.ts';
 import type { Scope } from '../contract/operation.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import { openSession, type Session } from '../store/session.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { newTraceId } from '../runtime/trace-context.ts';
 
 /** Kept back from a function's time, to say how the run ended. */

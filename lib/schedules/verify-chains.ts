@@ -1,6 +1,6 @@
 import * as listReturns from '#validators/listReturns';
 import * as verifyHistory from '#validators/verifyHistory';
-import type { Backend } from '../backend/port.ts';
+import type { Backend } from '../contract/port.ts';
 import * as operations from '../contract/operations.ts';
 import { verifyConfig } from '../runtime/config.ts';
 import { checked } from '../http/checked.ts';

@@ -1,9 +1,9 @@
-import type { Backend } from '../backend/port.ts';
+import type { Backend } from '../contract/port.ts';
 import type { Input, Output } from '../contract/schemas.ts';
 import { parseJson } from '../runtime/json.ts';
 import { errorName, log } from '../runtime/log.ts';
-import { scheduleKey } from '../store/keys.ts';
-import { readProgress, writeProgress, type Progress } from '../store/progress.ts';
+import { scheduleKey } from '../store/engine/keys.ts';
+import { readProgress, writeProgress, type Progress } from '../store/engine/progress.ts';
 import { ScheduleFailed, type Run } from './run.ts';
 
 /*

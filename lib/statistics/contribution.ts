@@ -6,8 +6,8 @@ import { refundStatus } from '../returns/money/refund-status.ts';
 import { liveRefunds } from '../returns/money/refund.ts';
 import type { Line, Return } from '../returns/return.ts';
 import { sum } from '../returns/sum.ts';
-import type { Part } from '../store/counted.ts';
-import type { Figures } from '../store/counters.ts';
+import type { Part } from '../store/statistics/counted.ts';
+import type { Figures } from '../store/statistics/counters.ts';
 
 /*
  * What one return contributes to the statistics. It follows from the return as it is now alone, so that what stands in the

@@ -1,6 +1,6 @@
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
-import { openSession } from '../store/session.ts';
+import { openSession } from '../store/engine/session.ts';
 import { count } from './count.ts';
 
 /** Kept back from the function's time, to say how it ended. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '../runtime/log.ts';
-import { readCounted, writeCounted } from '../store/counted.ts';
-import { addTo, counterShards, noteNewest } from '../store/counters.ts';
-import { readReturns } from '../store/returns.ts';
-import type { Session } from '../store/session.ts';
-import { transact } from '../store/transact.ts';
+import { readCounted, writeCounted } from '../store/statistics/counted.ts';
+import { addTo, counterShards, noteNewest } from '../store/statistics/counters.ts';
+import { readReturns } from '../store/returns/returns.ts';
+import type { Session } from '../store/engine/session.ts';
+import { transact } from '../store/engine/transact.ts';
 import { contributionOf } from './contribution.ts';
 import { stepsFor, type Change, type Step } from './steps.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { log } from '../runtime/log.ts';
-import { countedVersions } from '../store/counted.ts';
-import { changePartitions, readChanged, readChecked, writeChecked } from '../store/recount.ts';
-import { openSession, type Session } from '../store/session.ts';
+import { countedVersions } from '../store/statistics/counted.ts';
+import { changePartitions, readChanged, readChecked, writeChecked } from '../store/statistics/recount.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
 import { count } from './count.ts';
 
 /** Kept back from the function's time, to say how the run ended. */

@@ -1,4 +1,4 @@
-import type { CounterRow, Figures } from '../store/counters.ts';
+import type { CounterRow, Figures } from '../store/statistics/counters.ts';
 import { plus } from './steps.ts';
 
 /** What the counters of one value come to. */

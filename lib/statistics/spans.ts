@@ -1,4 +1,4 @@
-import type { Span } from '../store/counters.ts';
+import type { Span } from '../store/statistics/counters.ts';
 
 /* Days are those of UTC, as `2026-11-22`, months as `2026-11`: as text they sort as times. */
 

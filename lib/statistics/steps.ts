@@ -1,5 +1,5 @@
-import type { Counted, KeptCounted, Part } from '../store/counted.ts';
-import type { Counter, Dimension, Figures, Period } from '../store/counters.ts';
+import type { Counted, KeptCounted, Part } from '../store/statistics/counted.ts';
+import type { Counter, Dimension, Figures, Period } from '../store/statistics/counters.ts';
 
 /*
  * How counters get from what stands in them to what should: in steps, each one transaction. After every step the counters

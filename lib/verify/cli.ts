@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { keyRingIn } from '../backend/standalone/key-ring.ts';
+import { keyRingIn } from '../execution/key-ring.ts';
 import { parseCommandLine, type Command } from '../cli/command-line.ts';
 import { errorName } from '../runtime/log.ts';
 import type { Fault } from './faults.ts';

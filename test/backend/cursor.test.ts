@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { startServer } from '../support/http-server.ts';
 import { openSigningSecret, type SigningSecret } from '../support/signing-secret.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(async () => secret[Symbol.asyncDispose]());
 
 /** The cursors of a container that starts now. */
-const container = (url?: string) => secret.load(async () => import('../../lib/backend/standalone/cursor.ts'), url);
+const container = (url?: string) => secret.load(async () => import('../../lib/execution/cursor.ts'), url);
 
 const signedBy = async ({ signCursor }: Awaited<ReturnType<typeof container>>): Promise<string> => {
   const cursor = await signCursor('7', scope);

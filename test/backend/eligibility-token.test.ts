@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => secret[Symbol.asyncDispose]());
 
-const tokens = () => secret.load(async () => import('../../lib/backend/standalone/ruling/eligibility-token.ts'));
+const tokens = () => secret.load(async () => import('../../lib/service/decisions/eligibility-token.ts'));
 
 it('is honoured for a quarter of an hour, and not a millisecond longer', async () => {
   const { issueToken, openToken } = await tokens();

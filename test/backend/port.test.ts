@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as connected from '../../lib/backend/connected.ts';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Backend } from '../../lib/contract/port.ts';
 import type * as standalone from '../../lib/backend/standalone.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { schemas } from '../../lib/contract/schemas.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 import { api } from '../support/api.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { auto, hat, ofCustomer, shop, window } from '../support/decided-shop.ts';

@@ -3,7 +3,7 @@ import { startEngines } from '../inbox/engines.ts';
 
 const engines = await startEngines();
 afterAll(engines.stop);
-const { newActorKey, openActor, sealActor } = await import('../../lib/backend/standalone/seal-actor.ts');
+const { newActorKey, openActor, sealActor } = await import('../../lib/personal/seal-actor.ts');
 
 const { publicKey, text } = newActorKey();
 const known = new Map([[text.ref, text.text]]);

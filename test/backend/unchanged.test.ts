@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import type { Input, Output } from '../../lib/contract/schemas.ts';
 import type { Result } from '../../lib/contract/result.ts';
-import type { Reply } from '../../lib/backend/port.ts';
+import type { Reply } from '../../lib/contract/port.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { documentFor } from '../support/policies.ts';

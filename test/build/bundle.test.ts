@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { functionFiles, ways, type Way } from '../../lib/build/functions.ts';
 import { basePath } from '../../lib/contract/operation.ts';
 import * as operations from '../../lib/contract/operations.ts';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { platformNames } from '../../lib/runtime/platform-names.ts';
 
 type Route = { security?: unknown };
 type Body = { paths: Record<string, Record<string, Route>> };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { identitiesOf } from '../../lib/local/identities.ts';
-import { mappingsOf } from '../../lib/local/queue-poller.ts';
-import { checkLoop } from '../../lib/local/recursive-loop.ts';
-import { readTemplate, type Template } from '../../lib/local/template.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { identitiesOf } from '../../lib/local/emulators/identities.ts';
+import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
+import { checkLoop } from '../../lib/local/emulators/recursive-loop.ts';
+import { readTemplate, type Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
 import { ways, type Way } from '../support/stack.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
-import { holds, readTemplate } from '../../lib/local/template.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { holds, readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { ways } from '../support/stack.ts';
 
 const fields = new Set([

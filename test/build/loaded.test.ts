@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { functionEnvironment } from '../../lib/local/aws.ts';
+import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
 import { startWire, type Respond } from './slim/wire.ts';
 
 const secret = {

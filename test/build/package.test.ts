@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packageFiles, type PackageState } from '../../lib/build/package-way.ts';
 import { forEveryStage, packagedStage } from '../../lib/build/stage-parameter.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import type { Template } from '../../lib/local/template.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import type { Template } from '../../lib/local/cloudformation/template.ts';
 import { packaged } from '../support/roles.ts';
 import { ways } from '../support/stack.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../lib/local/template.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import {
   cycleFaults,
   nameFaults,

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { readCallRecord, type Call } from '../../lib/local/call-record.ts';
-import { covers, type Permission } from '../../lib/local/policy.ts';
+import { readCallRecord, type Call } from '../../lib/local/emulators/call-record.ts';
+import { covers, type Permission } from '../../lib/local/emulators/policy.ts';
 import { identities, isLogging } from '../support/roles.ts';
 import { runsEveryCase } from '../support/samples.ts';
 import { callRecordIn, ways, type Way } from '../support/stack.ts';

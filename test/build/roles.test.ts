@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { functionFiles } from '../../lib/build/functions.ts';
 import { roleResources } from '../../lib/build/roles.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { identitiesOf } from '../../lib/local/identities.ts';
-import { covers, permissionsOf } from '../../lib/local/policy.ts';
-import { readTemplate } from '../../lib/local/template.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { identitiesOf } from '../../lib/local/emulators/identities.ts';
+import { covers, permissionsOf } from '../../lib/local/emulators/policy.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { identities, isLogging, packaged } from '../support/roles.ts';
 import { ways, type Way } from '../support/stack.ts';
 

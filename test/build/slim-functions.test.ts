@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../lib/build/bundle.ts';
-import { functionEnvironment } from '../../lib/local/aws.ts';
+import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
 import { ringText } from '../support/history-keys.ts';
 import { order, orderLine } from '../support/orders.ts';
 import type { Way } from '../support/stack.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../lib/build/bundle.ts';
-import { functionEnvironment } from '../../lib/local/aws.ts';
+import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { comparable, inBoth, weights, type Container } from './slim/weights.ts';
 import { answerHalf, answerJson, cutAnswer, reset, startWire, type Respond, type Wire } from './slim/wire.ts';

@@ -43,7 +43,7 @@ describe('a file of terms', () => {
         '--eval',
         `import { bundle } from './lib/build/bundle.ts';
         ${writing()}
-        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/runtime/config.ts' } });`,
+        await bundle('standalone', { root: ${JSON.stringify(root)}, entries: { 'config/index': 'lib/service/decisions/terms-config.ts' } });`,
       ],
       { env: { ...process.env, NODE_COMPILE_CACHE: join(inject('root'), 'dist/compiled') }, encoding: 'utf8' },
     );

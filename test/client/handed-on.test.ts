@@ -36,7 +36,7 @@ const start = async (body: string) => {
   vi.stubEnv('AUTH_URL', harness.idp.server.origin);
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', harness.secrets.server.origin);
   const { operation } = await import('../../lib/http/operation.ts');
-  const { forward } = await import('../../lib/backend/connected/forward.ts');
+  const { forward } = await import('../../lib/backend/forward.ts');
   return {
     handler: operation(getReturn, validators, (input, call) => forward(getReturn, input, call)),
     [Symbol.asyncDispose]: async () => {

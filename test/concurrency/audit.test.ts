@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pack, unpack } from '../../lib/store/pack.ts';
+import { pack, unpack } from '../../lib/store/engine/pack.ts';
 import { itemsOf } from '../bench/service/items.ts';
 import { returnIdOf, seedOf } from '../bench/service/seeds.ts';
 import { audit } from '../support/audit.ts';

@@ -3,7 +3,7 @@ import type { Entry } from '../../lib/returns/history/entry.ts';
 import { append, hashOf, origin } from '../../lib/returns/history/history.ts';
 import { keyed } from '../../lib/returns/history/mac.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
-import { entryKey, personPartition, returnKey } from '../../lib/store/keys.ts';
+import { entryKey, personPartition, returnKey } from '../../lib/store/engine/keys.ts';
 import { api } from '../support/api.ts';
 import { stackRing } from '../support/history-keys.ts';
 import { createReturn } from '../support/scenario.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startEngine, type Engine } from '../../lib/local/engine.ts';
+import { startEngine, type Engine } from '../../lib/local/engine/engine.ts';
 import { api, type Answer } from '../support/api.ts';
 import { readStored, type Stored } from '../support/audit/stored.ts';
 import { create, register, send, steps, subjectOf, type Request, type StepName } from '../support/life.ts';

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkDeployment } from '../../lib/deploy/check.ts';
 import { parseStage, stagesFolder, type Stage } from '../../lib/deploy/stage-file.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { parameterFault } from '../../lib/local/parameter.ts';
-import { readTemplate } from '../../lib/local/template.ts';
-import { platformNames } from '../../lib/platforms/names.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { parameterFault } from '../../lib/local/cloudformation/parameter.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
+import { platformNames } from '../../lib/runtime/platform-names.ts';
 import { packaged } from '../support/roles.ts';
 import { ways, type Way } from '../support/stack.ts';
 

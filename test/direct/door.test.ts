@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as validators from '#validators/getReturn';
-import type { Call, Reply } from '../../lib/backend/port.ts';
+import type { Call, Reply } from '../../lib/contract/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { ok } from '../../lib/contract/result.ts';
 import type { Output } from '../../lib/contract/schemas.ts';

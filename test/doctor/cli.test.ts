@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, inject, it } from 'vitest';
 import type { Report } from '../../lib/doctor/report.ts';
-import { functionEnvironment } from '../../lib/local/aws.ts';
+import { functionEnvironment } from '../../lib/local/emulators/aws.ts';
 import { stack } from '../support/stack.ts';
 import { row, withStatus } from './harness.ts';
 import { sample } from '../support/samples.ts';

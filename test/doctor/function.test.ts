@@ -1,7 +1,7 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../lib/doctor/report.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
 import { functionName, lambdaClient } from '../support/lambda.ts';
 import type { Invoked } from '../support/lambda-runtime/container.ts';
 import { deploymentOf, startPackaged } from '../support/lambda-runtime/packaged.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 import { holds } from '../../lib/contract/if-match.ts';
 import { ok } from '../../lib/contract/result.ts';
 import { getReturn } from '../../lib/contract/operations.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 import type { Translator } from '../../lib/platforms/platform.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 import { startEngines } from './engines.ts';
@@ -10,9 +10,9 @@ import { authentic, backendWith, batch, contextWith, only, outside, platformWith
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
 const { processInbox } = await import('../../lib/inbox/process.ts');
-const { getDelivery } = await import('../../lib/backend/inbox/get-delivery.ts');
-const { replay } = await import('../../lib/backend/inbox/replay.ts');
-const { inboxKey, shownKey } = await import('../../lib/store/inbox-key.ts');
+const { getDelivery } = await import('../../lib/inbox/operations/get-delivery.ts');
+const { replay } = await import('../../lib/inbox/operations/replay.ts');
+const { inboxKey, shownKey } = await import('../../lib/store/inbox/inbox-key.ts');
 const { messages, empty, row, rows } = outside(engines);
 
 afterAll(engines.stop);

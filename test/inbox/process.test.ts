@@ -26,10 +26,10 @@ const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
 const { processInbox } = await import('../../lib/inbox/process.ts');
 const { backoffSeconds } = await import('../../lib/inbox/queue.ts');
-const { readDelivery, recordAttempt } = await import('../../lib/store/inbox.ts');
-const { listDeliveries } = await import('../../lib/backend/inbox/list-deliveries.ts');
-const { inboxKey, storedKey } = await import('../../lib/store/inbox-key.ts');
-const { openSession } = await import('../../lib/store/session.ts');
+const { readDelivery, recordAttempt } = await import('../../lib/store/inbox/inbox.ts');
+const { listDeliveries } = await import('../../lib/inbox/operations/list-deliveries.ts');
+const { inboxKey, storedKey } = await import('../../lib/store/inbox/inbox-key.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
 const { deadLetters, messages, empty, row } = outside(engines);
 
 afterAll(engines.stop);

@@ -8,10 +8,10 @@ import { authentic, only, outside, platformWith, post } from './support.ts';
 
 const engines = await startEngines();
 const { receive } = await import('../../lib/inbox/receive.ts');
-const { readDelivery, recordAttempt, settleDelivery } = await import('../../lib/store/inbox.ts');
-const { inboxKey } = await import('../../lib/store/inbox-key.ts');
-const { reopenDelivery } = await import('../../lib/store/inbox-replay.ts');
-const { openSession } = await import('../../lib/store/session.ts');
+const { readDelivery, recordAttempt, settleDelivery } = await import('../../lib/store/inbox/inbox.ts');
+const { inboxKey } = await import('../../lib/store/inbox/inbox-key.ts');
+const { reopenDelivery } = await import('../../lib/store/inbox/inbox-replay.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, empty, row, rows } = outside(engines);
 
 afterAll(engines.stop);

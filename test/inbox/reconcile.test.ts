@@ -10,8 +10,8 @@ import { contextWith, outside, platformWith } from './support.ts';
 const engines = await startEngines();
 const secret = await startPlatformSecret();
 const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
-const { readProgress, writeProgress } = await import('../../lib/store/reconcile.ts');
-const { openSession } = await import('../../lib/store/session.ts');
+const { readProgress, writeProgress } = await import('../../lib/store/inbox/reconcile.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, rows, empty } = outside(engines);
 
 afterAll(async () => {

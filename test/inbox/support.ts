@@ -2,11 +2,11 @@ import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient, type Message } from '@aws-sdk/client-sqs';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 import type { ErrorCode } from '../../lib/contract/errors.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
 import type { InboxBackend } from '../../lib/inbox/backend.ts';
-import type { SeenRefund, SeenReturn } from '../../lib/platforms/follow/seen.ts';
+import type { SeenRefund, SeenReturn } from '../../lib/platforms/shared/sync/seen.ts';
 import type { Prepared, Receiver, Translator, Verdict } from '../../lib/platforms/platform.ts';
 
 export const orderInput = {

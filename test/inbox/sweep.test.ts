@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
-import type { InboxRow } from '../../lib/store/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
 import { startEngines } from './engines.ts';
 import { contextWith, outside } from './support.ts';
 
 const engines = await startEngines();
 const { sweepInbox } = await import('../../lib/inbox/sweep.ts');
-const { recordAttempt, settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
-const { inboxKey } = await import('../../lib/store/inbox-key.ts');
-const { openSession } = await import('../../lib/store/session.ts');
+const { recordAttempt, settleDelivery, storeDelivery } = await import('../../lib/store/inbox/inbox.ts');
+const { inboxKey } = await import('../../lib/store/inbox/inbox-key.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
 const { messages, empty } = outside(engines);
 
 afterAll(engines.stop);

@@ -10,8 +10,8 @@ const against = async (respond: Respond) => {
   const server = await startServer(respond);
   vi.stubEnv('AWS_ENDPOINT_URL_S3', server.origin);
   vi.resetModules();
-  const objects = await import('../../lib/store/objects.ts');
-  const { openSession } = await import('../../lib/store/session.ts');
+  const objects = await import('../../lib/store/engine/objects.ts');
+  const { openSession } = await import('../../lib/store/engine/session.ts');
   const session = openSession(Date.now() + 5_000);
   const tried = async () => [
     await objects.deleteObject(session, place).then(() => 'deleted', nameOf),

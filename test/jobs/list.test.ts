@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { afterAll, expect, it } from 'vitest';
 import type { Input, Output } from '../../lib/contract/schemas.ts';
-import type { ExportJob, ExportPart } from '../../lib/jobs/job.ts';
+import type { ExportJob, ExportPart } from '../../lib/store/jobs/job.ts';
 import { startEngines } from '../inbox/engines.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { openSigningSecret } from '../support/signing-secret.ts';
@@ -9,9 +9,9 @@ import { openSigningSecret } from '../support/signing-secret.ts';
 const engines = await startEngines();
 const secret = await openSigningSecret();
 const backend = await secret.load(async () => import('../../lib/backend/standalone.ts'));
-const { writeNewJob, writePart } = await import('../../lib/store/jobs.ts');
-const { openSession } = await import('../../lib/store/session.ts');
-const { transact } = await import('../../lib/store/transact.ts');
+const { writeNewJob, writePart } = await import('../../lib/store/jobs/jobs.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
+const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const session = openSession(Date.now() + 600_000);
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExportedFile } from '../../lib/jobs/job.ts';
+import type { ExportedFile } from '../../lib/store/jobs/job.ts';
 
 const { groupsOf } = await import('../../lib/jobs/merge-files.ts');
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it, vi } from 'vitest';
 import { freePort } from '../../lib/local/ports.ts';
-import { mostOpenJobs } from '../../lib/backend/standalone/count-open-job.ts';
+import { mostOpenJobs } from '../../lib/service/jobs/count-open-job.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { useEngine } from '../support/engine.ts';
 import { stack } from '../support/stack.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requestOf } from '../../lib/local/access.ts';
-import { secretArn } from '../../lib/local/deployment.ts';
+import { requestOf } from '../../lib/local/emulators/access.ts';
+import { secretArn } from '../../lib/local/cloudformation/deployment.ts';
 
 const table = 'arn:aws:dynamodb:eu-central-1:000000000000:table/t';
 const queue = 'arn:aws:sqs:eu-central-1:000000000000:q';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { findEngine } from '../../lib/local/engine-choice.ts';
-import { startEngine } from '../../lib/local/engine.ts';
+import { findEngine } from '../../lib/local/engine/engine-choice.ts';
+import { startEngine } from '../../lib/local/engine/engine.ts';
 import type { StackEvent } from '../../lib/local/events.ts';
 import { api, type Answer } from '../support/api.ts';
 import { create, register, send, steps, subjectOf } from '../support/life.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findEngine, missingEngine } from '../../lib/local/engine-choice.ts';
+import { findEngine, missingEngine } from '../../lib/local/engine/engine-choice.ts';
 import { freePort } from '../../lib/local/ports.ts';
 import { startServer } from '../support/http-server.ts';
 import { programs } from './programs.ts';

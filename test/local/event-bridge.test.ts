@@ -1,10 +1,10 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
-import { deploy } from '../../lib/local/deployment.ts';
-import { startEventBridge } from '../../lib/local/event-bridge.ts';
-import { openBuses, type KeptEvent } from '../../lib/local/event-buses.ts';
-import { startGuard } from '../../lib/local/guard.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { startEventBridge } from '../../lib/local/emulators/event-bridge.ts';
+import { openBuses, type KeptEvent } from '../../lib/local/emulators/event-buses.ts';
+import { startGuard } from '../../lib/local/emulators/guard.ts';
 
 const buses = (Properties: object = {}) =>
   deploy(

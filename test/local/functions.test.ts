@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
 import type { FunctionInvoked } from '../../lib/local/events.ts';
-import { shareEnvironment } from '../../lib/local/identities.ts';
-import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/local/functions.ts';
+import { shareEnvironment } from '../../lib/local/emulators/identities.ts';
+import { functionSpecs, sharedEnvironment, startFunctions } from '../../lib/local/emulators/functions.ts';
 import { temporaryDirectory } from './support.ts';
 
 const template = (names: readonly string[], properties: object = {}) => ({

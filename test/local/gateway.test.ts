@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayAnswered } from '../../lib/local/events.ts';
-import { FunctionError } from '../../lib/local/functions.ts';
-import { startGateway, type Gateway } from '../../lib/local/gateway.ts';
-import type { HttpEvent } from '../../lib/local/http-event.ts';
-import { audience, otherAudience, startIdentityProvider } from '../../lib/local/identity-provider.ts';
-import { createIdentityState } from '../../lib/local/identity-state.ts';
-import type { ApiBody } from '../../lib/local/routes.ts';
+import { FunctionError } from '../../lib/local/emulators/functions.ts';
+import { startGateway, type Gateway } from '../../lib/local/emulators/gateway.ts';
+import type { HttpEvent } from '../../lib/local/emulators/http-event.ts';
+import { audience, otherAudience, startIdentityProvider } from '../../lib/local/emulators/identity-provider.ts';
+import { createIdentityState } from '../../lib/local/emulators/identity-state.ts';
+import type { ApiBody } from '../../lib/local/emulators/routes.ts';
 
 const integration = (name: string, timeoutInMillis = 30_000) => ({
   'x-amazon-apigateway-integration': {

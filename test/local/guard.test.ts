@@ -10,15 +10,15 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
-import type { Call } from '../../lib/local/call-record.ts';
-import { deploy } from '../../lib/local/deployment.ts';
-import { startEngine } from '../../lib/local/engine.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { startGuard } from '../../lib/local/guard.ts';
-import { identitiesOf, partitionKeysOf } from '../../lib/local/identities.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import type { Call } from '../../lib/local/emulators/call-record.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { startEngine } from '../../lib/local/engine/engine.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { startGuard } from '../../lib/local/emulators/guard.ts';
+import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
 import { freePort } from '../../lib/local/ports.ts';
-import { createTables } from '../../lib/local/tables.ts';
+import { createTables } from '../../lib/local/engine/tables.ts';
 import { temporaryDirectory } from './support.ts';
 
 const role = (...Statement: readonly object[]) => ({

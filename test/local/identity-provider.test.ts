@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TokenRequested } from '../../lib/local/events.ts';
-import { audience, otherAudience, startIdentityProvider } from '../../lib/local/identity-provider.ts';
-import { openIdentityState } from '../../lib/local/identity-state.ts';
+import { audience, otherAudience, startIdentityProvider } from '../../lib/local/emulators/identity-provider.ts';
+import { openIdentityState } from '../../lib/local/emulators/identity-state.ts';
 import { temporaryDirectory } from './support.ts';
 
 const start = async () => {

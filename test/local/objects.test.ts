@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, onTestFinished, test } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
-import type { Call } from '../../lib/local/call-record.ts';
-import { deploy } from '../../lib/local/deployment.ts';
-import { createBuckets, lockedBuckets, startObjects } from '../../lib/local/objects.ts';
-import { startQueues } from '../../lib/local/queues.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import type { Call } from '../../lib/local/emulators/call-record.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { createBuckets, lockedBuckets, startObjects } from '../../lib/local/emulators/objects.ts';
+import { startQueues } from '../../lib/local/emulators/queues.ts';
 import { temporaryDirectory } from './support.ts';
 
 const template = { Resources: { Files: { Type: 'AWS::S3::Bucket' } } };

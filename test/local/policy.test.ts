@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
-import { covers, permissionsOf, type Permission } from '../../lib/local/policy.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { covers, permissionsOf, type Permission } from '../../lib/local/emulators/policy.ts';
 
 const roleWith = (statement: object, properties: object = {}) => {
   const Policies = [{ PolicyName: 'p', PolicyDocument: { Version: '2012-10-17', Statement: [statement] } }];

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebhookReceived } from '../../lib/local/events.ts';
-import { startReceiver } from '../../lib/local/receiver.ts';
+import { startReceiver } from '../../lib/local/demo/receiver.ts';
 
 const start = async () => {
   const seen: WebhookReceived[] = [];

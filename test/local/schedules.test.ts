@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
-import { FunctionError, type Invoke } from '../../lib/local/functions.ts';
-import { nextTime, timingOf } from '../../lib/local/schedule-expression.ts';
-import { openDueTimes, schedulesOf, startSchedule } from '../../lib/local/schedules.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { FunctionError, type Invoke } from '../../lib/local/emulators/functions.ts';
+import { nextTime, timingOf } from '../../lib/local/schedules/schedule-expression.ts';
+import { openDueTimes, schedulesOf, startSchedule } from '../../lib/local/schedules/schedules.ts';
 import { temporaryDirectory } from './support.ts';
 
 const Role = (resource: string) => ({

@@ -1,11 +1,11 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { workOff } from '../../lib/local/stream-batch.ts';
-import { openLanes } from '../../lib/local/stream-lanes.ts';
-import { streamMappingsOf } from '../../lib/local/stream-mapping.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { workOff } from '../../lib/local/streams/batch.ts';
+import { openLanes } from '../../lib/local/streams/lanes.ts';
+import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { streamTemplate } from './stream-world.ts';
 import { runs } from '../support/samples.ts';
 

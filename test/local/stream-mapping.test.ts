@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { mappingsOf } from '../../lib/local/queue-poller.ts';
-import { streamMappingsOf } from '../../lib/local/stream-mapping.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { mappingsOf } from '../../lib/local/emulators/queue-poller.ts';
+import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
 import { streamTemplate, toDead } from './stream-world.ts';
 
 const deployed = (properties: object) =>

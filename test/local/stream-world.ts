@@ -5,17 +5,17 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
-import { deploy } from '../../lib/local/deployment.ts';
-import { startEngine } from '../../lib/local/engine.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { startEngine } from '../../lib/local/engine/engine.ts';
 import type { FunctionInvoked, RecordsReceived } from '../../lib/local/events.ts';
-import { functionSpecs, startFunctions, type Invoke } from '../../lib/local/functions.ts';
-import { startGuard } from '../../lib/local/guard.ts';
-import { identitiesOf, partitionKeysOf } from '../../lib/local/identities.ts';
-import { createQueues, startQueues } from '../../lib/local/queues.ts';
-import { streamMappingsOf } from '../../lib/local/stream-mapping.ts';
-import { checkStreamMapping, startStreamPoller } from '../../lib/local/stream-poller.ts';
-import { createTables } from '../../lib/local/tables.ts';
+import { functionSpecs, startFunctions, type Invoke } from '../../lib/local/emulators/functions.ts';
+import { startGuard } from '../../lib/local/emulators/guard.ts';
+import { identitiesOf, partitionKeysOf } from '../../lib/local/emulators/identities.ts';
+import { createQueues, startQueues } from '../../lib/local/emulators/queues.ts';
+import { streamMappingsOf } from '../../lib/local/streams/mapping.ts';
+import { checkStreamMapping, startStreamPoller } from '../../lib/local/streams/poller.ts';
+import { createTables } from '../../lib/local/engine/tables.ts';
 import { temporaryDirectory } from './support.ts';
 
 const streamActions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];

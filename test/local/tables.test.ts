@@ -6,9 +6,9 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
-import { startEngine, type Engine } from '../../lib/local/engine.ts';
-import { createTables, deleteTables } from '../../lib/local/tables.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
+import { startEngine, type Engine } from '../../lib/local/engine/engine.ts';
+import { createTables, deleteTables } from '../../lib/local/engine/tables.ts';
 import { temporaryDirectory } from './support.ts';
 
 const table = (properties: object = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deploy } from '../../lib/local/deployment.ts';
-import { resolve, type Scope, type Template } from '../../lib/local/template.ts';
+import { deploy } from '../../lib/local/cloudformation/deployment.ts';
+import { resolve, type Scope, type Template } from '../../lib/local/cloudformation/template.ts';
 
 const template: Template = {
   Parameters: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpointFault, forbiddenAddress, networksOf } from '../../lib/net/public-address.ts';
+import { endpointFault, forbiddenAddress, networksOf } from '../../lib/runtime/public-address.ts';
 import { runs } from '../support/samples.ts';
 
 const none = networksOf('');

@@ -10,11 +10,11 @@ const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, secr
 const { deliverEvents } = await import('../../lib/outbox/deliver-events.ts');
 const { wakeEndpoints } = await import('../../lib/outbox/wake.ts');
 const { wakeSleeping } = await import('../../lib/outbox/wake-endpoints.ts');
-const { readEndpoints, removeEndpoint } = await import('../../lib/store/endpoints.ts');
-const { logsOf, readFeeds } = await import('../../lib/store/feeds.ts');
-const { readLanes } = await import('../../lib/store/lanes.ts');
-const { readSent } = await import('../../lib/store/sent.ts');
-const { transact } = await import('../../lib/store/transact.ts');
+const { readEndpoints, removeEndpoint } = await import('../../lib/store/events/endpoints.ts');
+const { logsOf, readFeeds } = await import('../../lib/store/events/feeds.ts');
+const { readLanes } = await import('../../lib/store/events/lanes.ts');
+const { readSent } = await import('../../lib/store/events/sent.ts');
+const { transact } = await import('../../lib/store/engine/transact.ts');
 
 afterAll(closeWorld);
 beforeEach(emptyQueue);

@@ -1,12 +1,12 @@
 import { PurgeQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
 import type { FeedRun } from '../../lib/outbox/run-feed.ts';
-import type { Session } from '../../lib/store/session.ts';
+import type { Session } from '../../lib/store/engine/session.ts';
 import { startEngines } from '../inbox/engines.ts';
 
 process.env['WEBHOOK_NETWORKS'] = '127.0.0.0/8';
 const engines = await startEngines();
-const { networksOf } = await import('../../lib/net/public-address.ts');
+const { networksOf } = await import('../../lib/runtime/public-address.ts');
 const { createSender } = await import('../../lib/outbox/send.ts');
 const { runFeed } = await import('../../lib/outbox/run-feed.ts');
 const { group, session } = await import('./seed.ts');

@@ -24,7 +24,7 @@ import { runs } from '../support/samples.ts';
 const world = await startWorld();
 process.env['RETURN_TERMS'] = JSON.stringify({ refundTiming: 'approved', fees: { returnShipping: 490 } });
 const backend = await import('../../lib/backend/standalone.ts');
-const listing = await import('../../lib/backend/standalone/list-events.ts');
+const listing = await import('../../lib/service/events/list-events.ts');
 const { publishStream } = await import('../../lib/outbox/publish-events.ts');
 afterAll(world.stop);
 

@@ -7,13 +7,13 @@ import { walker } from './walker.ts';
 import { startWorld } from './world.ts';
 
 const world = await startWorld();
-const listing = await import('../../lib/backend/standalone/list-events.ts');
+const listing = await import('../../lib/service/events/list-events.ts');
 const { append, logCount, logOf, readHead, readHeads, readLog, readProjected } =
-  await import('../../lib/store/event-log.ts');
-const { writeHappening } = await import('../../lib/store/outbox.ts');
-const { logRowKey, happeningKey } = await import('../../lib/store/keys.ts');
-const { openSession } = await import('../../lib/store/session.ts');
-const { transact } = await import('../../lib/store/transact.ts');
+  await import('../../lib/store/events/event-log.ts');
+const { writeHappening } = await import('../../lib/store/events/outbox.ts');
+const { logRowKey, happeningKey } = await import('../../lib/store/engine/keys.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
+const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);

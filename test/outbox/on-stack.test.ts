@@ -10,9 +10,9 @@ useEngine(stack().aws.dynamodb);
 afterAll(() => vi.unstubAllEnvs());
 const seed = await import('./seed.ts');
 const { approved, group, happen, happenIn, makeEndpoint, makeReturns, session } = seed;
-const { readEndpoint, removeEndpoint } = await import('../../lib/store/endpoints.ts');
-const { groupCount, readFeeds } = await import('../../lib/store/feeds.ts');
-const { transact } = await import('../../lib/store/transact.ts');
+const { readEndpoint, removeEndpoint } = await import('../../lib/store/events/endpoints.ts');
+const { groupCount, readFeeds } = await import('../../lib/store/events/feeds.ts');
+const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const invoke = lambda('standalone');
 const deliver = async (message: object) => {

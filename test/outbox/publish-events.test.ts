@@ -7,11 +7,11 @@ import { startWorld } from './world.ts';
 
 const world = await startWorld();
 const { publishStream } = await import('../../lib/outbox/publish-events.ts');
-const { logOf, readLog, readProjected, readHead } = await import('../../lib/store/event-log.ts');
-const { writeHappening } = await import('../../lib/store/outbox.ts');
-const { happeningKey } = await import('../../lib/store/keys.ts');
-const { openSession } = await import('../../lib/store/session.ts');
-const { transact } = await import('../../lib/store/transact.ts');
+const { logOf, readLog, readProjected, readHead } = await import('../../lib/store/events/event-log.ts');
+const { writeHappening } = await import('../../lib/store/events/outbox.ts');
+const { happeningKey } = await import('../../lib/store/engine/keys.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
+const { transact } = await import('../../lib/store/engine/transact.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);

@@ -20,10 +20,10 @@ export const rehearse = async (
   { seed, writers, changes }: Rehearsal,
 ) => {
   const { publishStream } = await import('../../lib/outbox/publish-events.ts');
-  const { writeHappening } = await import('../../lib/store/outbox.ts');
-  const { openSession } = await import('../../lib/store/session.ts');
-  const { transact } = await import('../../lib/store/transact.ts');
-  const listing = await import('../../lib/backend/standalone/list-events.ts');
+  const { writeHappening } = await import('../../lib/store/events/outbox.ts');
+  const { openSession } = await import('../../lib/store/engine/session.ts');
+  const { transact } = await import('../../lib/store/engine/transact.ts');
+  const listing = await import('../../lib/service/events/list-events.ts');
   const random = seeded(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   world.bus.decide(() => (random() < 0.05 ? ['ThrottlingException', 'MalformedDetail'][below(2)] : undefined));

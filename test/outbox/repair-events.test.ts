@@ -10,15 +10,15 @@ import { startWorld } from './world.ts';
 
 const world = await startWorld();
 const { repairEvents } = await import('../../lib/outbox/repair-events.ts');
-const { readProjected } = await import('../../lib/store/event-log.ts');
-const { writeEndpoint } = await import('../../lib/store/endpoints.ts');
-const { indexAttributes } = await import('../../lib/store/indexes.ts');
-const { endpointPlace, happeningKey, returnKey } = await import('../../lib/store/keys.ts');
-const { writeHappening } = await import('../../lib/store/outbox.ts');
-const { pack } = await import('../../lib/store/pack.ts');
-const { openSession } = await import('../../lib/store/session.ts');
-const { put, transact } = await import('../../lib/store/transact.ts');
-const { writeUnlisted } = await import('../../lib/store/unlisted.ts');
+const { readProjected } = await import('../../lib/store/events/event-log.ts');
+const { writeEndpoint } = await import('../../lib/store/events/endpoints.ts');
+const { indexAttributes } = await import('../../lib/store/engine/indexes.ts');
+const { endpointPlace, happeningKey, returnKey } = await import('../../lib/store/engine/keys.ts');
+const { writeHappening } = await import('../../lib/store/events/outbox.ts');
+const { pack } = await import('../../lib/store/engine/pack.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
+const { put, transact } = await import('../../lib/store/engine/transact.ts');
+const { writeUnlisted } = await import('../../lib/store/events/unlisted.ts');
 
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const session = openSession(Date.now() + 600_000);

@@ -5,11 +5,11 @@ import { closeWorld, dyingSession, watchedSession, work } from './delivery-world
 
 const { approved, changeEndpoint, group, happen, makeEndpoint, makeReturns, session } = await import('./seed.ts');
 
-const { readEndpoint } = await import('../../lib/store/endpoints.ts');
-const { logOf } = await import('../../lib/store/event-log.ts');
-const { readLanes, putLane } = await import('../../lib/store/lanes.ts');
-const { writeHappening } = await import('../../lib/store/outbox.ts');
-const { transact } = await import('../../lib/store/transact.ts');
+const { readEndpoint } = await import('../../lib/store/events/endpoints.ts');
+const { logOf } = await import('../../lib/store/events/event-log.ts');
+const { readLanes, putLane } = await import('../../lib/store/events/lanes.ts');
+const { writeHappening } = await import('../../lib/store/events/outbox.ts');
+const { transact } = await import('../../lib/store/engine/transact.ts');
 
 afterAll(closeWorld);
 

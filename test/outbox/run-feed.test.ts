@@ -8,10 +8,10 @@ const { approved, changeEndpoint, group, happen, happenIn, makeEndpoint, makeRet
   await import('./seed.ts');
 
 const { eventId } = await import('../../lib/events/cloud-event.ts');
-const { readEndpoint } = await import('../../lib/store/endpoints.ts');
-const { readLanes } = await import('../../lib/store/lanes.ts');
-const { readHappenings } = await import('../../lib/store/outbox.ts');
-const { readSent } = await import('../../lib/store/sent.ts');
+const { readEndpoint } = await import('../../lib/store/events/endpoints.ts');
+const { readLanes } = await import('../../lib/store/events/lanes.ts');
+const { readHappenings } = await import('../../lib/store/events/outbox.ts');
+const { readSent } = await import('../../lib/store/events/sent.ts');
 
 afterAll(closeWorld);
 

@@ -1,11 +1,11 @@
 import { ulid } from 'ulid';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
-import { readEndpoint, writeEndpoint, writeEndpointSecrets } from '../../lib/store/endpoints.ts';
-import { append, logCount, logOf, readHead, readProjected, type News } from '../../lib/store/event-log.ts';
-import { groupOf } from '../../lib/store/feeds.ts';
-import { writeHappening } from '../../lib/store/outbox.ts';
-import { openSession } from '../../lib/store/session.ts';
-import { transact } from '../../lib/store/transact.ts';
+import { readEndpoint, writeEndpoint, writeEndpointSecrets } from '../../lib/store/events/endpoints.ts';
+import { append, logCount, logOf, readHead, readProjected, type News } from '../../lib/store/events/event-log.ts';
+import { groupOf } from '../../lib/store/events/feeds.ts';
+import { writeHappening } from '../../lib/store/events/outbox.ts';
+import { openSession } from '../../lib/store/engine/session.ts';
+import { transact } from '../../lib/store/engine/transact.ts';
 
 /*
  * Endpoints, and what they are told of, as they are kept. Import it once the environment says where that is.

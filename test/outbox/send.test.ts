@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../lib/events/endpoint.ts';
 import type { Resolve } from '../../lib/net/guard.ts';
-import { networksOf } from '../../lib/net/public-address.ts';
+import { networksOf } from '../../lib/runtime/public-address.ts';
 import { createSender } from '../../lib/outbox/send.ts';
 import { startServer, type Respond, type TestServer } from '../support/http-server.ts';
 import { virtualClock } from '../support/virtual-clock.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 import type { CloudEvent } from '../../lib/events/cloud-event.ts';
 import type { Happening } from '../../lib/events/happening.ts';
-import { happeningKey } from '../../lib/store/keys.ts';
+import { happeningKey } from '../../lib/store/engine/keys.ts';
 
 export const placeOf = (name = ulid()) => `RETURN#ret_${name}`;
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/runtime/json.ts';
 import { translate } from '../../lib/platforms/commercetools/translate.ts';
 
 process.env['PLATFORM_SECRETS'] ??= 'returns/platforms';
-const { receiver } = await import('../../lib/platforms/commercetools.ts');
+const { receiver } = await import('../../lib/platforms/commercetools/platform.ts');
 
 const projectKey = 'nl-unittests-dev';
 const id = '36a66613-90cf-4456-9ec7-17df396d8aaa';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fail, ok } from '../../lib/contract/result.ts';
-import { eachPart } from '../../lib/platforms/ask/each-part.ts';
+import { eachPart } from '../../lib/platforms/shared/http/each-part.ts';
 
 const odd = { kind: 'permanent', reason: 'odd' } as const;
 const down = { kind: 'retryable', reason: 'down' } as const;

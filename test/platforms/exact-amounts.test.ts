@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minorOf, sumOf } from '../../lib/platforms/read/decimal.ts';
-import { parseExactly, wholeOf } from '../../lib/platforms/read/exact-json.ts';
-import { idOf } from '../../lib/platforms/read/fields.ts';
-import { pricesOf } from '../../lib/platforms/read/sold-line.ts';
+import { minorOf, sumOf } from '../../lib/platforms/shared/fields/decimal.ts';
+import { parseExactly, wholeOf } from '../../lib/platforms/shared/fields/exact-json.ts';
+import { idOf } from '../../lib/platforms/shared/fields/fields.ts';
+import { pricesOf } from '../../lib/platforms/shared/fields/sold-line.ts';
 
 describe('minorOf', () => {
   test.each([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SeenReturn, SeenUnits } from '../../lib/platforms/follow/seen.ts';
+import type { SeenReturn, SeenUnits } from '../../lib/platforms/shared/sync/seen.ts';
 import { start } from '../support/return-case.ts';
 import { begun, look, outcomeOf } from './followed-case.ts';
 import { runs } from '../support/samples.ts';

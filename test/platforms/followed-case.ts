@@ -1,6 +1,6 @@
-import { returnView } from '../../lib/backend/standalone/views.ts';
-import { nextStep, type Step } from '../../lib/platforms/follow/next-step.ts';
-import type { SeenReturn } from '../../lib/platforms/follow/seen.ts';
+import { returnView } from '../../lib/views/views.ts';
+import { nextStep, type Step } from '../../lib/platforms/shared/sync/next-step.ts';
+import type { SeenReturn } from '../../lib/platforms/shared/sync/seen.ts';
 import { addParcel } from '../../lib/returns/commands/add-parcel.ts';
 import { approve } from '../../lib/returns/commands/approve.ts';
 import { cancel } from '../../lib/returns/commands/cancel.ts';

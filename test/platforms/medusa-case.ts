@@ -14,7 +14,7 @@ export const openMedusa = async () => {
     apiUrl: shop.url,
   };
   store.put({ nordic: entry });
-  const { receiver, translator } = await import('../../lib/platforms/medusa.ts');
+  const { receiver, translator } = await import('../../lib/platforms/medusa/platform.ts');
   afterAll(async () => {
     await shop.close();
     await store.close();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fetchKeys, KeysUnavailable } from '../../lib/platforms/proof/public-keys.ts';
+import { fetchKeys, KeysUnavailable } from '../../lib/platforms/shared/signatures/public-keys.ts';
 import { startServer, type Answer } from '../support/http-server.ts';
 
 /** What the server says in the end, and how often it was asked. */

@@ -7,11 +7,11 @@ import { refundOf as bigcommerceRefund } from '../../lib/platforms/bigcommerce/r
 import { orderFacts as commercetoolsOrder } from '../../lib/platforms/commercetools/facts.ts';
 import type { OrderNode as CommercetoolsOrder } from '../../lib/platforms/commercetools/nodes.ts';
 import { refundsOf as commercetoolsRefunds } from '../../lib/platforms/commercetools/refunds.ts';
-import type { SeenRefund } from '../../lib/platforms/follow/seen.ts';
+import type { SeenRefund } from '../../lib/platforms/shared/sync/seen.ts';
 import { orderFacts as medusaOrder } from '../../lib/platforms/medusa/facts.ts';
 import { refundsOf as medusaRefunds } from '../../lib/platforms/medusa/refund.ts';
 import type { OrderFacts, ShopFailure } from '../../lib/platforms/platform.ts';
-import { parseExactly } from '../../lib/platforms/read/exact-json.ts';
+import { parseExactly } from '../../lib/platforms/shared/fields/exact-json.ts';
 import { orderFacts as saleorOrder } from '../../lib/platforms/saleor/facts.ts';
 import { moneyGiven } from '../../lib/platforms/saleor/money-given.ts';
 import type { OrderNode as SaleorOrder } from '../../lib/platforms/saleor/queries.ts';

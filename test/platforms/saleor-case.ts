@@ -18,7 +18,7 @@ export const startCase = async () => {
     plain: { ...main.entry, apiUrl: new URL(main.entry.apiUrl).origin },
     wrong: { ...main.entry, accessToken: 'another' },
   });
-  const { translator } = await import('../../lib/platforms/saleor.ts');
+  const { translator } = await import('../../lib/platforms/saleor/platform.ts');
   const soon = () => Date.now() + 20_000;
   const prepare = (one: OrderFixture, source = 'main') =>
     translator.prepare({ source, topic: 'order_updated', body: { order: { id: one.id } } }, soon());

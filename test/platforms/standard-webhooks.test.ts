@@ -2,7 +2,11 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { standardKey, standardPublicKey, verifyStandardWebhook } from '../../lib/platforms/proof/standard-webhooks.ts';
+import {
+  standardKey,
+  standardPublicKey,
+  verifyStandardWebhook,
+} from '../../lib/platforms/shared/signatures/standard-webhooks.ts';
 
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseExactly } from '../../lib/platforms/read/exact-json.ts';
+import { parseExactly } from '../../lib/platforms/shared/fields/exact-json.ts';
 import { orderFacts } from '../../lib/platforms/woocommerce/facts.ts';
 import { refundOf } from '../../lib/platforms/woocommerce/refund.ts';
 import { orderFaults } from '../../lib/returns/commands/order-faults.ts';

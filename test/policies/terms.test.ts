@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { termsConfig } from '../../lib/runtime/config.ts';
+import { termsConfig } from '../../lib/service/decisions/terms-config.ts';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { givenTerms } from '../../lib/policies/terms/given-terms.ts';
 import { statutoryRules } from '../../lib/policies/law/statutory-rules.ts';

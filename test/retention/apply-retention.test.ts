@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from 
 import { describe, expect, it } from 'vitest';
 import type { Output } from '../../lib/contract/schemas.ts';
 import type { OrderRef } from '../../lib/returns/order.ts';
-import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/keys.ts';
+import { orderKey, personKey, personPartition, trackingKey } from '../../lib/store/engine/keys.ts';
 import { contextWith, startSchedules } from '../schedules/support.ts';
 import { announcementOf } from '../support/attachments.ts';
 import { backendCall } from '../support/backend-call.ts';
@@ -20,7 +20,7 @@ Object.assign(process.env, {
 const { engines, backendWith } = await startSchedules();
 const backend = await backendWith({});
 const { applyRetention } = await import('../../lib/retention/apply-retention.ts');
-const { evidenceKey } = await import('../../lib/store/evidence.ts');
+const { evidenceKey } = await import('../../lib/store/personal/evidence.ts');
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const [, evidenceBucket = ''] = engines.bucketUrls;
 

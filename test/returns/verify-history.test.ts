@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keyRingIn } from '../../lib/backend/standalone/key-ring.ts';
+import { keyRingIn } from '../../lib/execution/key-ring.ts';
 import { defaultTerms } from '../../lib/policies/terms/default-terms.ts';
 import { createReturn } from '../../lib/returns/commands/create-return.ts';
 import type { Entry, KeyedEntry } from '../../lib/returns/history/entry.ts';

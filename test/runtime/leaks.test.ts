@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { TooLargeError } from '../../lib/store/pack.ts';
+import { TooLargeError } from '../../lib/store/engine/pack.ts';
 import { temporaryDirectory } from '../local/support.ts';
 import { refusal, startFleet } from '../oauth/fleet.ts';
 import { testAuthority } from '../support/certificate.ts';

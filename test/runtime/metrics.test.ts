@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../lib/local/template.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import { clientSecret as good, marker, minute, second, secretNamed, secretText } from '../oauth/harness.ts';
 import { testCertificate } from '../support/certificate.ts';
 import { startOwnOutside } from '../support/lambda-runtime/own-outside.ts';

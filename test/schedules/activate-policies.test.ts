@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Backend } from '../../lib/contract/port.ts';
 import type { Input } from '../../lib/contract/schemas.ts';
 import { allowing } from '../jobs/seed.ts';
 import { backendCall } from '../support/backend-call.ts';
@@ -8,8 +8,8 @@ import { contextWith, startSchedules } from './support.ts';
 const { backendWith } = await startSchedules();
 const backend: Backend = await backendWith({});
 const { activatePolicies } = await import('../../lib/schedules/activate-policies.ts');
-const { readHappenings } = await import('../../lib/store/outbox.ts');
-const { openSession } = await import('../../lib/store/session.ts');
+const { readHappenings } = await import('../../lib/store/events/outbox.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
 
 const days = 86_400_000;
 const start = Date.parse('2026-11-22T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Backend } from '../../lib/contract/port.ts';
 import { fail, ok } from '../../lib/contract/result.ts';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { hearLines } from '../support/standard-output.ts';
@@ -9,9 +9,9 @@ const { backendWith } = await startSchedules();
 const backend = await backendWith({});
 vi.stubEnv('SUMMARY_EVENTS', 'on');
 const { dailySummary } = await import('../../lib/schedules/daily-summary.ts');
-const { fetchHappenings } = await import('../../lib/store/outbox.ts');
-const { openSession } = await import('../../lib/store/session.ts');
-const { readUnlisted } = await import('../../lib/store/unlisted.ts');
+const { fetchHappenings } = await import('../../lib/store/events/outbox.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
+const { readUnlisted } = await import('../../lib/store/events/unlisted.ts');
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const units = (requested: number) => ({ requested, approved: 1, received: 0, accepted: 0 });

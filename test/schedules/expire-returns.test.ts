@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
 import { backendCall } from '../support/backend-call.ts';
 import { approvedReturn, contextWith, seenNow, startSchedules } from './support.ts';

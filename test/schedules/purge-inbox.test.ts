@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import type { InboxRow } from '../../lib/store/inbox.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
 import { startServer } from '../support/http-server.ts';
 import { contextWith, startSchedules } from './support.ts';
 
 const { engines } = await startSchedules();
 const { purgeInbox } = await import('../../lib/schedules/purge-inbox.ts');
-const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox.ts');
-const { openSession } = await import('../../lib/store/session.ts');
+const { settleDelivery, storeDelivery } = await import('../../lib/store/inbox/inbox.ts');
+const { openSession } = await import('../../lib/store/engine/session.ts');
 const table = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 const days = 86_400_000;

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Backend } from '../../lib/contract/port.ts';
 import { fail } from '../../lib/contract/result.ts';
-import { entryKey } from '../../lib/store/keys.ts';
+import { entryKey } from '../../lib/store/engine/keys.ts';
 import { hearLines } from '../support/standard-output.ts';
 import { approvedReturn, contextWith, startSchedules } from './support.ts';
 

@@ -9,7 +9,7 @@ import { refundReturn } from '../../lib/returns/commands/refund-return.ts';
 import { refundStatus } from '../../lib/returns/money/refund-status.ts';
 import type { Return } from '../../lib/returns/return.ts';
 import { contributionOf } from '../../lib/statistics/contribution.ts';
-import type { Part } from '../../lib/store/counted.ts';
+import type { Part } from '../../lib/store/statistics/counted.ts';
 import { lives, type Life } from '../returns/model/steps.ts';
 import { perform } from '../returns/model/perform.ts';
 import { eur, order, orderLine } from '../support/orders.ts';

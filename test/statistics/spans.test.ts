@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ranked, sumsBy, toldOf, total } from '../../lib/statistics/report.ts';
 import { dayAfter, daysFrom, isDay, spansOf } from '../../lib/statistics/spans.ts';
-import type { Span } from '../../lib/store/counters.ts';
+import type { Span } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 
 const daysIn = ({ grain, first, last }: Span): readonly string[] => {

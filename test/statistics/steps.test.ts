@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plus, stepsFor, type Change, type Step } from '../../lib/statistics/steps.ts';
-import type { Counted, KeptCounted, Part } from '../../lib/store/counted.ts';
-import type { Counter, Figures } from '../../lib/store/counters.ts';
+import type { Counted, KeptCounted, Part } from '../../lib/store/statistics/counted.ts';
+import type { Counter, Figures } from '../../lib/store/statistics/counters.ts';
 import { runs } from '../support/samples.ts';
 
 /** Which counters a part of a contribution is in, as the schema of the table says it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Backend } from '../../lib/backend/port.ts';
+import type { Backend } from '../../lib/contract/port.ts';
 import * as operations from '../../lib/contract/operations.ts';
 import { startMeter } from '../bench/service/meter.ts';
 import { announcementOf } from '../support/attachments.ts';

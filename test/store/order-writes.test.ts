@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeOrder } from '../../lib/store/orders.ts';
+import { writeOrder } from '../../lib/store/orders/orders.ts';
 import { ledgerHolding, order } from '../support/orders.ts';
 
 it.each([

@@ -14,9 +14,9 @@ afterEach(() => vi.unstubAllEnvs());
 const openOrders = async (engine = stack().aws.dynamodb) => {
   useEngine(engine);
   const [orders, { transact }, { openSession }] = await Promise.all([
-    import('../../lib/store/orders.ts'),
-    import('../../lib/store/transact.ts'),
-    import('../../lib/store/session.ts'),
+    import('../../lib/store/orders/orders.ts'),
+    import('../../lib/store/engine/transact.ts'),
+    import('../../lib/store/engine/session.ts'),
   ]);
   const session = openSession(Date.now() + 10_000);
   const read = async (ref: OrderRef) => {

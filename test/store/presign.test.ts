@@ -10,7 +10,7 @@ it.each([
   vi.stubEnv('AWS_REGION', region);
   vi.stubEnv('AWS_ENDPOINT_URL_S3', '');
   vi.resetModules();
-  const { presign } = await import('../../lib/store/presign.ts');
+  const { presign } = await import('../../lib/store/engine/presign.ts');
   const asked = { bucket: 'files', key: 'a', method: 'GET', headers: {}, query: {}, seconds: 60 } as const;
   expect(new URL((await presign(asked, 0)).url).host).toBe(host);
 });

@@ -23,9 +23,9 @@ const openStore = async () => {
   const { current } = await stackRing();
   useEngine(stack().aws.dynamodb);
   const [{ moveTracking, writeReturn }, { transact }, { openSession }] = await Promise.all([
-    import('../../lib/store/returns.ts'),
-    import('../../lib/store/transact.ts'),
-    import('../../lib/store/session.ts'),
+    import('../../lib/store/returns/returns.ts'),
+    import('../../lib/store/engine/transact.ts'),
+    import('../../lib/store/engine/session.ts'),
   ]);
   const kept = new Map<string, readonly string[]>();
   /** Gives a return parcels with these tracking numbers, in place of those that it had. */

@@ -1,8 +1,8 @@
 import type { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Session } from '../../lib/store/session.ts';
-import { walkOn, type Walked } from '../../lib/store/walk.ts';
+import type { Session } from '../../lib/store/engine/session.ts';
+import { walkOn, type Walked } from '../../lib/store/engine/walk.ts';
 import { runs } from '../support/samples.ts';
 
 const walked: Walked = {

@@ -1,4 +1,4 @@
-import { externalRefKey, orderPartition, rmaKey } from '../../lib/store/keys.ts';
+import { externalRefKey, orderPartition, rmaKey } from '../../lib/store/engine/keys.ts';
 import { orderFaults } from './audit/orders.ts';
 import { answerFaults, returnFaults } from './audit/returns.ts';
 import type { Stored } from './audit/stored.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '../../lib/backend/port.ts';
+import type { Call } from '../../lib/contract/port.ts';
 
 /** A call of the backend by a client that may do everything, for a person as always in connected mode, with a new key. */
 export const backendCall = (): Call => ({

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { inboxKey, shownKey } from '../../lib/store/inbox-key.ts';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { inboxKey, shownKey } from '../../lib/store/inbox/inbox-key.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import type { InboxRow } from '../../lib/store/inbox.ts';
-import { indexAttributes } from '../../lib/store/inbox-index.ts';
+import type { InboxRow } from '../../lib/store/inbox/inbox.ts';
+import { indexAttributes } from '../../lib/store/inbox/inbox-index.ts';
 import type { Way } from './stack.ts';
 
 /** Puts a delivery that was parked, or as told, into the inbox of a way, and tells the key that callers know it by. */

@@ -1,13 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import type { BacktestJob } from '../../lib/jobs/job.ts';
+import type { BacktestJob } from '../../lib/store/jobs/job.ts';
 import { newParts } from '../../lib/policies/backtest/job.ts';
-import { decisionShards } from '../../lib/store/decisions.ts';
-import { writeNewJob } from '../../lib/store/jobs.ts';
-import { policyVersionKey } from '../../lib/store/keys.ts';
+import { decisionShards } from '../../lib/store/policies/decisions.ts';
+import { writeNewJob } from '../../lib/store/jobs/jobs.ts';
+import { policyVersionKey } from '../../lib/store/engine/keys.ts';
 import { documentFor } from './policies.ts';
 
 /** Puts items as they are into the table of the standalone way. */

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { Reply } from '../../lib/backend/port.ts';
+import type { Reply } from '../../lib/contract/port.ts';
 import type { Problem } from '../../lib/contract/problem.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
 import type { Body } from './api.ts';

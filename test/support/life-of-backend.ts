@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Backend, Call, Reply } from '../../lib/backend/port.ts';
+import type { Backend, Call, Reply } from '../../lib/contract/port.ts';
 import type { Result } from '../../lib/contract/result.ts';
 import type { OperationName, Output } from '../../lib/contract/schemas.ts';
 import { backendCall } from './backend-call.ts';

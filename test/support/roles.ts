@@ -1,8 +1,8 @@
-import { deploy, type Deployment } from '../../lib/local/deployment.ts';
-import { functionSpecs } from '../../lib/local/functions.ts';
-import { identitiesOf, type Identity } from '../../lib/local/identities.ts';
-import type { Permission } from '../../lib/local/policy.ts';
-import { readTemplate } from '../../lib/local/template.ts';
+import { deploy, type Deployment } from '../../lib/local/cloudformation/deployment.ts';
+import { functionSpecs } from '../../lib/local/emulators/functions.ts';
+import { identitiesOf, type Identity } from '../../lib/local/emulators/identities.ts';
+import type { Permission } from '../../lib/local/emulators/policy.ts';
+import { readTemplate } from '../../lib/local/cloudformation/template.ts';
 import type { Way } from './stack.ts';
 
 const origin = 'https://nowhere.invalid';

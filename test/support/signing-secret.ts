@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { startSecretsManager } from '../../lib/local/secrets-manager.ts';
-import { openSecrets } from '../../lib/local/secrets-store.ts';
+import { startSecretsManager } from '../../lib/local/emulators/secrets-manager.ts';
+import { openSecrets } from '../../lib/local/emulators/secrets-store.ts';
 import { createHistoryKeys } from './history-keys.ts';
 
 const secretId = 'signing';

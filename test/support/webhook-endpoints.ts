@@ -4,9 +4,9 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Output } from '../../lib/contract/schemas.ts';
 import { eventId } from '../../lib/events/cloud-event.ts';
 import type { Sent } from '../../lib/events/endpoint.ts';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../lib/local/stack-info.ts';
-import { putSent as writing } from '../../lib/store/sent.ts';
+import { putSent as writing } from '../../lib/store/events/sent.ts';
 import type { Answer, Api } from './api.ts';
 
 /** Nobody listens there. */

@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientSettings } from '../../lib/local/aws.ts';
+import { clientSettings } from '../../lib/local/emulators/aws.ts';
 import { documentedOrder, documentedProduct } from '../platforms/bigcommerce-store.ts';
 import { addSources } from '../platforms/platform-secret.ts';
 import { api } from '../support/api.ts';

@@ -1,4 +1,4 @@
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
 /** Where Adobe keeps the public keys of I/O Events. https://developer.adobe.com/events/docs/guides/#security-considerations */
 const usualKeyOrigin = 'https://static.adobeioevents.com';

@@ -1,6 +1,6 @@
 import { exponent } from '../../money/currency.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { minorUnits } from '../read/money.ts';
+import { minorUnits } from '../shared/fields/money.ts';
 
 /** Commerce keeps four decimals of every amount: here an amount is that many ten-thousandths. */
 const decimals = 4;

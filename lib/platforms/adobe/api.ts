@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../runtime/json.ts';
 import type { Result } from '../../contract/result.ts';
-import { askShop, objectBy, readJson, type Shop } from '../ask/api.ts';
+import { askShop, objectBy, readJson, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findAccess } from './access.ts';
 

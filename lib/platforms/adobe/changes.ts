@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf, objectsOf } from '../read/fields.ts';
-import { utcInstant } from '../read/instants.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask, searchFor, type RegisteredShop, type Filter } from './api.ts';
-import { isAhead, nextStart } from '../ask/next-start.ts';
+import { isAhead, nextStart } from '../shared/http/next-start.ts';
 import { creditmemoSaved, returnSaved } from './topics.ts';
 import { asCommerceTime } from './values.ts';
 

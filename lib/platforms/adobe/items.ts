@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf, objectsOf } from '../read/fields.ts';
-import type { Finding, SeenUnits } from '../follow/seen.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import type { Finding, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { eachPart, type EachRead } from '../ask/each-part.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { eachPart, type EachRead } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { unitsOf } from './values.ts';
 
 /** What one item of a return has come to, in units. */

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { objectsOf } from '../read/fields.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
 import type { ShopFailure } from '../platform.ts';
-import { clip } from '../read/text.ts';
+import { clip } from '../shared/fields/text.ts';
 import { ask, type RegisteredShop } from './api.ts';
 
 /** The attributes of a return's items whose values are numbers of options that the shop may edit. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf, objectsOf } from '../read/fields.ts';
-import { discrepancy, lineDiscrepancies, type OrderDiscrepancy } from '../read/completeness.ts';
-import { latest, utcInstant } from '../read/instants.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import { discrepancy, lineDiscrepancies, type OrderDiscrepancy } from '../shared/fields/completeness.ts';
+import { latest, utcInstant } from '../shared/fields/instants.ts';
 import type { OrderFacts, OrderLine } from '../platform.ts';
-import { pricesOf } from '../read/sold-line.ts';
-import { clip } from '../read/text.ts';
+import { pricesOf } from '../shared/fields/sold-line.ts';
+import { clip } from '../shared/fields/text.ts';
 import { amountOf, nearest, sumOf } from './amounts.ts';
 import { extensionOf, unitsOf } from './values.ts';
 

@@ -1,5 +1,5 @@
 import type { Result } from '../../contract/result.ts';
-import { objectsOf } from '../read/fields.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
 import { ask, searchFor, type RegisteredShop } from './api.ts';
 import { orderFacts } from './facts.ts';

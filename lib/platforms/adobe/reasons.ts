@@ -1,6 +1,6 @@
-import type { SeenLine } from '../follow/seen.ts';
-import { reasonBy } from '../read/reason.ts';
-import { clip } from '../read/text.ts';
+import type { SeenLine } from '../shared/sync/seen.ts';
+import { reasonBy } from '../shared/fields/reason.ts';
+import { clip } from '../shared/fields/text.ts';
 
 /*
  * A shop's words for why its items come back, in what state and for what. They are labels that it may edit: the first of

@@ -1,5 +1,5 @@
 import type { Arrival, Receiver, Verdict } from '../platform.ts';
-import { sourcesOf, type FindOptions } from '../ask/sources.ts';
+import { sourcesOf, type FindOptions } from '../shared/http/sources.ts';
 import { readEnvelope } from './envelope.ts';
 import { answerChallenge, isAsyncValidation } from './handshake.ts';
 import { findProof, type Proof } from './access.ts';

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
-import { utcInstant } from '../read/instants.ts';
+import { idOf } from '../shared/fields/fields.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip, providerReference } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip, providerReference } from '../shared/fields/text.ts';
 import { amountOf, exactly, nearest, sumOf } from './amounts.ts';
 import { ask, type RegisteredShop } from './api.ts';
 import { extensionOf, unitsOf } from './values.ts';

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { idOf, objectsOf } from '../read/fields.ts';
-import type { SeenLine, SeenParcel, SeenReturn } from '../follow/seen.ts';
-import { latest, utcInstant } from '../read/instants.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import type { SeenLine, SeenParcel, SeenReturn } from '../shared/sync/seen.ts';
+import { latest, utcInstant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip } from '../shared/fields/text.ts';
 import { goodsOf, itemsOf, type Item } from './items.ts';
 import { labelsOf, type Attribute, type Labels } from './labels.ts';
 import { conditionOf, reasonOf, resolutionOf } from './reasons.ts';

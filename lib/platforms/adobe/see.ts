@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { withUnread } from '../read/completeness.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
 import { fetchOrder } from './order.ts';
 import { fetchMemo, refundOf } from './refund.ts';
 import type { RegisteredShop } from './api.ts';

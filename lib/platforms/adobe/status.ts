@@ -1,4 +1,4 @@
-import type { SeenReturn } from '../follow/seen.ts';
+import type { SeenReturn } from '../shared/sync/seen.ts';
 import type { Item } from './items.ts';
 
 /** The words of a return that has ended. https://developer.adobe.com/commerce/webapi/graphql/schema/orders/interfaces/ */

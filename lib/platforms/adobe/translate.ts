@@ -1,5 +1,5 @@
 import { isObject } from '../../runtime/json.ts';
-import { idOf } from '../read/fields.ts';
+import { idOf } from '../shared/fields/fields.ts';
 import type { Parked } from '../platform.ts';
 import type { Untold } from '../topics.ts';
 import { topicOf, type Topic } from './topics.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../runtime/json.ts';
-import { objectOf } from '../read/fields.ts';
+import { objectOf } from '../shared/fields/fields.ts';
 
 /*
  * Commerce's REST API and its events write one thing in several ways: numbers as numbers or as texts with four decimals.

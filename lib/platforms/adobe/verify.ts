@@ -1,6 +1,6 @@
 import { verify as verifyBytes } from 'node:crypto';
 import type { Headers } from '../platform.ts';
-import { fetchKeys, KeysUnavailable } from '../proof/public-keys.ts';
+import { fetchKeys, KeysUnavailable } from '../shared/signatures/public-keys.ts';
 import { keyUrl, parseKey } from './keys.ts';
 
 /** The names of the two pairs of headers; Adobe signs each delivery with two keys. */

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { askShop, readExactly, type Shop } from '../ask/api.ts';
-import { objectsOf } from '../read/fields.ts';
+import { askShop, readExactly, type Shop } from '../shared/http/api.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { exponent } from '../../money/currency.ts';
-import { customerFacts, destinationFacts } from '../read/buyer.ts';
-import { discrepancy, withCompleteness } from '../read/completeness.ts';
-import { minorOf, sumOf } from '../read/decimal.ts';
-import { wholeOf } from '../read/exact-json.ts';
-import { idOf, objectOf, objectsOf, optional } from '../read/fields.ts';
-import { instant } from '../read/instants.ts';
+import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import { discrepancy, withCompleteness } from '../shared/fields/completeness.ts';
+import { minorOf, sumOf } from '../shared/fields/decimal.ts';
+import { wholeOf } from '../shared/fields/exact-json.ts';
+import { idOf, objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { countryCode } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { countryCode } from '../shared/fields/text.ts';
 import { lineOf } from './line.ts';
 
 /** What was read of an order. */

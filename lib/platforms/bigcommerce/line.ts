@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../runtime/json.ts';
-import { minorOf, sumOf } from '../read/decimal.ts';
-import { wholeOf } from '../read/exact-json.ts';
-import { idOf, objectsOf, optional } from '../read/fields.ts';
-import { instant } from '../read/instants.ts';
+import { minorOf, sumOf } from '../shared/fields/decimal.ts';
+import { wholeOf } from '../shared/fields/exact-json.ts';
+import { idOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { OrderLine } from '../platform.ts';
-import { pricesOf } from '../read/sold-line.ts';
-import { clip } from '../read/text.ts';
+import { pricesOf } from '../shared/fields/sold-line.ts';
+import { clip } from '../shared/fields/text.ts';
 
 /** A line with what was paid for it in minor units, tax inside; `exact` where the store told that itself. */
 export type LineReading = { readonly line: OrderLine; readonly paid: number; readonly exact: boolean };

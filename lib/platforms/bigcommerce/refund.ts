@@ -1,13 +1,13 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { minorOf, sumOf } from '../read/decimal.ts';
-import { wholeOf } from '../read/exact-json.ts';
-import { idOf, objectsOf } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../read/instants.ts';
+import { minorOf, sumOf } from '../shared/fields/decimal.ts';
+import { wholeOf } from '../shared/fields/exact-json.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip } from '../shared/fields/text.ts';
 
 /** Whose money it is: the order, the currency that it was paid in, and its shipping in minor units. */
 export type Owner = {

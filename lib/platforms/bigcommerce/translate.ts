@@ -1,5 +1,5 @@
 import { isObject } from '../../runtime/json.ts';
-import { idOf } from '../read/fields.ts';
+import { idOf } from '../shared/fields/fields.ts';
 import type { Untold } from '../topics.ts';
 
 /** What a delivery is about: an order, by its id. */

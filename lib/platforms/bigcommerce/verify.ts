@@ -1,6 +1,6 @@
 import { parseObject } from '../../runtime/json.ts';
 import type { Headers, Verdict } from '../platform.ts';
-import { verifyStandardWebhook } from '../proof/standard-webhooks.ts';
+import { verifyStandardWebhook } from '../shared/signatures/standard-webhooks.ts';
 
 const hashForm = /^[a-z0-9]{1,40}$/;
 

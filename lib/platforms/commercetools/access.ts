@@ -1,5 +1,5 @@
-import { topicOf, type Topic } from '../proof/sns.ts';
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { topicOf, type Topic } from '../shared/signatures/sns.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
 /** What a project's notifications are believed by: the topic of SNS that they may come by; none where they come by AWS alone. */
 export type Proof = { readonly topic?: Topic };

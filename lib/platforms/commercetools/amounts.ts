@@ -1,6 +1,6 @@
 import type { Money } from '../../contract/scalars.ts';
 import { exponent } from '../../money/currency.ts';
-import { minorUnits } from '../read/money.ts';
+import { minorUnits } from '../shared/fields/money.ts';
 import type { MoneyNode } from './nodes.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { AccessError } from '../../oauth/access-error.ts';
 import type { AccessToken } from '../../oauth/access-token.ts';
-import { askApi, readJson, type Shop } from '../ask/api.ts';
+import { askApi, readJson, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { findShop } from '../ask/find-shop.ts';
+import { findShop } from '../shared/http/find-shop.ts';
 import { findAccess, type Access } from './access.ts';
 import { tokenOf } from './token.ts';
 

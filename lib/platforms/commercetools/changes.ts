@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, parseObject, type JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../ask/api.ts';
-import { instant } from '../read/instants.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
 import { changeId } from './notification.ts';
 import type { Subject } from './translate.ts';

@@ -1,13 +1,18 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../read/buyer.ts';
-import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
-import { optional } from '../read/fields.ts';
-import { instant, latest } from '../read/instants.ts';
+import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import {
+  discrepancy,
+  lineDiscrepancies,
+  withCompleteness,
+  type OrderDiscrepancy,
+} from '../shared/fields/completeness.ts';
+import { optional } from '../shared/fields/fields.ts';
+import { instant, latest } from '../shared/fields/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { asPromised } from '../ask/as-promised.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip, countryCode, platformId } from '../read/text.ts';
+import { asPromised } from '../shared/http/as-promised.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip, countryCode, platformId } from '../shared/fields/text.ts';
 import { moneyOf, taxOf } from './amounts.ts';
 import { linesOf, type DeliveryNode, type LineNode, type OrderNode } from './nodes.ts';
 

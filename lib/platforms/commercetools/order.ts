@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject } from '../../runtime/json.ts';
-import type { Shop } from '../ask/api.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import type { OrderNode } from './nodes.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../runtime/json.ts';
 import type { Arrival, Delivery, Verdict } from '../platform.ts';
-import { judgeSns } from '../proof/sns.ts';
+import { judgeSns } from '../shared/signatures/sns.ts';
 import { findProof } from './access.ts';
 import { deliveryOf } from './notification.ts';
 

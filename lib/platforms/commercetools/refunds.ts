@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../read/instants.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { asPromised } from '../ask/as-promised.ts';
-import { eachPart, type EachRead } from '../ask/each-part.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { asPromised } from '../shared/http/as-promised.ts';
+import { eachPart, type EachRead } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import type { OrderNode, PaymentNode, TransactionNode } from './nodes.ts';
 

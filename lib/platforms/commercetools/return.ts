@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
-import { instant } from '../read/instants.ts';
+import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip } from '../shared/fields/text.ts';
 import { lineIdOf, linesOf, type OrderNode, type ReturnInfoNode, type ReturnItemNode } from './nodes.ts';
 
 /**

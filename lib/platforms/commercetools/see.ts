@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Shop } from '../ask/api.ts';
-import { eachPart } from '../ask/each-part.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { eachPart } from '../shared/http/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { withUnread } from '../read/completeness.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { orderFacts } from './facts.ts';
 import { identified, orderIdOf } from './identity.ts';
 import type { OrderNode } from './nodes.ts';

@@ -1,6 +1,6 @@
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
-/** What a shop is asked with, at its Admin API; lib/platforms/proof/standard-receiver.ts reads the secrets of its deliveries. */
+/** What a shop is asked with, at its Admin API; lib/platforms/shared/signatures/standard-receiver.ts reads the secrets of its deliveries. */
 export type Access = { readonly apiKey: string; readonly apiUrl: string };
 
 /** Reads the entry of one source. @throws an error that names the faulty field and quotes nothing */

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { askShop, objectBy, readExactly, type Shop } from '../ask/api.ts';
+import { askShop, objectBy, readExactly, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findAccess } from './access.ts';
 

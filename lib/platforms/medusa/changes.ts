@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../ask/api.ts';
-import { objectsOf } from '../read/fields.ts';
-import { instant } from '../read/instants.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { idIn } from './fields.ts';
-import { isAhead, notAhead } from '../ask/next-start.ts';
+import { isAhead, notAhead } from '../shared/http/next-start.ts';
 
 const pageSize = 100;
 /** What is written while a list is read may carry an earlier time than what was read of it. */

@@ -1,14 +1,19 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { customerFacts, destinationFacts } from '../read/buyer.ts';
-import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
-import { instant, latest } from '../read/instants.ts';
-import { minorUnits } from '../read/money.ts';
+import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import {
+  discrepancy,
+  lineDiscrepancies,
+  withCompleteness,
+  type OrderDiscrepancy,
+} from '../shared/fields/completeness.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import { instant, latest } from '../shared/fields/instants.ts';
+import { minorUnits } from '../shared/fields/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { pricesOf } from '../read/sold-line.ts';
-import { clip } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { pricesOf } from '../shared/fields/sold-line.ts';
+import { clip } from '../shared/fields/text.ts';
 import { idIn, textIn, unitsIn } from './fields.ts';
 import { fractionOf, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 import { paymentsOf, type OrderReading } from './order.ts';

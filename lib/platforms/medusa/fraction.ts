@@ -1,6 +1,6 @@
 import type { Money } from '../../contract/scalars.ts';
 import { exponent } from '../../money/currency.ts';
-import { largestAmount } from '../read/money.ts';
+import { largestAmount } from '../shared/fields/money.ts';
 
 /*
  * Medusa stores what a price and a rate are, and works out the rest with some twenty digits: what a line was taxed with has

@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { objectsOf } from '../read/fields.ts';
-import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../follow/seen.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
+import type { Finding, SeenLine, SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip, webAddress } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip, webAddress } from '../shared/fields/text.ts';
 import { idIn, textIn, unitsIn } from './fields.ts';
 import { reasonOf } from './reasons.ts';
 

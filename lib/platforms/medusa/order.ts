@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { objectsOf } from '../read/fields.ts';
-import type { Shop } from '../ask/api.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
 import { textIn } from './fields.ts';
 

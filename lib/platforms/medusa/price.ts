@@ -1,6 +1,6 @@
 import type { Money } from '../../contract/scalars.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { objectsOf } from '../read/fields.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
 import { fractionOf, minus, one, over, plus, rounded, times, zero, type Fraction } from './fraction.ts';
 
 /** What is priced: an item of an order, or a way of shipping it. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../runtime/json.ts';
-import type { SeenLine } from '../follow/seen.ts';
-import { reasonBy } from '../read/reason.ts';
-import { clip } from '../read/text.ts';
+import type { SeenLine } from '../shared/sync/seen.ts';
+import { reasonBy } from '../shared/fields/reason.ts';
+import { clip } from '../shared/fields/text.ts';
 
 /*
  * Each shop makes up its own reasons: a value for machines, a label for customers. These are the words that shops use

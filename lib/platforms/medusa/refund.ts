@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { objectsOf } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../read/instants.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { eachPart, type EachRead } from '../ask/each-part.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { eachPart, type EachRead } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { idIn, textIn } from './fields.ts';
 import { fractionOf, rounded } from './fraction.ts';
 import { paymentsOf } from './order.ts';

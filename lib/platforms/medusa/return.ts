@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import { instant, latest } from '../read/instants.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
+import { instant, latest } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { idIn, textIn } from './fields.ts';
 import { fractionOf, rounded } from './fraction.ts';
 import { goodsOf, parcelsOf } from './goods.ts';

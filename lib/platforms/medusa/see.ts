@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { withUnread } from '../read/completeness.ts';
-import { objectsOf } from '../read/fields.ts';
-import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
-import type { Shop } from '../ask/api.ts';
-import { eachPart } from '../ask/each-part.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
+import { objectsOf } from '../shared/fields/fields.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { eachPart } from '../shared/http/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
 import { idIn } from './fields.ts';
 import { orderFacts } from './facts.ts';

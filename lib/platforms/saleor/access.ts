@@ -1,4 +1,4 @@
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
 /** What a Saleor's webhooks are believed by: where its keys are, and secrets that webhooks with a `secretKey` are signed with. */
 export type Proof = { readonly keyOrigin: string; readonly webhookSecrets: readonly string[] };

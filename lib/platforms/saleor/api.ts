@@ -1,6 +1,6 @@
 import { parseObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../ask/api.ts';
+import { askShop, forbidden, refused, type Question, type Refused, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findAccess, type Access } from './access.ts';
 

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import { instant } from '../read/instants.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
-import { notAhead } from '../ask/next-start.ts';
+import { notAhead } from '../shared/http/next-start.ts';
 import { isGlobalId } from './global-id.ts';
 import { changedQuery, type ChangedNode, type ChangedPage } from './queries.ts';
 import { changed } from './translate.ts';

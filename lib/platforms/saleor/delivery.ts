@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '../../runtime/json.ts';
-import { instant } from '../read/instants.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { Delivery } from '../platform.ts';
 
 /** Where a body tells when its event happened: a subscription that asks for `issuedAt`, or the payload without one. */

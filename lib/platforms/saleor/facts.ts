@@ -1,21 +1,21 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../read/buyer.ts';
+import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
 import {
   chargedIn,
   discrepancy,
   lineDiscrepancies,
   withCompleteness,
   type OrderDiscrepancy,
-} from '../read/completeness.ts';
-import { optional } from '../read/fields.ts';
-import { instant, latest } from '../read/instants.ts';
-import { largestAmount } from '../read/money.ts';
+} from '../shared/fields/completeness.ts';
+import { optional } from '../shared/fields/fields.ts';
+import { instant, latest } from '../shared/fields/instants.ts';
+import { largestAmount } from '../shared/fields/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { asPromised } from '../ask/as-promised.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { pricesOf } from '../read/sold-line.ts';
-import { clip, platformId } from '../read/text.ts';
+import { asPromised } from '../shared/http/as-promised.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { pricesOf } from '../shared/fields/sold-line.ts';
+import { clip, platformId } from '../shared/fields/text.ts';
 import { moneyOf } from './amounts.ts';
 import { isGlobalId } from './global-id.ts';
 import type { LineNode, OrderNode } from './queries.ts';

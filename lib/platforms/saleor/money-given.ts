@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { instant } from '../read/instants.ts';
-import { providerReference } from '../read/text.ts';
+import { instant } from '../shared/fields/instants.ts';
+import { providerReference } from '../shared/fields/text.ts';
 import type { ShopFailure } from '../platform.ts';
-import { asPromised } from '../ask/as-promised.ts';
-import { eachPart, type EachRead } from '../ask/each-part.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { asPromised } from '../shared/http/as-promised.ts';
+import { eachPart, type EachRead } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsByLine } from './lines.ts';
 import type { EventNode, FulfillmentNode, GrantNode, MoneyNode, OrderNode } from './queries.ts';

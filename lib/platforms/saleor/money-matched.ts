@@ -1,5 +1,5 @@
-import type { SeenRefund } from '../follow/seen.ts';
-import { instant } from '../read/instants.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { instant } from '../shared/fields/instants.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsByLine } from './lines.ts';
 import type { Given } from './money-given.ts';

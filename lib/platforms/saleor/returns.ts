@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { SeenLine, SeenRefund, SeenReturn } from '../follow/seen.ts';
-import { instant, latest } from '../read/instants.ts';
+import type { SeenLine, SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
+import { instant, latest } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { isGlobalId } from './global-id.ts';
 import { unitsByLine } from './lines.ts';
 import type { FulfillmentNode, OrderNode, ReasonNode, ReasonsNode } from './queries.ts';

@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import { eachPart } from '../ask/each-part.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { eachPart } from '../shared/http/each-part.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { withUnread } from '../read/completeness.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
 import { orderFacts } from './facts.ts';
 import { ask } from './api.ts';
 import { matchMoney } from './money-matched.ts';

@@ -1,7 +1,7 @@
-import { isSignedBy, usableSecrets } from '../proof/hmac.ts';
+import { isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 import type { Arrival, Receiver, Verdict } from '../platform.ts';
-import { fetchKeys, KeysUnavailable, type FetchOptions } from '../proof/public-keys.ts';
-import { throughRotation } from '../proof/rotation.ts';
+import { fetchKeys, KeysUnavailable, type FetchOptions } from '../shared/signatures/public-keys.ts';
+import { throughRotation } from '../shared/signatures/rotation.ts';
 import { deliveryOf } from './delivery.ts';
 import { eventOf, signaturesOf, sourceOf } from './headers.ts';
 import { findProof, type Proof } from './access.ts';

@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { parseObject } from '../../runtime/json.ts';
-import type { Shop } from '../ask/api.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask, type Answer } from './api.ts';
 import { changesQuery, whatCameBackQuery, type ChangedOrderNode, type ChangesData } from './changes-query.ts';
 

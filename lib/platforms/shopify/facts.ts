@@ -1,16 +1,21 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { Money } from '../../contract/scalars.ts';
-import { customerFacts, destinationFacts } from '../read/buyer.ts';
-import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
-import { optional } from '../read/fields.ts';
-import { instant, latest } from '../read/instants.ts';
+import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import {
+  discrepancy,
+  lineDiscrepancies,
+  withCompleteness,
+  type OrderDiscrepancy,
+} from '../shared/fields/completeness.ts';
+import { optional } from '../shared/fields/fields.ts';
+import { instant, latest } from '../shared/fields/instants.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { asPromised } from '../ask/as-promised.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { asPromised } from '../shared/http/as-promised.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { digitsOf, isGid } from './gid.ts';
-import { minorUnits, total, type ShopMoney } from '../read/money.ts';
+import { minorUnits, total, type ShopMoney } from '../shared/fields/money.ts';
 import type { FulfillmentLineNode, FulfillmentNode, LineNode, MoneySet, OrderNode } from './queries.ts';
-import { clip } from '../read/text.ts';
+import { clip } from '../shared/fields/text.ts';
 
 export type Fulfillment = FulfillmentNode & { readonly units: readonly FulfillmentLineNode[] };
 

@@ -1,7 +1,7 @@
-import type { SeenParcel, SeenUnits } from '../follow/seen.ts';
+import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
 import { digitsOf } from './gid.ts';
 import type { ReverseDeliveryNode, ReverseLineNode } from './return-queries.ts';
-import { clip, webAddress } from '../read/text.ts';
+import { clip, webAddress } from '../shared/fields/text.ts';
 import { dispositions } from './words.ts';
 
 type OfLine = { readonly orderLineId: string };

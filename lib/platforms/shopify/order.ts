@@ -1,10 +1,10 @@
 import type { Result } from '../../contract/result.ts';
 import { ok } from '../../contract/result.ts';
 import { log } from '../../runtime/log.ts';
-import type { Shop } from '../ask/api.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { OrderFacts, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { discrepancy } from '../read/completeness.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { discrepancy } from '../shared/fields/completeness.ts';
 import { ask } from './api.ts';
 import { orderFacts, type Fulfillment } from './facts.ts';
 import {

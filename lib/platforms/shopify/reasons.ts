@@ -1,6 +1,6 @@
-import type { SeenLine } from '../follow/seen.ts';
-import { reasonBy } from '../read/reason.ts';
-import { clip } from '../read/text.ts';
+import type { SeenLine } from '../shared/sync/seen.ts';
+import { reasonBy } from '../shared/fields/reason.ts';
+import { clip } from '../shared/fields/text.ts';
 
 /*
  * Shopify's words for why something comes back, in our reason codes. Two vocabularies: the ReturnReason enum

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import type { SeenLine, SeenReturn } from '../follow/seen.ts';
-import { instant } from '../read/instants.ts';
+import type { Shop } from '../shared/http/api.ts';
+import type { SeenLine, SeenReturn } from '../shared/sync/seen.ts';
+import { instant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
 import { digitsOf, isGid } from './gid.ts';
 import { pages } from './pages.ts';
@@ -11,7 +11,7 @@ import { reasonOf } from './reasons.ts';
 import { returnLinesQuery, returnQuery, type ReturnLineNode, type ReturnNode } from './return-queries.ts';
 import { withProcessed } from './goods.ts';
 import { fetchGoods } from './reverse-order.ts';
-import { clip } from '../read/text.ts';
+import { clip } from '../shared/fields/text.ts';
 import { declines, statuses } from './words.ts';
 
 /** A return as the shop has it, and what else it names. */

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import type { SeenParcel, SeenUnits } from '../follow/seen.ts';
+import type { Shop } from '../shared/http/api.ts';
+import type { SeenParcel, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { parcelsOf, unitsOf } from './goods.ts';

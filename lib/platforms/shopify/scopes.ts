@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import type { SeenRefund } from '../follow/seen.ts';
+import type { Shop } from '../shared/http/api.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
 import { fetchOrder } from './order.ts';
 import { fetchRefund } from './refund.ts';

@@ -1,4 +1,4 @@
-import { hmacOf, isSignedBy, usableSecrets } from '../proof/hmac.ts';
+import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 import type { Headers, Verdict } from '../platform.ts';
 import { readHeaders, signaturesOf } from './headers.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding, SeenReturn } from '../follow/seen.ts';
+import type { Finding, SeenReturn } from '../shared/sync/seen.ts';
 
 /*
  * Shopify's words for the life of a return, in ours; those for why something comes back are in reasons.ts. Words that

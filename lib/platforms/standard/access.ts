@@ -1,6 +1,6 @@
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
-/** What a sender is asked with, at its own API; lib/platforms/proof/standard-receiver.ts reads the keys of its deliveries. */
+/** What a sender is asked with, at its own API; lib/platforms/shared/signatures/standard-receiver.ts reads the keys of its deliveries. */
 export type Access = {
   readonly accessToken: string;
   readonly apiUrl: string;

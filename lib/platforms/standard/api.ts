@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { askShop, readJson, type Shop } from '../ask/api.ts';
+import { askShop, readJson, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { findAccess } from './access.ts';
 
 /** What a sender answered, and the platform that its orders are registered under. */

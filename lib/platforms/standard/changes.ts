@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../ask/api.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask, unexpected } from './api.ts';
 import { eachAt, idAt, type Read } from './read.ts';

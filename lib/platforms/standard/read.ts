@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import { instant } from '../read/instants.ts';
+import { instant } from '../shared/fields/instants.ts';
 
 /*
  * What a sender answers is checked here as far as we count with it ourselves; whatever goes into an operation as it is, is

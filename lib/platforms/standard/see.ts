@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { SeenRefund } from '../follow/seen.ts';
-import type { Shop } from '../ask/api.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import type { Shop } from '../shared/http/api.ts';
 import type { OrderFacts, Seen, ShopFailure } from '../platform.ts';
 import { ask, unexpected, type Answer } from './api.ts';
 import { eachAt, idAt, instantAt, type Read } from './read.ts';

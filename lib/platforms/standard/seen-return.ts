@@ -1,7 +1,7 @@
 import { ok } from '../../contract/result.ts';
 import { isObject, type JsonObject } from '../../runtime/json.ts';
-import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
-import { clip, webAddress } from '../read/text.ts';
+import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
+import { clip, webAddress } from '../shared/fields/text.ts';
 import { eachAt, idAt, instantAt, unitsAt, wordAt, type Read } from './read.ts';
 
 /** What all returns of an answer have in common. */
@@ -94,7 +94,7 @@ const rejectionOf = ({ rejection }: JsonObject): Pick<SeenReturn, 'rejection'> =
   return { rejection: { code: isCode ? code : 'other', ...(note !== undefined && { note }) } };
 };
 
-/** A return of a sender's, in the words of lib/platforms/follow/seen.ts: they are what was agreed. */
+/** A return of a sender's, in the words of lib/platforms/shared/sync/seen.ts: they are what was agreed. */
 export const seenReturnAt = (frame: Frame, value: JsonObject, at: string): Read<SeenReturn> => {
   const externalId = idAt(value['externalId'], `${at}/externalId`);
   if (!externalId.ok) return externalId;

@@ -1,4 +1,4 @@
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
 /** What an account's deliveries are believed by: the tokens that they may carry. */
 export type Proof = { readonly webhookSecrets: readonly string[] };

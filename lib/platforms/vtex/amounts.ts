@@ -1,5 +1,5 @@
 import type { Money } from '../../contract/scalars.ts';
-import { minorUnits } from '../read/money.ts';
+import { minorUnits } from '../shared/fields/money.ts';
 import { wholeNumber } from './numbers.ts';
 
 /**

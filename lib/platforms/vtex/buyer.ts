@@ -1,7 +1,7 @@
-import { customerFacts, destinationFacts } from '../read/buyer.ts';
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
+import { customerFacts, destinationFacts } from '../shared/fields/buyer.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
 import type { OrderFacts } from '../platform.ts';
-import { clip, platformId } from '../read/text.ts';
+import { clip, platformId } from '../shared/fields/text.ts';
 import { moneyOf } from './amounts.ts';
 import { countryOf } from './countries.ts';
 import type { Order } from './order.ts';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../runtime/json.ts';
 import { parseObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import { objectOf, objectsOf } from '../read/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { objectOf, objectsOf } from '../shared/fields/fields.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
 import { ask } from './api.ts';
 import { wholeNumber } from './numbers.ts';
-import { latest, utcInstant } from '../read/instants.ts';
+import { latest, utcInstant } from '../shared/fields/instants.ts';
 import { stepsOf } from './return-request.ts';
 import { isOrderId, isRequestId } from './translate.ts';
 

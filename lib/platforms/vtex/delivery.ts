@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseObject, type JsonObject } from '../../runtime/json.ts';
-import { objectOf } from '../read/fields.ts';
+import { objectOf } from '../shared/fields/fields.ts';
 import type { Delivery } from '../platform.ts';
-import { utcInstant } from '../read/instants.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 
 /*
  * Two senders, one address. The order hook sends what VTEX defines:

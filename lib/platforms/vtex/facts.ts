@@ -1,14 +1,19 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { discrepancy, lineDiscrepancies, withCompleteness, type OrderDiscrepancy } from '../read/completeness.ts';
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
-import { minorUnits } from '../read/money.ts';
+import {
+  discrepancy,
+  lineDiscrepancies,
+  withCompleteness,
+  type OrderDiscrepancy,
+} from '../shared/fields/completeness.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import { minorUnits } from '../shared/fields/money.ts';
 import type { OrderFacts, OrderLine, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip, platformId } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip, platformId } from '../shared/fields/text.ts';
 import { moneyOf } from './amounts.ts';
 import { buyerOf, destinationOf, paymentFacts } from './buyer.ts';
 import { wholeNumber, wholeSum } from './numbers.ts';
-import { utcInstant } from '../read/instants.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import { journeyOf } from './journeys.ts';
 import type { Item, Order } from './order.ts';
 import { soldOf, type Sold } from './sold.ts';

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
-import type { SeenParcel, SeenRefund } from '../follow/seen.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import type { SeenParcel, SeenRefund } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { eachPart, type EachRead } from '../ask/each-part.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip, webAddress } from '../read/text.ts';
+import { eachPart, type EachRead } from '../shared/http/each-part.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip, webAddress } from '../shared/fields/text.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsOf } from './numbers.ts';
-import { utcInstant } from '../read/instants.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import { itemAt, type Order } from './order.ts';
 
 /** An invoice of goods that came back. */

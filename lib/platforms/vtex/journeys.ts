@@ -1,6 +1,6 @@
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
 import type { Order } from './order.ts';
-import { latest, utcInstant } from '../read/instants.ts';
+import { latest, utcInstant } from '../shared/fields/instants.ts';
 import { unitsOf } from './numbers.ts';
 
 /** How far the units of an item have come. */

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import { findShop } from '../ask/find-shop.ts';
-import { objectOf, objectsOf } from '../read/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { findShop } from '../shared/http/find-shop.ts';
+import { objectOf, objectsOf } from '../shared/fields/fields.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { platformId } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { platformId } from '../shared/fields/text.ts';
 import { findAccess } from './access.ts';
 import { ask } from './api.ts';
 import { isOrderId } from './translate.ts';

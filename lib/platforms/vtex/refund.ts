@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { moneyOf } from './amounts.ts';
 import { unitsOf, wholeNumber } from './numbers.ts';
 import { invoiceId, type ReturnInvoice } from './invoices.ts';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../runtime/json.ts';
 import { isObject } from '../../runtime/json.ts';
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import { objectsOf, optional } from '../read/fields.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { objectsOf, optional } from '../shared/fields/fields.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
-import { utcInstant } from '../read/instants.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import { isOrderId } from './translate.ts';
 
 /** A request as the return app has it. */

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../contract/result.ts';
-import { objectOf, objectsOf, optional } from '../read/fields.ts';
-import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../follow/seen.ts';
+import { objectOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import type { Finding, SeenLine, SeenParcel, SeenReturn, SeenUnits } from '../shared/sync/seen.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { clip, webAddress } from '../read/text.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { clip, webAddress } from '../shared/fields/text.ts';
 import { unitsOf } from './numbers.ts';
-import { utcInstant } from '../read/instants.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import type { ReturnInvoice } from './invoices.ts';
 import { itemAt, type Order } from './order.ts';
 import { reasonOf } from './reasons.ts';

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../contract/result.ts';
-import type { Shop } from '../ask/api.ts';
-import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
+import type { Shop } from '../shared/http/api.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
 import type { Seen, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
-import { withUnread } from '../read/completeness.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
+import { withUnread } from '../shared/fields/completeness.ts';
 import { orderFacts } from './facts.ts';
 import { returnInvoices, type ReturnInvoice } from './invoices.ts';
 import { fetchOrder, type Order } from './order.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../runtime/json.ts';
-import { objectOf, objectsOf } from '../read/fields.ts';
+import { objectOf, objectsOf } from '../shared/fields/fields.ts';
 import { unitsOf, wholeNumber, wholeSum } from './numbers.ts';
 
 /*

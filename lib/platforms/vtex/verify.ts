@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { usableSecrets } from '../proof/hmac.ts';
+import { usableSecrets } from '../shared/signatures/hmac.ts';
 import type { Headers, Refusal } from '../platform.ts';
 
 /** The header that the operator gives each hook and trigger: VTEX sends it along as it was configured. */

@@ -1,4 +1,4 @@
-import type { SeenRefund, SeenReturn } from '../follow/seen.ts';
+import type { SeenRefund, SeenReturn } from '../shared/sync/seen.ts';
 
 /*
  * The return app's words for the life of a request, in ours. What comes after a verified package is in the request's

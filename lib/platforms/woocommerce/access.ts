@@ -1,4 +1,4 @@
-import { findSource, type Entry, type FindOptions } from '../ask/sources.ts';
+import { findSource, type Entry, type FindOptions } from '../shared/http/sources.ts';
 
 /** What a site's webhooks are believed by: the secrets that they may be signed with. */
 export type Proof = { readonly webhookSecrets: readonly string[] };

@@ -1,5 +1,5 @@
 import type { Result } from '../../contract/result.ts';
-import { askShop, readExactly, type Shop } from '../ask/api.ts';
+import { askShop, readExactly, type Shop } from '../shared/http/api.ts';
 import type { ShopFailure } from '../platform.ts';
 import { findAccess } from './access.ts';
 

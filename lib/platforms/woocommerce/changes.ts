@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import type { Shop } from '../ask/api.ts';
-import { idOf, objectsOf } from '../read/fields.ts';
-import { utcInstant } from '../read/instants.ts';
+import type { Shop } from '../shared/http/api.ts';
+import { idOf, objectsOf } from '../shared/fields/fields.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import type { Change, Changes, From, ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 import { ask } from './api.ts';
-import { isAhead, nextStart } from '../ask/next-start.ts';
+import { isAhead, nextStart } from '../shared/http/next-start.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 100;

@@ -1,12 +1,12 @@
 import { ok, type Result } from '../../contract/result.ts';
 import type { JsonObject } from '../../runtime/json.ts';
-import { minorOf, sumOf } from '../read/decimal.ts';
-import { wholeOf } from '../read/exact-json.ts';
-import { idOf, objectsOf, optional } from '../read/fields.ts';
-import type { SeenRefund } from '../follow/seen.ts';
-import { utcInstant } from '../read/instants.ts';
+import { minorOf, sumOf } from '../shared/fields/decimal.ts';
+import { wholeOf } from '../shared/fields/exact-json.ts';
+import { idOf, objectsOf, optional } from '../shared/fields/fields.ts';
+import type { SeenRefund } from '../shared/sync/seen.ts';
+import { utcInstant } from '../shared/fields/instants.ts';
 import type { ShopFailure } from '../platform.ts';
-import { permanent } from '../ask/shop-failure.ts';
+import { permanent } from '../shared/http/shop-failure.ts';
 
 /** Whose money it is: the order, and the currency that it was paid in. */
 export type Owner = { readonly platform: string; readonly orderId: string; readonly currency: string };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hmacOf, isSignedBy, usableSecrets } from '../proof/hmac.ts';
+import { hmacOf, isSignedBy, usableSecrets } from '../shared/signatures/hmac.ts';
 import type { Arrival, Delivery, Headers, Verdict } from '../platform.ts';
 import { formsOf } from './secret-forms.ts';
 

@@ -4,9 +4,9 @@ import { emptyReport, withOutcome } from '../../../lib/policies/backtest/report.
 import { compile } from '../../../lib/policies/evaluate/compile.ts';
 import type { KeptDecision } from '../../../lib/policies/decision/kept-decision.ts';
 import { standardPolicy } from '../../../lib/policies/templates/standard.ts';
-import { decisionShards } from '../../../lib/store/decisions.ts';
-import { decisionPartition } from '../../../lib/store/keys.ts';
-import { pack, unpack } from '../../../lib/store/pack.ts';
+import { decisionShards } from '../../../lib/store/policies/decisions.ts';
+import { decisionPartition } from '../../../lib/store/engine/keys.ts';
+import { pack, unpack } from '../../../lib/store/engine/pack.ts';
 
 const days = 60;
 const pages = 200;

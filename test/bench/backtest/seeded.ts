@@ -1,9 +1,9 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { standardPolicy } from '../../../lib/policies/templates/standard.ts';
 import type { PolicyDocument } from '../../../lib/policies/life/golden.ts';
-import { writeDecision } from '../../../lib/store/decisions.ts';
-import { writeCatalogue, writePolicyVersion } from '../../../lib/store/policies.ts';
-import type { Write } from '../../../lib/store/transact.ts';
+import { writeDecision } from '../../../lib/store/policies/decisions.ts';
+import { writeCatalogue, writePolicyVersion } from '../../../lib/store/policies/policies.ts';
+import type { Write } from '../../../lib/store/engine/transact.ts';
 import { factsAfter, keptDecision, millisecondsOfDay } from '../../jobs/seed.ts';
 
 const policyId = 'pol_01KAJ3S7W4E6R8T0Y2V4X6Z8B0';

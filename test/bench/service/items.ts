@@ -1,6 +1,6 @@
 import { keyed } from '../../../lib/returns/history/mac.ts';
-import { writeOrder } from '../../../lib/store/orders.ts';
-import { writeMarkers, writeReturn } from '../../../lib/store/returns.ts';
+import { writeOrder } from '../../../lib/store/orders/orders.ts';
+import { writeMarkers, writeReturn } from '../../../lib/store/returns/returns.ts';
 import type { Item } from '../../support/audit/stored.ts';
 import { unitRing } from '../../support/history-keys.ts';
 import type { Seed } from './seeds.ts';

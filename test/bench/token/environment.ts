@@ -1,4 +1,4 @@
-import { functionEnvironment } from '../../../lib/local/aws.ts';
+import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
 import { fixedToken, secretId, type World } from '../world.ts';
 
 export type Environment = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { startShop, type Shop } from '../../../lib/local/shop.ts';
+import { startShop, type Shop } from '../../../lib/local/shop/shop.ts';
 import { offer } from '../remote.ts';
 
 /* Shopify, as far as it sends: a process that posts signed deliveries and says how long each answer took. */

@@ -9,9 +9,9 @@ import { send, type Outgoing } from '../../../lib/net/request.ts';
 import { TransportError } from '../../../lib/net/transport-error.ts';
 import { SecretUnavailable } from '../../../lib/secrets/secret.ts';
 import { secrets } from '../../../lib/secrets/source.ts';
-import { documentClient, table } from '../../../lib/store/client.ts';
-import { putNew, transact } from '../../../lib/store/transact.ts';
-import { isUnavailable } from '../../../lib/store/unavailable.ts';
+import { documentClient, table } from '../../../lib/store/engine/client.ts';
+import { putNew, transact } from '../../../lib/store/engine/transact.ts';
+import { isUnavailable } from '../../../lib/store/engine/unavailable.ts';
 
 /*
  * Bundled whole and slim: everything of ours that reaches the outside, what a caller sees of the outcome laid open.
@@ -25,7 +25,7 @@ export const abort = (): void => {
   patience = new AbortController();
 };
 
-/** What the SDK throws, down to what its retries and lib/store/unavailable.ts go by. Ports differ from run to run. */
+/** What the SDK throws, down to what its retries and lib/store/engine/unavailable.ts go by. Ports differ from run to run. */
 const sdkFailure = (error: unknown) => {
   if (!(error instanceof Error)) return { thrown: error };
   const { name, message } = error;

@@ -3,7 +3,7 @@ import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import { afterAll, describe, expect, it } from 'vitest';
 import { deploymentSettings } from '../../../lib/runtime/config.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
-import type { InboxRow, InboxStatus } from '../../../lib/store/inbox.ts';
+import type { InboxRow, InboxStatus } from '../../../lib/store/inbox/inbox.ts';
 import { startEngines } from '../../inbox/engines.ts';
 
 const engines = await startEngines();
@@ -21,10 +21,10 @@ const { checkInbox } = await import('../../../lib/doctor/inbox.ts');
 const { queuesPart } = await import('../../../lib/doctor/queues.ts');
 const { tablePart } = await import('../../../lib/doctor/table-shape.ts');
 const { systemClock } = await import('../../../lib/net/clock.ts');
-const { storeDelivery } = await import('../../../lib/store/inbox.ts');
-const { putLane } = await import('../../../lib/store/lanes.ts');
-const { takeFeed, writeFeed } = await import('../../../lib/store/feeds.ts');
-const { transact } = await import('../../../lib/store/transact.ts');
+const { storeDelivery } = await import('../../../lib/store/inbox/inbox.ts');
+const { putLane } = await import('../../../lib/store/events/lanes.ts');
+const { takeFeed, writeFeed } = await import('../../../lib/store/events/feeds.ts');
+const { transact } = await import('../../../lib/store/engine/transact.ts');
 const { makeEndpoint, session } = await import('../../outbox/seed.ts');
 
 const dynamodb = new DynamoDBClient({});

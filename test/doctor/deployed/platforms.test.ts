@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import type { Check } from '../../../lib/doctor/check.ts';
 import type { Underway } from '../../../lib/doctor/part.ts';
-import type { Entry } from '../../../lib/platforms/ask/sources.ts';
+import type { Entry } from '../../../lib/platforms/shared/http/sources.ts';
 import { startPlatformSecret } from '../../platforms/platform-secret.ts';
 import { startSite } from '../../platforms/woocommerce-site.ts';
 import { startServer, type Answer } from '../../support/http-server.ts';

@@ -6,7 +6,7 @@ import { startPlatformSecret } from '../platform-secret.ts';
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
 store.put({ main: adobe.entry });
-const { translator } = await import('../../../lib/platforms/adobe.ts');
+const { translator } = await import('../../../lib/platforms/adobe/platform.ts');
 
 const soon = () => Date.now() + 20_000;
 /** As Commerce writes it. */

@@ -7,7 +7,7 @@ import { startPlatformSecret } from '../platform-secret.ts';
 const adobe = await startAdobe();
 const store = await startPlatformSecret();
 store.put({ main: adobe.entry, second: { ...adobe.entry, orderPlatform: 'adobe-two' } });
-const { translator } = await import('../../../lib/platforms/adobe.ts');
+const { translator } = await import('../../../lib/platforms/adobe/platform.ts');
 
 beforeEach(() => {
   adobe.answers.clear();

@@ -14,7 +14,7 @@ store.put({
   [named]: { ...adobe.entry, clientId: named, orderPlatform: 'adobe-two' },
   misnamed: { ...adobe.entry, clientId: 'another', orderPlatform: 'adobe-three' },
 });
-const { receiver } = await import('../../../lib/platforms/adobe.ts');
+const { receiver } = await import('../../../lib/platforms/adobe/platform.ts');
 const { signal } = new AbortController();
 
 type Sent = { readonly body: Buffer; readonly headers: Record<string, string | undefined> };

@@ -8,7 +8,7 @@ store.put({
   abc123: { webhookSecrets: ['the-client-secret-of-the-app'], accessToken: 'token', apiUrl: shop.url },
 });
 shop.accept('token');
-const { translator } = await import('../../../lib/platforms/bigcommerce.ts');
+const { translator } = await import('../../../lib/platforms/bigcommerce/platform.ts');
 
 afterAll(async () => {
   await shop.server[Symbol.asyncDispose]();

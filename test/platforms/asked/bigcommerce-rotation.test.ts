@@ -6,7 +6,7 @@ const store = await startPlatformSecret();
 const hold = (...webhookSecrets: readonly string[]) => store.put({ abc123: { webhookSecrets, accessToken: 'token' } });
 const [old, renewed] = ['the-client-secret-of-the-app', 'the-new-client-secret-of-the-app'];
 hold(old);
-const { receiver } = await import('../../../lib/platforms/bigcommerce.ts');
+const { receiver } = await import('../../../lib/platforms/bigcommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(() => store.close());

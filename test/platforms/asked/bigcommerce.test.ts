@@ -10,7 +10,7 @@ const entry = { webhookSecrets: [clientSecret], accessToken: 'first', apiUrl: sh
 const other = { ...entry, orderPlatform: 'bigcommerce-b' };
 store.put({ abc123: entry, other1: other });
 let accessToken = 'first';
-const { receiver, translator } = await import('../../../lib/platforms/bigcommerce.ts');
+const { receiver, translator } = await import('../../../lib/platforms/bigcommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(async () => {

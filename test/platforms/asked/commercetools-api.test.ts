@@ -8,7 +8,7 @@ const project = await startProject(...keys);
 const sources: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, project.entry()]));
 const store = await startPlatformSecret();
 store.put(sources);
-const { translator } = await import('../../../lib/platforms/commercetools.ts');
+const { translator } = await import('../../../lib/platforms/commercetools/platform.ts');
 
 afterAll(async () => {
   await project.close();

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseObject } from '../../../lib/runtime/json.ts';
-import { topicOf } from '../../../lib/platforms/proof/sns.ts';
+import { topicOf } from '../../../lib/platforms/shared/signatures/sns.ts';
 import { testAuthority } from '../../support/certificate.ts';
 import { startServer } from '../../support/http-server.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
@@ -34,7 +34,7 @@ const sns = await startServer(({ path }) => {
 const store = await startPlatformSecret();
 const entry = { apiUrl: 'https://api.invalid', authUrl: 'https://auth.invalid', clientId: 'c', clientSecret: 's' };
 store.put({ [projectKey]: { ...entry, topicArn, snsOrigin: sns.origin }, bare: entry });
-const { receiver, translator } = await import('../../../lib/platforms/commercetools.ts');
+const { receiver, translator } = await import('../../../lib/platforms/commercetools/platform.ts');
 afterAll(async () => {
   await sns[Symbol.asyncDispose]();
   await store.close();

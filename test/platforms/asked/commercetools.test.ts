@@ -7,7 +7,7 @@ const projectKey = 'nl-unittests-dev';
 const project = await startProject(projectKey);
 const store = await startPlatformSecret();
 store.put({ [projectKey]: project.entry() });
-const { translator } = await import('../../../lib/platforms/commercetools.ts');
+const { translator } = await import('../../../lib/platforms/commercetools/platform.ts');
 
 afterAll(async () => {
   await project.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 /* A shop that is added to a secret which the container has read, and goes on to use, without it. */
@@ -23,7 +23,7 @@ const warm = async () => {
   vi.resetModules();
   const { translators } = await import('../../../lib/platforms/translators.ts');
   store.put({ 'other.myshopify.com': entry });
-  const { findSource } = await import('../../../lib/platforms/ask/sources.ts');
+  const { findSource } = await import('../../../lib/platforms/shared/http/sources.ts');
   await findSource('api/shopify', 'other.myshopify.com', () => true);
   return translators;
 };
@@ -63,7 +63,7 @@ test.each(['adobe', 'bigcommerce', 'commercetools', 'medusa', 'saleor', 'standar
   '%s reads its secret again for a source that it does not have, at most once a minute',
   async (platform) => {
     const translators = await warm();
-    const { findSource } = await import('../../../lib/platforms/ask/sources.ts');
+    const { findSource } = await import('../../../lib/platforms/shared/http/sources.ts');
     await findSource(`api/${platform}`, 'other.myshopify.com', () => true);
     const reads = store.reads();
     const ask = async () =>
@@ -107,7 +107,7 @@ describe('a shop that is in one of its two secrets alone', () => {
 
 test('a reconciliation knows a shop that was added', async () => {
   await warm();
-  const { sourcesOf } = await import('../../../lib/platforms/ask/sources.ts');
+  const { sourcesOf } = await import('../../../lib/platforms/shared/http/sources.ts');
   store.put({ 'other.myshopify.com': entry, 'new.myshopify.com': entry });
   expect(await sourcesOf('api/shopify')).toEqual(['other.myshopify.com']);
   expect(await sourcesOf('api/shopify', { fresh: true })).toEqual(['other.myshopify.com', 'new.myshopify.com']);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseJson } from '../../../lib/runtime/json.ts';
-import { parseExactly } from '../../../lib/platforms/read/exact-json.ts';
-import { instant } from '../../../lib/platforms/read/instants.ts';
+import { parseExactly } from '../../../lib/platforms/shared/fields/exact-json.ts';
+import { instant } from '../../../lib/platforms/shared/fields/instants.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 const store = await startPlatformSecret();

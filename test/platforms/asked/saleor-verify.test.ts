@@ -6,7 +6,7 @@ import { startPlatformSecret } from '../platform-secret.ts';
 import { jwksOf, newPair, signed } from '../saleor-keys.ts';
 
 const store = await startPlatformSecret();
-const { receiver } = await import('../../../lib/platforms/saleor.ts');
+const { receiver } = await import('../../../lib/platforms/saleor/platform.ts');
 const { signal } = new AbortController();
 const first = newPair();
 const second = newPair();

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 let now = Date.parse('2026-11-22T08:00:00Z');
@@ -14,7 +14,7 @@ const store = await startPlatformSecret();
 store.put({
   [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
 });
-const { translator } = await import('../../../lib/platforms/shopify.ts');
+const { translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { translate } = await import('../../../lib/platforms/shopify/translate.ts');
 
 afterAll(async () => {

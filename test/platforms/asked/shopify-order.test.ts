@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
-import type { ShopOrder } from '../../../lib/local/shop-orders.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
+import type { ShopOrder } from '../../../lib/local/shop/orders.ts';
 import { hearLines } from '../../support/standard-output.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
@@ -235,7 +235,7 @@ describe('fetchOrder', () => {
   });
 
   test('tells the scopes that the token lacks; whoever may write may read', async () => {
-    const { translator } = await import('../../../lib/platforms/shopify.ts');
+    const { translator } = await import('../../../lib/platforms/shopify/platform.ts');
     const missing = async () => translator.missingScopes?.(shop.shopDomain, soon());
     expect(await missing()).toEqual({ ok: true, value: [] });
     shop.scopes.delete('read_customers');

@@ -10,7 +10,7 @@ const { origin, answers, requests, documented, example, delivery, changed, close
 const store = await startPlatformSecret();
 const portal = { ...documented, apiUrl: `${origin}/api` };
 store.put({ portal });
-const { receiver, translator } = await import('../../../lib/platforms/standard.ts');
+const { receiver, translator } = await import('../../../lib/platforms/standard/platform.ts');
 
 afterAll(async () => {
   await close();

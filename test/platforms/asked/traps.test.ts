@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { startShop } from '../../../lib/local/shop.ts';
+import { startShop } from '../../../lib/local/shop/shop.ts';
 import { startPlatformSecret } from '../platform-secret.ts';
 
 /*
@@ -13,7 +13,7 @@ const store = await startPlatformSecret();
 store.put({
   [shop.shopDomain]: { webhookSecrets: [shop.webhookSecret], accessToken: shop.accessToken, apiUrl: shop.url },
 });
-const { receiver, translator } = await import('../../../lib/platforms/shopify.ts');
+const { receiver, translator } = await import('../../../lib/platforms/shopify/platform.ts');
 const { signal } = new AbortController();
 const [orderId = ''] = shop.orderIds;
 const judge = async (body: Buffer, headers: Record<string, string>) =>

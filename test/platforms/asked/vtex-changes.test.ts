@@ -3,7 +3,7 @@ import type { Change } from '../../../lib/platforms/platform.ts';
 import { account, request, startAccount, step } from '../vtex-account.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex.ts');
+const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 beforeEach(() => {

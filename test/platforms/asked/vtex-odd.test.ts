@@ -5,7 +5,7 @@ import { account, input, order, output, request, requestId, startAccount, step }
 import { runs } from '../../support/samples.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex.ts');
+const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 

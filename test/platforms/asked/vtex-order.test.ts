@@ -3,7 +3,7 @@ import { faults, seenWithout } from '../faults.ts';
 import { account, input, item, order, output, startAccount } from '../vtex-account.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex.ts');
+const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 beforeEach(vtex.forget);

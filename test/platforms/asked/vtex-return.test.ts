@@ -4,7 +4,7 @@ import { begun, look, outcomeOf } from '../followed-case.ts';
 import { account, input, item, order, output, request, requestId, startAccount, step } from '../vtex-account.ts';
 
 const vtex = await startAccount();
-const { translator } = await import('../../../lib/platforms/vtex.ts');
+const { translator } = await import('../../../lib/platforms/vtex/platform.ts');
 
 afterAll(vtex.close);
 beforeEach(vtex.forget);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { account, startAccount, token } from '../vtex-account.ts';
 
 const vtex = await startAccount();
-const { receiver } = await import('../../../lib/platforms/vtex.ts');
+const { receiver } = await import('../../../lib/platforms/vtex/platform.ts');
 const { prove } = await import('../../../lib/platforms/vtex/verify.ts');
 const { signal } = new AbortController();
 

@@ -13,7 +13,7 @@ store.put({
   },
 });
 site.accept('ck_first', 'cs_first');
-const { translator } = await import('../../../lib/platforms/woocommerce.ts');
+const { translator } = await import('../../../lib/platforms/woocommerce/platform.ts');
 
 afterAll(async () => {
   await site.server[Symbol.asyncDispose]();

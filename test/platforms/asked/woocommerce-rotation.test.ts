@@ -8,7 +8,7 @@ const hold = (...webhookSecrets: readonly string[]) =>
     shop: { webhookSecrets, consumerKey: 'ck', consumerSecret: 'cs', apiUrl: 'https://shop.example' },
   });
 hold('theSecretOfTheWebhook');
-const { receiver } = await import('../../../lib/platforms/woocommerce.ts');
+const { receiver } = await import('../../../lib/platforms/woocommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(() => store.close());

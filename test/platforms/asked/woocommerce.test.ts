@@ -15,7 +15,7 @@ const entry = {
 const other = { ...entry, webhookSecrets: ['theOtherSecretOfSomeLength'], orderPlatform: 'woo2' };
 store.put({ shop: entry, other });
 let consumerSecret = entry.consumerSecret;
-const { receiver, translator } = await import('../../../lib/platforms/woocommerce.ts');
+const { receiver, translator } = await import('../../../lib/platforms/woocommerce/platform.ts');
 const { signal } = new AbortController();
 
 afterAll(async () => {

@@ -11,7 +11,7 @@ import {
 import type { Order } from '../../../lib/returns/order.ts';
 import type { Refund } from '../../../lib/returns/money/refund.ts';
 import type { Return } from '../../../lib/returns/return.ts';
-import { orderPartition } from '../../../lib/store/keys.ts';
+import { orderPartition } from '../../../lib/store/engine/keys.ts';
 import type { Stored, StoredOrder } from './stored.ts';
 
 /** A refund that belongs to no return takes its units away for good. */

@@ -1,14 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { clientSettings } from '../../../lib/local/aws.ts';
+import { clientSettings } from '../../../lib/local/emulators/aws.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import type { Entry } from '../../../lib/returns/history/entry.ts';
 import { emptyLedger, type Ledger } from '../../../lib/returns/money/ledger.ts';
 import type { Order } from '../../../lib/returns/order.ts';
 import type { Refund } from '../../../lib/returns/money/refund.ts';
 import type { Return } from '../../../lib/returns/return.ts';
-import { unpack } from '../../../lib/store/pack.ts';
-import type { SaltedText } from '../../../lib/store/personal.ts';
+import { unpack } from '../../../lib/store/engine/pack.ts';
+import type { SaltedText } from '../../../lib/store/personal/personal.ts';
 
 /** An item as the engine has it. */
 export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };

@@ -1,6 +1,6 @@
-import type { HttpEvent } from '../../../lib/local/http-event.ts';
-import type { Route } from '../../../lib/local/routes.ts';
-import { accountId } from '../../../lib/local/template.ts';
+import type { HttpEvent } from '../../../lib/local/emulators/http-event.ts';
+import type { Route } from '../../../lib/local/emulators/routes.ts';
+import { accountId } from '../../../lib/local/cloudformation/template.ts';
 
 export type Given = {
   /** What the authorizer has read; absent where none stands before the function. */

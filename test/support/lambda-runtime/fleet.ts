@@ -1,6 +1,6 @@
-import { FunctionError, functionSpecs, type Invoke } from '../../../lib/local/functions.ts';
-import { startGateway } from '../../../lib/local/gateway.ts';
-import { mappingsOf, startPoller } from '../../../lib/local/queue-poller.ts';
+import { FunctionError, functionSpecs, type Invoke } from '../../../lib/local/emulators/functions.ts';
+import { startGateway } from '../../../lib/local/emulators/gateway.ts';
+import { mappingsOf, startPoller } from '../../../lib/local/emulators/queue-poller.ts';
 import { openClosers } from '../../../lib/local/closers.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
 import type { Way } from '../stack.ts';

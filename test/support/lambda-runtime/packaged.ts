@@ -1,9 +1,9 @@
-import { deploy, type Deployment } from '../../../lib/local/deployment.ts';
-import { functionEnvironment } from '../../../lib/local/aws.ts';
-import type { FunctionSpec } from '../../../lib/local/functions.ts';
-import type { ApiBody } from '../../../lib/local/routes.ts';
+import { deploy, type Deployment } from '../../../lib/local/cloudformation/deployment.ts';
+import { functionEnvironment } from '../../../lib/local/emulators/aws.ts';
+import type { FunctionSpec } from '../../../lib/local/emulators/functions.ts';
+import type { ApiBody } from '../../../lib/local/emulators/routes.ts';
 import type { StackInfo } from '../../../lib/local/stack-info.ts';
-import { readTemplate } from '../../../lib/local/template.ts';
+import { readTemplate } from '../../../lib/local/cloudformation/template.ts';
 import type { Way } from '../stack.ts';
 import { startContainer, type Container } from './container.ts';
 import { unzip } from './unzip.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountId, region } from '../../../lib/local/template.ts';
+import { accountId, region } from '../../../lib/local/cloudformation/template.ts';
 import { startContainer, type Container, type Startable } from './container.ts';
 
 /** Starts a function of one module, to show what the runtime and the look at its leftovers make of it. */

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda';
-import { accountId, region } from '../../../lib/local/template.ts';
+import { accountId, region } from '../../../lib/local/cloudformation/template.ts';
 
 /** A batch as an event source mapping hands it over: each message for the first time. */
 export const queueEvent = (messages: readonly { readonly messageId: string; readonly body: string }[]): SQSEvent => ({

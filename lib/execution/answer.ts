@@ -1,0 +1,56 @@
+import type { Result } from '../contract/result.ts';
+import type { OperationName, Output } from '../contract/schemas.ts';
+import type { Return } from '../returns/return.ts';
+import type { AllowedAction } from '../returns/rules/allowed-actions.ts';
+import type { Session } from '../store/engine/session.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { execute, type MakePlan } from './execute.ts';
+import { readVersion } from './past.ts';
+import { returnView } from '../views/views.ts';
+
+/** What a command answers with, and what is kept of it for repeats: without `kept`, the whole reply. */
+export type Answer<Body> = { readonly reply: Reply<Body>; readonly kept?: Shown };
+
+/** Which return an answer shows, and what it allowed then. The history has the rest, so that little is stored. */
+type Shown = Pick<Reply<unknown>, 'status' | 'location'> & {
+  readonly shown: { readonly id: string; readonly version: number; readonly actions: readonly AllowedAction[] };
+};
+
+type Created = { readonly status: 201; readonly location: string };
+
+/** Answers with a return, and with what may be done with it. */
+export const showing = (
+  state: Return,
+  actions: readonly AllowedAction[],
+  outcome: Created | { readonly status: 200 } = { status: 200 },
+): Answer<Output<'getReturn'>> => {
+  const { id, version } = state;
+  return {
+    reply: { ...outcome, body: returnView(state, { actions }), version },
+    kept: { ...outcome, shown: { id, version, actions } },
+  };
+};
+
+/**
+ * The reply that was kept, whole or as what it showed.
+ *
+ * @throws Error when the history has no such version: a history is never cut, so that it is broken
+ */
+const replyOf = async <Body>(session: Session, answer: unknown): Promise<Reply<Body>> => {
+  const kept = answer as Shown | Reply<Body>;
+  if (!('shown' in kept)) return kept;
+  const { shown, ...outcome } = kept;
+  const state = await readVersion(session, shown.id, shown.version);
+  if (state === undefined) throw new Error(`${shown.id} has no version ${shown.version}`);
+  // The fingerprint of the request tells that it is an answer of the same operation.
+  const body = returnView(state, { actions: shown.actions }) as Body;
+  return { ...outcome, body, version: shown.version };
+};
+
+/** Runs a command whose answers show a return, or some of them. */
+export const executeShowing = async <Body>(
+  operation: OperationName,
+  input: object,
+  call: Call,
+  plan: MakePlan<Body>,
+): Promise<Result<Reply<Body>>> => execute(operation, input, call, plan, replyOf<Body>);

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail, ok, type Failure, type Result } from '../contract/result.ts';
+import type { OperationName } from '../contract/schemas.ts';
+import { errorName, log } from '../runtime/log.ts';
+import { sha256Of } from '../returns/history/canonical-json.ts';
+import { SecretUnavailable } from '../secrets/secret.ts';
+import { keyCondition, recall, remember, type Request } from '../store/returns/idempotency.ts';
+import { TooLargeError } from '../store/engine/pack.ts';
+import { openSession, type Session } from '../store/engine/session.ts';
+import { transact, type Outcome, type Write } from '../store/engine/transact.ts';
+import { isUnavailable } from '../store/engine/unavailable.ts';
+import type { Call, Reply } from '../contract/port.ts';
+import { keyReused } from './failures.ts';
+
+/** What a command would write, and answer with once it is written. */
+export type Plan<Body> = {
+  readonly reply: Reply<Body>;
+  /** What is kept for repeats, where that is not the whole reply. */
+  readonly kept?: object;
+  readonly writes: readonly Write[];
+};
+
+type Lost = Extract<Outcome, { written: false }>;
+
+/** A race is run this often; each try reads everything anew. */
+const maxTries = 25;
+/** What is left of the deadline for the answer to travel. */
+const marginMs = 300;
+
+/** What tells one request from another. `onBehalfOf` is whom the client acts for: what one was answered is not another's. */
+export const fingerprint = (operation: OperationName, input: object, onBehalfOf?: string): string =>
+  sha256Of({ operation, input, onBehalfOf });
+
+const requestOf = (operation: OperationName, input: object, call: Call): Request | undefined =>
+  call.idempotencyKey === undefined || call.dryRun
+    ? undefined
+    : {
+        clientId: call.caller.clientId,
+        key: call.idempotencyKey,
+        fingerprint: fingerprint(operation, input, call.caller.onBehalfOf),
+      };
+
+/** Makes a reply again of what was kept of it. */
+type Restore<Body> = (session: Session, kept: unknown) => Promise<Reply<Body>>;
+
+/** What was kept is the whole reply. */
+const whole = async <Body>(_: Session, kept: unknown): Promise<Reply<Body>> => kept as Reply<Body>;
+
+/** The first answer to this key, or the refusal to use the key for something else; undefined for a new key. */
+const replay = async <Body>(
+  session: Session,
+  request: Request | undefined,
+  restore: Restore<Body>,
+): Promise<Result<Reply<Body>> | undefined> => {
+  if (request === undefined) return undefined;
+  const earlier = await recall(session, request, Date.now());
+  if (earlier === undefined) return undefined;
+  if (earlier.fingerprint !== request.fingerprint) return fail(keyReused);
+  return ok({ ...(await restore(session, earlier.answer)), replayed: true });
+};
+
+/** A key that a twin holds is in progress; anything else that others keep changing is only busy. */
+const contended = ({ failed, busy }: Lost): Failure =>
+  [...failed, ...busy].includes(keyCondition)
+    ? {
+        code: 'idempotency_key_in_progress',
+        detail: 'A request with this key is under way; repeat it with the same key.',
+        retryAfterSeconds: 1,
+      }
+    : { code: 'dependency_unavailable', detail: 'Too many writers at once; try again.', retryAfterSeconds: 1 };
+
+export type MakePlan<Body> = (session: Session) => Promise<Result<Plan<Body>>>;
+type Running<Body> = { readonly plan: MakePlan<Body>; readonly restore: Restore<Body> };
+
+const race = async <Body>(
+  session: Session,
+  request: Request | undefined,
+  dryRun: boolean,
+  { plan, restore }: Running<Body>,
+): Promise<Result<Reply<Body>>> => {
+  for (let tries = 1; ; tries += 1) {
+    const planned = await plan(session);
+    // A repeat often finds the state that its first run left, and would be refused for it: the key comes first.
+    if (!planned.ok) return (await replay(session, request, restore)) ?? planned;
+    const { reply, kept = reply, writes } = planned.value;
+    // As long as the first answer is kept, it is the one that counts.
+    if (reply.replayed === true) return (await replay(session, request, restore)) ?? ok(reply);
+    if (dryRun || (writes.length === 0 && request === undefined)) return ok(reply);
+    // What changes nothing takes its key all the same: later it might change something.
+    const earlier = writes.length === 0 ? await replay(session, request, restore) : undefined;
+    if (earlier !== undefined) return earlier;
+    const remembered = request === undefined ? [] : [remember(request, kept, Date.now())];
+    const outcome = await transact(session, [...writes, ...remembered]);
+    if (outcome.written) return ok(reply);
+    const repeated = await replay(session, request, restore);
+    if (repeated !== undefined) return repeated;
+    if (tries === maxTries) return fail(contended(outcome));
+    await pause(Math.random() * Math.min(250, 10 * 2 ** tries), undefined, { signal: session.signal });
+  }
+};
+
+const storeFailure = (error: unknown, { signal }: Session): Failure | undefined => {
+  if (error instanceof TooLargeError) {
+    const detail = 'More text than one record can hold: use shorter texts or fewer lines.';
+    return { code: 'payload_too_large', detail };
+  }
+  if (signal.aborted) return { code: 'timeout', detail: 'The store did not answer in time.' };
+  if (error instanceof SecretUnavailable) {
+    const detail = 'The keys of histories cannot be read; try again.';
+    return { code: 'dependency_unavailable', detail, retryAfterSeconds: 1 };
+  }
+  return isUnavailable(error)
+    ? { code: 'dependency_unavailable', detail: 'The store cannot be reached; try again.', retryAfterSeconds: 1 }
+    : undefined;
+};
+
+/** Opens the store for a call. One that cannot be reached or is too slow, and what no item can hold, is a failure. */
+export const withStore = async <Value>(
+  call: Call,
+  run: (session: Session) => Promise<Result<Value>>,
+): Promise<Result<Value>> => {
+  using session = openSession(call.deadline - marginMs);
+  try {
+    return await run(session);
+  } catch (error) {
+    const failure = storeFailure(error, session);
+    if (failure === undefined) throw error;
+    log('error', 'store failed', { traceId: call.traceId, code: failure.code, error: errorName(error) });
+    return fail(failure);
+  }
+};
+
+/**
+ * Runs a command that does more than one transaction holds, in steps of which each may be done again. What it answers
+ * with is kept for its key when all is done: one that ends before goes on when it is repeated.
+ */
+export const executeInSteps = async <Body>(
+  operation: OperationName,
+  input: object,
+  call: Call,
+  run: (session: Session) => Promise<Result<Reply<Body>>>,
+): Promise<Result<Reply<Body>>> =>
+  withStore(call, async (session) => {
+    const request = requestOf(operation, input, call);
+    const earlier = await replay<Body>(session, request, whole);
+    if (earlier !== undefined) return earlier;
+    const done = await run(session);
+    if (!done.ok || request === undefined) return done;
+    const outcome = await transact(session, [remember(request, done.value, Date.now())]);
+    if (outcome.written) return done;
+    // A twin has done it at the same time: what it was told holds for both.
+    return (await replay<Body>(session, request, whole)) ?? fail(contended(outcome));
+  });
+
+/**
+ * Runs a command: `plan` reads and decides, one transaction writes all of it. When somebody else was faster the plan is
+ * made anew on what is there then. An idempotency key that was answered before gets that answer again.
+ *
+ * @param restore for plans that do not keep the whole reply
+ */
+export const execute = async <Body>(
+  operation: OperationName,
+  input: object,
+  call: Call,
+  plan: MakePlan<Body>,
+  restore: Restore<Body> = whole,
+): Promise<Result<Reply<Body>>> =>
+  withStore(call, async (session) => race(session, requestOf(operation, input, call), call.dryRun, { plan, restore }));

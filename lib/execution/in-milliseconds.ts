@@ -1,0 +1,4 @@
+import type { Instant } from '../returns/order.ts';
+
+/** An instant as `Date` writes it: such compare as text. */
+export const inMilliseconds = (given: Instant): Instant => new Date(given).toISOString();

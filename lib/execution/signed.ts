@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { signingConfig } from '../runtime/config.ts';
+import { fail, ok, type Result } from '../contract/result.ts';
+import { log } from '../runtime/log.ts';
+import { canonicalJson } from '../returns/history/canonical-json.ts';
+import { notFound, SecretUnavailable } from '../secrets/secret.ts';
+import { secrets, type SecretSource } from '../secrets/source.ts';
+
+const { signingSecretId } = signingConfig();
+
+/** What a signed text is bound to. It opens for nothing else. */
+export type SignedFor = readonly string[];
+
+const unsigned = fail({
+  code: 'dependency_unavailable' as const,
+  detail: 'The key that signs cursors and tokens cannot be read; try again.',
+  retryAfterSeconds: 1,
+});
+
+type Read = NonNullable<Parameters<SecretSource['read']>[1]>;
+
+/** The key of a stage; null where there is none, as before the first rotation nothing is AWSPREVIOUS. */
+const readKey = async (options: Read): Promise<Result<string | null>> => {
+  try {
+    return ok((await secrets().read(signingSecretId, options)).text);
+  } catch (error) {
+    if (!(error instanceof SecretUnavailable)) throw error;
+    if (options.stage === 'AWSPREVIOUS' && error.reason === notFound) return ok(null);
+    log('error', 'signing secret not read', { reason: error.reason });
+    return unsigned;
+  }
+};
+
+const signed = (payload: string, purpose: SignedFor, key: string) =>
+  `${payload}.${createHmac('sha256', key)
+    .update(canonicalJson([payload, purpose]))
+    .digest('base64url')}`;
+
+/** A text that callers hold for us, and that nobody else can have written. */
+export const sign = async (text: string, purpose: SignedFor): Promise<Result<string>> => {
+  const key = await readKey({});
+  if (!key.ok) return key;
+  return key.value === null ? unsigned : ok(signed(Buffer.from(text).toString('base64url'), purpose, key.value));
+};
+
+/** Whether two texts are the same, in a time that does not tell where they differ. */
+const same = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+/** The keys that may have signed: ours, the one before the last rotation, and one that we have not seen yet. */
+const candidates: readonly Read[] = [{}, { stage: 'AWSPREVIOUS' }, { force: true }];
+
+/** The text that was signed for this; undefined for what we have not signed, or for something else. */
+export const opened = async (given: string, purpose: SignedFor): Promise<Result<string | undefined>> => {
+  const [payload = ''] = given.split('.');
+  for (const candidate of candidates) {
+    const key = await readKey(candidate);
+    if (!key.ok) return key;
+    if (key.value !== null && same(given, signed(payload, purpose, key.value)))
+      return ok(Buffer.from(payload, 'base64url').toString());
+  }
+  return ok(undefined);
+};

@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer';
+import { gunzipSync } from 'node:zlib';
+import type { Output } from '../../contract/schemas.ts';
+import { linkToBody } from '../../store/inbox/inbox-bodies.ts';
+import type { InboxRow } from '../../store/inbox/inbox.ts';
+import { shownKey } from '../../store/inbox/inbox-key.ts';
+import type { ListedRow } from '../../store/inbox/inbox-list.ts';
+
+/** A delivery as lists tell of it. */
+export const summaryView = (key: string, row: ListedRow): Output<'listDeliveries'>['items'][number] => ({
+  deliveryKey: shownKey(key),
+  platform: row.platform,
+  source: row.source,
+  topic: row.topic,
+  deliveryId: row.deliveryId,
+  ...(row.eventId !== undefined && { eventId: row.eventId }),
+  ...(row.triggeredAt !== undefined && { triggeredAt: row.triggeredAt }),
+  ...(row.apiVersion !== undefined && { apiVersion: row.apiVersion }),
+  receivedAt: row.receivedAt,
+  status: row.status,
+  attempts: row.attempts,
+  ...(row.lastError !== undefined && { lastError: row.lastError }),
+  ...(row.settledAt !== undefined && { settledAt: row.settledAt }),
+  ...(row.returnId !== undefined && { returnId: row.returnId }),
+  ...(row.orderId !== undefined && { orderId: row.orderId }),
+  ...(row.orderPlatform !== undefined && { orderPlatform: row.orderPlatform }),
+  ...(row.reason !== undefined && { reason: row.reason }),
+  traceId: row.traceId,
+});
+
+/** Control characters but tab, line feed and carriage return: in JSON each would take six bytes. */
+const controls = new RegExp(String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f]`);
+
+const bodyView = (bytes: Buffer): Output<'getDelivery'>['body'] => {
+  const text = isUtf8(bytes) ? bytes.toString() : undefined;
+  return text === undefined || controls.test(text)
+    ? { encoding: 'base64', content: bytes.toString('base64') }
+    : { encoding: 'utf8', content: text };
+};
+
+/**
+ * A delivery with what was delivered, or a link to that where it is large: an answer may have 6 MB.
+ *
+ * @param now epoch milliseconds
+ */
+export const deliveryView = async (key: string, row: InboxRow, now: number): Promise<Output<'getDelivery'>> => ({
+  ...summaryView(key, row),
+  runs: [...(row.runs ?? [])],
+  headers: row.headers ?? {},
+  body: 'body' in row ? bodyView(gunzipSync(row.body)) : await linkToBody(row.bodyKey, now),
+});

@@ -1,0 +1,59 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { readDeliveries, type DeliveryPage, type ListedRow } from '../../store/inbox/inbox-list.ts';
+import { fitting } from '../../store/engine/pack.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { withStore } from '../../execution/execute.ts';
+import { inMilliseconds } from '../../execution/in-milliseconds.ts';
+import { summaryView } from './delivery-view.ts';
+import { orderNeedsPlatform } from './failures.ts';
+import { isAbout } from './is-about.ts';
+import { cursorAt, positionIn } from './position.ts';
+
+const usualLimit = 50;
+/** How many a page looks at for those that pass the other filters; what it does not find is a short page. */
+const looksAt = 100;
+
+type Filter = Omit<Input<'listDeliveries'>, 'limit' | 'cursor'>;
+
+const matches = (row: ListedRow, filter: Filter): boolean =>
+  isAbout(row, filter) &&
+  (filter.status === undefined || row.status === filter.status) &&
+  (filter.receivedFrom === undefined || row.receivedAt >= filter.receivedFrom);
+
+/** A page of those that match, and the position that was looked at last when there may be more behind it. */
+const pageOf = ({ items, rest, last }: DeliveryPage, filter: Filter, limit: number) => {
+  const found = items.filter(({ row }) => matches(row, filter));
+  const page = fitting(found.slice(0, limit).map(({ key, row }) => summaryView(key, row)));
+  if (found.length > page.length) return { page, position: found[page.length - 1]?.position };
+  return { page, position: rest ? last : undefined };
+};
+
+/** Lists deliveries, the last received first. */
+export const listDeliveries = async (
+  { limit = usualLimit, cursor, receivedFrom, ...others }: Input<'listDeliveries'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listDeliveries'>>>> => {
+  // In milliseconds, as deliveries have it: so that it compares as text.
+  const filter = { ...others, ...(receivedFrom === undefined ? {} : { receivedFrom: inMilliseconds(receivedFrom) }) };
+  const { status, platform, orderId, returnId } = filter;
+  if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
+  const before = cursor === undefined ? ok(undefined) : positionIn(cursor, filter);
+  if (!before.ok) return before;
+  const lead = {
+    ...(status === undefined ? {} : { statuses: [status] }),
+    ...(returnId === undefined ? {} : { returnId }),
+    ...(orderId === undefined || platform === undefined ? {} : { order: { platform, orderId } }),
+  };
+  const bounds = {
+    ...(filter.receivedFrom === undefined ? {} : { from: filter.receivedFrom }),
+    ...(before.value === undefined ? {} : { before: before.value }),
+  };
+  return withStore(call, async (session) => {
+    // One more than asked for tells whether there is a next page.
+    const found = await readDeliveries(session, lead, bounds, Math.max(limit, looksAt) + 1);
+    const { page, position } = pageOf(found, filter, limit);
+    const nextCursor = position === undefined ? null : cursorAt(position, filter);
+    return ok({ status: 200, body: { items: page, nextCursor } });
+  });
+};

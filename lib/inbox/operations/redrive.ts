@@ -1,0 +1,114 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import {
+  countDeadLetters,
+  deleteDeadLetter,
+  returnDeadLetter,
+  takeDeadLetters,
+  type DeadLetter,
+} from '../dead-letters.ts';
+import { enqueueAll, keyIn } from '../queue.ts';
+import { log } from '../../runtime/log.ts';
+import { isSettled, readDelivery, type InboxRow } from '../../store/inbox/inbox.ts';
+import { shownKey } from '../../store/inbox/inbox-key.ts';
+import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { executeInSteps } from '../../execution/execute.ts';
+
+const usualLimit = 100;
+/** What a batch may take at the worst: none is begun with less. */
+const batchMs = 2_500;
+
+type Dropped = Output<'redrive'>['dropped'][number];
+
+/** What is to become of a message: its delivery is worked off once more, or it is of no use. */
+type Fate =
+  | { readonly kind: 'moved'; readonly letter: DeadLetter; readonly key: string; readonly row: InboxRow }
+  | { readonly kind: 'dropped'; readonly letter: DeadLetter; readonly dropped: Dropped };
+
+const fateOf = async (session: Session, letter: DeadLetter): Promise<Fate> => {
+  const { messageId } = letter;
+  const key = keyIn(letter.body);
+  if (key === undefined) return { kind: 'dropped', letter, dropped: { messageId, reason: 'message_invalid' } };
+  const drop = (reason: Dropped['reason']): Fate => ({
+    kind: 'dropped',
+    letter,
+    dropped: { messageId, deliveryKey: shownKey(key), reason },
+  });
+  const row = await readDelivery(session, key);
+  if (row === undefined) return drop('delivery_missing');
+  if (isSettled(row)) return drop('delivery_settled');
+  // A worker wrote `failed` before it put the message aside: whoever opened it again has sent another.
+  if (row.status === 'received' && letter.hasReason) return drop('delivery_reopened');
+  return { kind: 'moved', letter, key, row };
+};
+
+/** Opens, then announces, then deletes: what dies in between is in the queue twice at most, or left to the sweeper. */
+const move = async (session: Session, fates: readonly Fate[]): Promise<number> => {
+  const moving = fates.filter((fate) => fate.kind === 'moved');
+  if (moving.length === 0) return 0;
+  const at = new Date().toISOString();
+  const failed = moving.filter(({ row }) => row.status === 'failed');
+  await Promise.all(failed.map(async ({ key, row }) => reopenDelivery(session, key, row, at)));
+  const taken = await enqueueAll(
+    moving.map(({ key }) => key),
+    session.signal,
+  );
+  const moved = moving.filter(({ key }) => taken.has(key));
+  await Promise.all(moved.map(async ({ letter }) => deleteDeadLetter(letter, session.signal)));
+  return moved.length;
+};
+
+const drop = async (session: Session, fates: readonly Fate[], traceId: string): Promise<readonly Dropped[]> => {
+  const dropping = fates.filter((fate) => fate.kind === 'dropped');
+  await Promise.all(
+    dropping.map(async ({ letter, dropped }) => {
+      await deleteDeadLetter(letter, session.signal);
+      log('info', 'message dropped', { traceId, ...dropped });
+    }),
+  );
+  return dropping.map(({ dropped }) => dropped);
+};
+
+/** Takes messages until there are as many as asked for, or no more, or time runs short. */
+async function* batches(session: Session, limit: number, end: number) {
+  for (let taken = 0; taken < limit && Date.now() + batchMs < end;) {
+    const letters = await takeDeadLetters(limit - taken, session.signal);
+    if (letters.length === 0) return;
+    taken += letters.length;
+    yield await Promise.all(letters.map(async (letter) => fateOf(session, letter)));
+  }
+}
+
+/** What would be done. The messages are shown again at the end: before, they would be taken once more. */
+const tryOut = async (session: Session, limit: number, end: number): Promise<Output<'redrive'>> => {
+  const fates: Fate[] = [];
+  try {
+    for await (const some of batches(session, limit, end)) fates.push(...some);
+    const dropped = fates.flatMap((fate) => (fate.kind === 'dropped' ? [fate.dropped] : []));
+    return { moved: fates.length - dropped.length, dropped, remaining: await countDeadLetters(session.signal) };
+  } finally {
+    await Promise.all(fates.map(async ({ letter }) => returnDeadLetter(letter, session.signal)));
+  }
+};
+
+const redriveAll = async (session: Session, limit: number, { deadline, traceId }: Call) => {
+  const dropped: Dropped[] = [];
+  let moved = 0;
+  for await (const fates of batches(session, limit, deadline)) {
+    moved += await move(session, fates);
+    dropped.push(...(await drop(session, fates, traceId)));
+  }
+  return { moved, dropped, remaining: await countDeadLetters(session.signal) };
+};
+
+/** Has the deliveries worked off once more that were given up, by the messages that were put aside for them. */
+export const redrive = async (
+  { limit = usualLimit }: Input<'redrive'>,
+  call: Call,
+): Promise<Result<Reply<Output<'redrive'>>>> =>
+  executeInSteps('redrive', { limit }, call, async (session) => {
+    const body = call.dryRun ? await tryOut(session, limit, call.deadline) : await redriveAll(session, limit, call);
+    return ok({ status: 200 as const, body });
+  });

@@ -1,0 +1,72 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { batchSize, enqueueAll } from '../queue.ts';
+import { errorName, log } from '../../runtime/log.ts';
+import { readDeliveries, type Found, type ListedRow } from '../../store/inbox/inbox-list.ts';
+import { reopenDelivery } from '../../store/inbox/inbox-replay.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { executeInSteps } from '../../execution/execute.ts';
+import { inMilliseconds } from '../../execution/in-milliseconds.ts';
+import { orderNeedsPlatform } from './failures.ts';
+import { isAbout } from './is-about.ts';
+import { cursorAt, positionIn } from './position.ts';
+
+const usualLimit = 100;
+const usualStatuses = ['parked', 'failed'] as const;
+
+type Range = Omit<Input<'replayRange'>, 'limit' | 'cursor' | 'status'> & {
+  readonly status: readonly ListedRow['status'][];
+};
+
+const matches = (row: ListedRow, range: Range): boolean =>
+  isAbout(row, range) && range.status.includes(row.status) && (range.topic === undefined || row.topic === range.topic);
+
+/** What is not announced now, the sweeper announces: that they are open again is stored. */
+const announce = async (session: Session, keys: readonly string[], traceId: string): Promise<void> => {
+  if (keys.length === 0) return;
+  await enqueueAll(keys, session.signal).catch((error: unknown) =>
+    log('warn', 'replays not announced', { traceId, count: keys.length, error: errorName(error) }),
+  );
+};
+
+/** Opens deliveries again, and counts those that were still as they were read. */
+const openAll = async (session: Session, found: readonly Found[], traceId: string): Promise<number> => {
+  let opened = 0;
+  for (let start = 0; start < found.length; start += batchSize) {
+    const at = new Date().toISOString();
+    const some = found.slice(start, start + batchSize);
+    const done = await Promise.all(some.map(async ({ key, row }) => reopenDelivery(session, key, row, at)));
+    const keys = some.flatMap(({ key }, index) => (done[index] === true ? [key] : []));
+    opened += keys.length;
+    await announce(session, keys, traceId);
+  }
+  return opened;
+};
+
+/** Has the deliveries of a range that ended worked on once more, a page of them, the last received first. */
+export const replayRange = async (
+  { limit = usualLimit, cursor, status = [...usualStatuses], ...others }: Input<'replayRange'>,
+  call: Call,
+): Promise<Result<Reply<Output<'replayRange'>>>> => {
+  // In milliseconds, as deliveries have it: so that it compares as text.
+  const [from, to] = [inMilliseconds(others.receivedFrom), inMilliseconds(others.receivedTo)];
+  const range: Range = { ...others, receivedFrom: from, receivedTo: to, status: status.toSorted() };
+  const { platform, orderId, returnId } = range;
+  if (orderId !== undefined && platform === undefined) return fail(orderNeedsPlatform);
+  const before = cursor === undefined ? ok(to) : positionIn(cursor, range);
+  if (!before.ok) return before;
+  const lead = {
+    statuses: range.status,
+    ...(returnId === undefined ? {} : { returnId }),
+    ...(orderId === undefined || platform === undefined ? {} : { order: { platform, orderId } }),
+  };
+  const asked = { ...range, limit, ...(cursor === undefined ? {} : { cursor }) };
+  return executeInSteps('replayRange', asked, call, async (session) => {
+    const { items, rest, last } = await readDeliveries(session, lead, { from, before: before.value }, limit);
+    const found = items.filter(({ row }) => matches(row, range));
+    const replayed = call.dryRun ? found.length : await openAll(session, found, call.traceId);
+    const nextCursor = rest && last !== undefined ? cursorAt(last, range) : null;
+    return ok({ status: 200 as const, body: { replayed, looked: items.length, nextCursor } });
+  });
+};

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context } from 'aws-lambda';
+import type { Deployment } from '../cloudformation/deployment.ts';
+import type { FunctionInvoked } from '../events.ts';
+import { asFunction } from './identities.ts';
+
+/** A function of the template. */
+export type FunctionSpec = {
+  readonly arn: string;
+  /** Its key in serverless.yml. */
+  readonly key: string;
+  readonly name: string;
+  /** ARN of the role that it runs under. */
+  readonly role: string;
+  /** `<folder>/index.handler`, below the root of the code. */
+  readonly handler: string;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether Lambda lets the function invoke itself by way of a queue, time and again. */
+  readonly recursiveLoop?: 'Allow' | 'Terminate';
+};
+
+type Handler = (event: unknown, context: Context) => unknown;
+
+/** Invokes a function by its ARN with an event, as JSON on both sides; bytes are an event that is JSON already. */
+export type Invoke = (
+  arn: string,
+  event: unknown,
+  trigger: FunctionInvoked['trigger'],
+  requestId?: string,
+) => Promise<unknown>;
+
+/** How AWS's service sees a function fail; the cause is what the function threw, and is missing when its time ran out. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+}
+
+type Properties = {
+  readonly FunctionName: string;
+  readonly Role: string;
+  readonly Handler: string;
+  readonly Timeout: number;
+  readonly MemorySize: number;
+  readonly RecursiveLoop?: FunctionSpec['recursiveLoop'];
+  readonly Environment?: { readonly Variables?: Readonly<Record<string, string | number>> };
+};
+
+/** The functions of a deployment. */
+export const functionSpecs = (deployment: Deployment): readonly FunctionSpec[] =>
+  deployment.ofType('AWS::Lambda::Function').map(({ local, properties }) => {
+    const { FunctionName, Role, Handler, Timeout, MemorySize, Environment, RecursiveLoop } = properties as Properties;
+    const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]);
+    return {
+      arn: local.attributes['Arn'] ?? '',
+      key: FunctionName.split('-').at(-1) ?? FunctionName,
+      name: FunctionName,
+      role: Role,
+      handler: Handler,
+      timeoutMs: Timeout * 1000,
+      memoryMb: MemorySize,
+      environment: Object.fromEntries(variables),
+      ...(RecursiveLoop !== undefined && { recursiveLoop: RecursiveLoop }),
+    };
+  });
+
+/** All functions of a process share its environment: a variable with two values cannot be had. */
+export const sharedEnvironment = (specs: readonly FunctionSpec[]): Record<string, string> => {
+  const shared: Record<string, string> = {};
+  for (const { name, environment } of specs) {
+    for (const [variable, value] of Object.entries(environment)) {
+      if ((shared[variable] ??= value) !== value)
+        throw new Error(`${name}: ${variable} has another value than in the functions before`);
+    }
+  }
+  return shared;
+};
+
+const contextOf = (spec: FunctionSpec, requestId: string, deadline: number): Context => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: spec.name,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: spec.arn,
+  memoryLimitInMB: String(spec.memoryMb),
+  awsRequestId: requestId,
+  logGroupName: `/aws/lambda/${spec.name}`,
+  logStreamName: 'local',
+  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+});
+
+const loadHandler = async (spec: FunctionSpec, root: string, generation: number): Promise<Handler> => {
+  const [path = '', exported = ''] = /^(.*)\.([^.]+)$/.exec(spec.handler)?.slice(1) ?? [];
+  const url = pathToFileURL(join(root, `${path}.mjs`));
+  // Node keeps a module by its URL: another one is another container.
+  if (generation > 0) url.searchParams.set('container', String(generation));
+  const handler = ((await import(url.href)) as Record<string, unknown>)[exported];
+  if (typeof handler !== 'function') throw new Error(`${spec.handler} is not a function`);
+  return handler as Handler;
+};
+
+const withTimeout = async (timeoutMs: number, run: Promise<unknown>): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FunctionError(`Task timed out after ${timeoutMs / 1000} seconds`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([run, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const jsonOf = (event: unknown): string => (Buffer.isBuffer(event) ? event.toString() : JSON.stringify(event));
+
+/** One warm container: the module is loaded at the first event and lives until a load or an invocation breaks it. */
+const container = (
+  spec: FunctionSpec,
+  root: string,
+  onInvoked: (event: FunctionInvoked) => void,
+  timeoutMs: number,
+) => {
+  let generation = 0;
+  let handler: Promise<Handler> | undefined;
+  return async (event: unknown, trigger: FunctionInvoked['trigger'], requestId: string): Promise<unknown> => {
+    const at = Date.now();
+    const cold = handler === undefined;
+    let error: string | undefined;
+    try {
+      const loaded = await (handler ??= loadHandler(spec, root, generation));
+      const context = contextOf(spec, requestId, Date.now() + timeoutMs);
+      const answer = await withTimeout(timeoutMs, Promise.resolve(loaded(JSON.parse(jsonOf(event)), context)));
+      return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
+    } catch (cause) {
+      // Lambda ends a container whose start failed or whose time ran out; one that threw lives on.
+      if (cause instanceof FunctionError || cold) {
+        handler = undefined;
+        generation += 1;
+      }
+      error = cause instanceof Error ? cause.name : 'unknown';
+      console.error(`${spec.name} ${requestId} failed:`, cause);
+      throw cause instanceof FunctionError ? cause : new FunctionError(`${spec.name} failed`, { cause });
+    } finally {
+      onInvoked({
+        type: 'invoked',
+        function: spec.key,
+        trigger,
+        cold,
+        at,
+        ms: Date.now() - at,
+        ...(error !== undefined && { error }),
+      });
+    }
+  };
+};
+
+/**
+ * The functions of a way, each with one warm container in this process.
+ *
+ * @param timeScale how many times its own timeout each function may run
+ */
+export const startFunctions = (
+  specs: readonly FunctionSpec[],
+  root: string,
+  onInvoked: (event: FunctionInvoked) => void,
+  timeScale = 1,
+): Invoke => {
+  const containers = new Map(
+    specs.map(
+      (spec) => [spec.arn, { spec, invoke: container(spec, root, onInvoked, spec.timeoutMs * timeScale) }] as const,
+    ),
+  );
+  return async (arn, event, trigger, requestId = randomUUID()) => {
+    const found = containers.get(arn);
+    if (found === undefined) throw new Error(`there is no function ${arn}`);
+    return asFunction(found.spec, () => found.invoke(event, trigger, requestId));
+  };
+};

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { Agent, request as forward } from 'undici';
+import { requestOf, type PartitionKeys, type Request, type Service } from './access.ts';
+import { clientSettings } from './aws.ts';
+import type { Call } from './call-record.ts';
+import type { Identities, Identity } from './identities.ts';
+import { covers, type Access } from './policy.ts';
+import { listen } from '../ports.ts';
+
+/*
+ * Stands in front of the emulators, which take anything from anybody, and lets through what a function's role permits:
+ * what would be refused on AWS is refused here. Who calls is told by the access key in the signature; the signature
+ * itself is not verified, as the emulators do not either.
+ */
+
+export type GuardOptions = {
+  readonly upstream: Readonly<Record<Service, string>>;
+  readonly identities: Identities;
+  readonly partitionKeys: PartitionKeys;
+  readonly onCall?: (call: Omit<Call, 'way'>) => void;
+};
+
+type Refusal = { readonly status: number; readonly type: string; readonly message: string };
+
+const unknownCaller: Refusal = {
+  status: 400,
+  type: 'UnrecognizedClientException',
+  message: 'The security token included in the request is invalid.',
+};
+
+const accessKeyIn = (request: IncomingMessage): string =>
+  / Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
+
+const isPermitted = (identity: Identity, access: Access): boolean =>
+  identity.permissions.some((permission) => covers(permission, access));
+
+const denial = (service: Service, { arn }: Identity, { action, resource }: Access): Refusal => ({
+  status: service === 'sqs' ? 403 : 400,
+  type: 'AccessDeniedException',
+  message: `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+});
+
+const understand = (target: string, body: Buffer, keys: PartitionKeys): Request | Refusal => {
+  try {
+    const request = requestOf(target, body.toString(), keys);
+    const message = `The local stack does not know what ${target || 'a request without X-Amz-Target'} needs.`;
+    return request ?? { status: 400, type: 'UnknownOperationException', message };
+  } catch {
+    return { status: 400, type: 'SerializationException', message: 'The request was not understood.' };
+  }
+};
+
+const refuse = (response: ServerResponse, { status, type, message }: Refusal): void => {
+  console.error(`refused: ${message}`);
+  response
+    .writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, Message: message }));
+};
+
+const ofThisHop = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'expect']);
+
+const endToEnd = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).filter((header): header is [string, string | string[]] => {
+      const [name, value] = header;
+      return value !== undefined && !ofThisHop.has(name);
+    }),
+  );
+
+/**
+ * Passes a request on, and its answer back as a whole: with its length, as AWS sends it, and written at once. The
+ * emulators see one and the same caller, because some keep a database for each.
+ */
+const passOn = async (
+  origin: string,
+  dispatcher: Agent,
+  request: IncomingMessage,
+  sent: Buffer,
+  response: ServerResponse,
+): Promise<void> => {
+  const gone = new AbortController();
+  // An answer that has ended is closed, too: nothing is left to break off.
+  response.once('close', () => response.writableFinished || gone.abort());
+  const authorization = (request.headers.authorization ?? '').replace(
+    / Credential=[^/]+\//,
+    ` Credential=${clientSettings.credentials.accessKeyId}/`,
+  );
+  const { statusCode, headers, body } = await forward(`${origin}${request.url}`, {
+    method: 'POST',
+    headers: { ...endToEnd(request.headers), authorization },
+    body: sent,
+    dispatcher,
+    signal: gone.signal,
+  });
+  const answered = await body.bytes();
+  response.writeHead(statusCode, { ...endToEnd(headers), 'content-length': answered.length }).end(answered);
+};
+
+const answer = async (
+  { upstream, identities, partitionKeys, onCall }: GuardOptions,
+  dispatcher: Agent,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const body = await buffer(request);
+  const identity = identities.get(accessKeyIn(request));
+  if (identity === undefined) return refuse(response, unknownCaller);
+  const understood = understand(String(request.headers['x-amz-target'] ?? ''), body, partitionKeys);
+  if ('type' in understood) return refuse(response, understood);
+  const { service, accesses } = understood;
+  const judged = accesses.map((access) => ({ access, permitted: isPermitted(identity, access) }));
+  for (const { access, permitted } of judged) onCall?.({ function: identity.function, ...access, permitted });
+  const denied = judged.find(({ permitted }) => !permitted);
+  if (denied !== undefined) return refuse(response, denial(service, identity, denied.access));
+  return passOn(upstream[service], dispatcher, request, body, response);
+};
+
+/** Starts the guard on a free port, one for all services. */
+export const startGuard = async (options: GuardOptions) => {
+  const dispatcher = new Agent();
+  const server = createServer((request, response) => {
+    // What the emulator breaks off, or is not there to answer, is broken off here.
+    answer(options, dispatcher, request, response).catch(() => response.destroy());
+  });
+  const url = await listen(server, 0);
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await dispatcher.destroy();
+  };
+  return { url, close };
+};

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import { parseJson } from '../../runtime/json.ts';
+import type { PutAside } from './put-aside.ts';
+import { FunctionError, type FunctionSpec, type Invoke } from './functions.ts';
+import { listen } from '../ports.ts';
+import { accountId } from '../cloudformation/template.ts';
+
+export type LambdaApiOptions = {
+  readonly functions: readonly FunctionSpec[];
+  readonly invoke: Invoke;
+  readonly port: number;
+  /** Puts an event aside that a function failed at. */
+  readonly putAside: PutAside;
+};
+
+type Answer = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+type Invocation = { readonly spec: FunctionSpec; readonly type: string; readonly payload: Buffer };
+
+const mebibyte = 1024 * 1024;
+
+/** The largest payload of each way to invoke, in bytes. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+const limits: ReadonlyMap<string, number> = new Map([
+  ['RequestResponse', 6 * mebibyte],
+  ['Event', mebibyte],
+  ['DryRun', 6 * mebibyte],
+]);
+
+const refuse = (status: number, type: string, message: string) =>
+  fail<Answer>({ status, headers: { 'x-amzn-errortype': type }, body: { Type: 'User', Message: message, message } });
+
+/** A function by its name, its ARN or the end of it. Nothing is published: `$LATEST` is the one version. */
+const findFunction = (functions: readonly FunctionSpec[], given: string): FunctionSpec | undefined => {
+  const wanted = given.replace(/:\$LATEST$/, '');
+  return functions.find(({ name, arn }) =>
+    [name, `function:${name}`, `${accountId}:function:${name}`, arn].includes(wanted),
+  );
+};
+
+const invocationOf = async (
+  functions: readonly FunctionSpec[],
+  request: IncomingMessage,
+): Promise<Result<Invocation, Answer>> => {
+  // A page of another site can send text/plain here without asking first. Only browsers name an origin.
+  if (request.headers.origin !== undefined)
+    return refuse(403, 'AccessDeniedException', 'The local stack takes no invocation from a web page.');
+  const payload = await buffer(request);
+  const { pathname } = new URL(request.url ?? '', 'http://lambda');
+  const [, encoded] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(pathname) ?? [];
+  if (encoded === undefined || request.method !== 'POST') {
+    return refuse(404, 'UnknownOperationException', 'The local stack knows Invoke alone.');
+  }
+  const name = decodeURIComponent(encoded);
+  const spec = findFunction(functions, name);
+  if (spec === undefined) return refuse(404, 'ResourceNotFoundException', `Function not found: ${name}`);
+  const type = String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse');
+  const limit = limits.get(type);
+  if (limit === undefined) {
+    return refuse(400, 'InvalidParameterValueException', `There is no invocation type ${type}.`);
+  }
+  if (payload.length > limit) {
+    const message = `${payload.length} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`;
+    return refuse(413, 'RequestTooLargeException', message);
+  }
+  if (payload.length === 0) return ok({ spec, type, payload: Buffer.from('{}') });
+  return parseJson(payload.toString()) === undefined
+    ? refuse(400, 'InvalidRequestContentException', 'Could not parse request body into json.')
+    : ok({ spec, type, payload });
+};
+
+/** A failure as Lambda's Node runtime reports it, or Lambda itself when the runtime cannot any more. */
+const reportOf = (error: FunctionError, requestId: string): object => {
+  if (!Object.hasOwn(error, 'cause')) {
+    return { errorType: 'Sandbox.Timedout', errorMessage: `RequestId: ${requestId} Error: ${error.message}` };
+  }
+  const { cause } = error;
+  return cause instanceof Error
+    ? { errorType: cause.name, errorMessage: cause.message, trace: (cause.stack ?? '').split('\n') }
+    : { errorType: typeof cause, errorMessage: JSON.stringify(cause), trace: [] };
+};
+
+/** Waits for the function and answers with what it answered, 200 even when it failed. */
+const respond = async (run: Promise<unknown>, requestId: string): Promise<Answer> => {
+  const headers = { 'x-amz-executed-version': '$LATEST' };
+  try {
+    return { status: 200, headers, body: await run };
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    const failed = { ...headers, 'x-amz-function-error': 'Unhandled' };
+    return { status: 200, headers: failed, body: reportOf(error, requestId) };
+  }
+};
+
+const write = (response: ServerResponse, { status, headers, body }: Answer, requestId: string): void => {
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    ...(bytes.length > 0 && { 'content-type': 'application/json' }),
+    ...headers,
+    'content-length': bytes.length,
+    'x-amzn-requestid': requestId,
+  });
+  response.end(bytes);
+};
+
+/**
+ * Serves Lambda's Invoke for the functions of a way, so that the SDK's client and `aws lambda invoke` find them. An
+ * event that fails is put aside at once, without another attempt; signatures are not looked at.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export const startLambdaApi = async ({ functions, invoke, port, putAside }: LambdaApiOptions) => {
+  /** Functions that nobody waits for. */
+  const events = new Set<Promise<unknown>>();
+
+  const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
+    const asked = await invocationOf(functions, request);
+    if (!asked.ok) return asked.failure;
+    const { spec, type, payload } = asked.value;
+    if (type === 'DryRun') return { status: 204 };
+    const run = invoke(spec.arn, payload, 'direct', requestId);
+    if (type === 'RequestResponse') return respond(run, requestId);
+    // How it failed is in the log of the way.
+    const settled: Promise<unknown> = run
+      .catch(async (error: unknown) => {
+        const report = error instanceof FunctionError ? reportOf(error, requestId) : {};
+        await putAside({ spec, requestId, event: parseJson(payload.toString()), report });
+      })
+      .catch((error: unknown) => console.error(error))
+      .finally(() => events.delete(settled));
+    events.add(settled);
+    return { status: 202 };
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    const made = await answer(request, requestId).catch((error: unknown) => {
+      console.error(error);
+      return refuse(500, 'ServiceException', 'The local stack failed.').failure;
+    });
+    write(response, made, requestId);
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  const url = await listen(server, port);
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    await closed;
+    await Promise.all(events);
+  };
+  return { url, close };
+};

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { clientSettings } from './aws.ts';
+import type { Call } from './call-record.ts';
+import type { Deployed } from '../cloudformation/deployment.ts';
+import type { Identities, Identity } from './identities.ts';
+import { covers, type Access } from './policy.ts';
+import { listen } from '../ports.ts';
+import { signerOf, type S3Refusal } from './presigned.ts';
+
+/*
+ * Stands in front of the emulator that stores objects, which takes any upload from anybody: what S3 would refuse of a
+ * presigned request is refused here, as S3 does. A request may do what its signer's role permits.
+ */
+
+export type ObjectsOptions = {
+  /** Origin of the emulator. */
+  readonly upstream: string;
+  readonly identities: Identities;
+  /** Buckets of which nothing can be deleted or overwritten. @default none */
+  readonly locked?: ReadonlySet<string> | undefined;
+  /** @default any free port */
+  readonly port?: number;
+  readonly onCall?: (call: Omit<Call, 'way'>) => void;
+};
+
+const actions: Readonly<Record<string, string>> = {
+  GET: 's3:GetObject',
+  PUT: 's3:PutObject',
+  DELETE: 's3:DeleteObject',
+};
+/** A listing is a request of the bucket itself. */
+const listing = 's3:ListBucket';
+
+/** What a request does, and to what. */
+const accessOf = (method: string, url: URL): Access | undefined => {
+  const path = url.pathname.slice(1);
+  const isListing = method === 'GET' && url.searchParams.get('list-type') === '2' && /^[^/]+\/$/.test(path);
+  const action = isListing ? listing : actions[method];
+  return action === undefined
+    ? undefined
+    : { action, resource: `arn:aws:s3:::${isListing ? path.slice(0, -1) : path}` };
+};
+
+/** What of a query the emulator is asked for, without the signature. */
+const listed = ({ searchParams }: URL): string => {
+  const kept = [...searchParams].filter(([name]) => !name.startsWith('X-Amz-'));
+  return searchParams.has('list-type') ? `?${new URLSearchParams(kept).toString()}` : '';
+};
+
+const noSuchKey: S3Refusal = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
+const preconditionFailed: S3Refusal = {
+  status: 412,
+  code: 'PreconditionFailed',
+  message: 'At least one of the pre-conditions you specified did not hold',
+};
+const accessDenied: S3Refusal = { status: 403, code: 'AccessDenied', message: 'Access Denied' };
+
+const refuse = (response: ServerResponse, { status, code, message }: S3Refusal): void => {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+};
+
+const isPermitted = ({ permissions }: Identity, access: Access): boolean =>
+  permissions.some((permission) => covers(permission, access));
+
+/** The digest that was promised for the bytes, when it is not theirs. */
+const digestFault = ({ headers }: IncomingMessage, body: Buffer): S3Refusal | undefined => {
+  const promised = headers['x-amz-checksum-sha256'];
+  if (promised === undefined || promised === createHash('sha256').update(body).digest('base64')) return undefined;
+  const message = 'The SHA256 you specified did not match the calculated checksum.';
+  return { status: 400, code: 'BadDigest', message };
+};
+
+const exists = async (upstream: string, path: string): Promise<boolean> => {
+  const { status, body } = await fetch(`${upstream}${path}`);
+  await body?.cancel();
+  return status === 200;
+};
+
+/**
+ * What keeps a request from an object that is there. S3 keeps versions, of which a locked bucket loses none; the emulator
+ * has none, so that here the first one stays the only one.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
+ */
+const lockFault = async (
+  { upstream, locked }: Pick<ObjectsOptions, 'upstream' | 'locked'>,
+  { method, url = '', headers }: IncomingMessage,
+): Promise<S3Refusal | undefined> => {
+  const { pathname } = new URL(url, upstream);
+  const isLocked = locked?.has(pathname.split('/')[1] ?? '') === true;
+  if (method === 'DELETE' && isLocked) return accessDenied;
+  const once = headers['if-none-match'] === '*';
+  if (method !== 'PUT' || !(isLocked || once) || !(await exists(upstream, pathname))) return undefined;
+  return once ? preconditionFailed : accessDenied;
+};
+
+/** What is sent on, and what becomes of it where there is no such object. */
+type Passed = { readonly upstream: string; readonly body: Buffer; readonly onMissing: () => S3Refusal };
+
+const pass = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { upstream, body, onMissing }: Passed,
+): Promise<void> => {
+  const url = new URL(request.url ?? '', upstream);
+  const { pathname, searchParams } = url;
+  const isUpload = request.method === 'PUT';
+  const { 'content-type': type = 'binary/octet-stream' } = request.headers;
+  const answer = await fetch(`${upstream}${pathname}${listed(url)}`, {
+    method: request.method ?? 'GET',
+    ...(isUpload && { headers: { 'content-type': type }, body: new Uint8Array(body) }),
+  });
+  const content = Buffer.from(await answer.arrayBuffer());
+  if (answer.status === 404) return refuse(response, onMissing());
+  const disposition = searchParams.get('response-content-disposition');
+  const encoding = searchParams.get('response-content-encoding');
+  response.writeHead(answer.status, {
+    'content-type': answer.headers.get('content-type') ?? type,
+    ...(disposition !== null && { 'content-disposition': disposition }),
+    ...(encoding !== null && { 'content-encoding': encoding }),
+  });
+  response.end(content);
+};
+
+const answer = async (
+  { upstream, identities, locked, onCall }: ObjectsOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const body = await buffer(request);
+  const { method = '', url = '', headers } = request;
+  const secretOf = (key: string) => (identities.has(key) ? clientSettings.credentials.secretAccessKey : undefined);
+  const signer = signerOf({ method, url, headers }, secretOf, Date.now());
+  if ('status' in signer) return refuse(response, signer);
+  const identity = identities.get(signer.accessKey);
+  const access = accessOf(method, new URL(url, upstream));
+  if (identity === undefined || access === undefined) return refuse(response, accessDenied);
+  const permitted = isPermitted(identity, access);
+  onCall?.({ function: identity.function, ...access, permitted });
+  const fault = permitted
+    ? (digestFault(request, body) ?? (await lockFault({ upstream, locked }, request)))
+    : accessDenied;
+  if (fault !== undefined) return refuse(response, fault);
+  /** Who may not list a bucket does not learn what it lacks. */
+  const onMissing = (): S3Refusal => {
+    const look = { action: listing, resource: access.resource.replace(/\/.*$/, '') };
+    if (!isPermitted(identity, look)) return accessDenied;
+    onCall?.({ function: identity.function, ...look, permitted: true });
+    return noSuchKey;
+  };
+  return pass(request, response, { upstream, body, onMissing });
+};
+
+/** Starts S3, as far as uploads, downloads, listings and deletions go whose signature stands in the query. */
+export const startObjects = async (options: ObjectsOptions) => {
+  const server = createServer((request, response) => {
+    // What breaks off on one side is broken off on the other.
+    answer(options, request, response).catch(() => response.destroy());
+  });
+  const url = await listen(server, options.port ?? 0);
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url, close };
+};
+
+/** The buckets of a template whose objects are locked in compliance mode. */
+export const lockedBuckets = (buckets: readonly Deployed[]): ReadonlySet<string> =>
+  new Set(
+    buckets.flatMap(({ local, properties }) => {
+      const { Rule } = (properties['ObjectLockConfiguration'] ?? {}) as {
+        readonly Rule?: { readonly DefaultRetention?: { readonly Mode?: string } };
+      };
+      return Rule?.DefaultRetention?.Mode === 'COMPLIANCE' ? [local.ref] : [];
+    }),
+  );
+
+/** Creates the template's buckets, where they are not there yet. */
+export const createBuckets = async (url: string, buckets: readonly Deployed[]): Promise<void> => {
+  for (const { local } of buckets) {
+    const { status } = await fetch(`${url}/${local.ref}`, { method: 'PUT' });
+    if (status !== 200) throw new Error(`bucket ${local.ref} was not created: ${status}`);
+  }
+};

@@ -1,0 +1,210 @@
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+  type Message,
+  type MessageAttributeValue,
+} from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSMessageAttribute, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientSettings } from './aws.ts';
+import type { Deployment } from '../cloudformation/deployment.ts';
+import type { BatchReceived } from '../events.ts';
+import type { FunctionSpec, Invoke } from './functions.ts';
+import { region } from '../cloudformation/template.ts';
+
+/** A queue that feeds a function. */
+export type Mapping = {
+  readonly queueUrl: string;
+  readonly queueName: string;
+  readonly queueArn: string;
+  readonly function: FunctionSpec;
+  readonly batchSize: number;
+  /** Whether the function says which messages failed. */
+  readonly reportsFailures: boolean;
+};
+
+const mostBatches = 5;
+/** Short, because a stop waits for it: a receive that is given up would hide its messages until they time out. */
+const shortWait = 1;
+
+type Properties = {
+  readonly BatchSize?: number;
+  readonly EventSourceArn: string;
+  readonly FunctionName: string;
+  readonly Enabled?: boolean;
+  readonly FunctionResponseTypes?: readonly string[];
+};
+
+/** The event source mappings of a deployment that read a queue. */
+export const mappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly Mapping[] =>
+  deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap(({ logicalId, properties }) => {
+    const {
+      BatchSize = 10,
+      EventSourceArn,
+      FunctionName,
+      Enabled = true,
+      FunctionResponseTypes = [],
+    } = properties as Properties;
+    // Those of a table are stream-mapping.ts's.
+    if (EventSourceArn.startsWith('arn:aws:dynamodb:')) return [];
+    const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === EventSourceArn);
+    const spec = specs.find(({ arn, name }) => arn === FunctionName || name === FunctionName);
+    if (queue === undefined || spec === undefined)
+      throw new Error(`/Resources/${logicalId}: the local stack knows mappings of its queues only`);
+    const reportsFailures = FunctionResponseTypes.includes('ReportBatchItemFailures');
+    const queueName = queue.local.attributes['QueueName'] ?? '';
+    return Enabled
+      ? [
+          {
+            queueUrl: queue.local.ref,
+            queueName,
+            queueArn: EventSourceArn,
+            function: spec,
+            batchSize: BatchSize,
+            reportsFailures,
+          },
+        ]
+      : [];
+  });
+
+const attributeOf = (value: MessageAttributeValue): SQSMessageAttribute => ({
+  ...(value.StringValue !== undefined && { stringValue: value.StringValue }),
+  ...(value.BinaryValue !== undefined && { binaryValue: Buffer.from(value.BinaryValue).toString('base64') }),
+  stringListValues: [],
+  binaryListValues: [],
+  dataType: value.DataType ?? 'String',
+});
+
+const recordOf = (message: Message, queueArn: string): SQSRecord => ({
+  messageId: message.MessageId ?? '',
+  receiptHandle: message.ReceiptHandle ?? '',
+  body: message.Body ?? '',
+  // All were asked for, and all are text.
+  attributes: message.Attributes as unknown as SQSRecordAttributes,
+  messageAttributes: Object.fromEntries(
+    Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attributeOf(value)]),
+  ),
+  md5OfBody: message.MD5OfBody ?? '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: queueArn,
+  awsRegion: region,
+});
+
+/** The messages that the answer counts as done. An answer that Lambda could not read counts none. */
+const succeeded = (answer: unknown, messages: readonly Message[], reportsFailures: boolean): readonly Message[] => {
+  const failures = (answer as Partial<SQSBatchResponse> | null)?.batchItemFailures ?? [];
+  if (!reportsFailures || !Array.isArray(failures)) return messages;
+  const failed = new Set(failures.map((failure) => failure?.itemIdentifier));
+  const ids = new Set(messages.map(({ MessageId }) => MessageId));
+  if ([...failed].some((id) => !ids.has(id))) return [];
+  return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
+};
+
+const deleteAll = async (client: SQSClient, queueUrl: string, messages: readonly Message[]): Promise<void> => {
+  if (messages.length === 0) return;
+  const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+  await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+};
+
+const receive = async (
+  client: SQSClient,
+  { queueUrl, batchSize }: Mapping,
+  waitSeconds: number,
+): Promise<readonly Message[]> => {
+  const { Messages } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: Math.min(10, batchSize),
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+  );
+  return Messages ?? [];
+};
+
+const work = async (
+  client: SQSClient,
+  mapping: Mapping,
+  messages: readonly Message[],
+  invoke: Invoke,
+): Promise<void> => {
+  const event: SQSEvent = { Records: messages.map((message) => recordOf(message, mapping.queueArn)) };
+  try {
+    const answer = await invoke(mapping.function.arn, event, 'sqs');
+    await deleteAll(client, mapping.queueUrl, succeeded(answer, messages, mapping.reportsFailures));
+  } catch {
+    // The function's container has written down why; the messages come again when their visibility times out.
+  }
+};
+
+/** Lambda reads a queue under the role of the function that it feeds. */
+const clientOf = (endpoint: string, { function: { name } }: Mapping): SQSClient =>
+  new SQSClient({
+    ...clientSettings,
+    endpoint,
+    credentials: { ...clientSettings.credentials, accessKeyId: name },
+  });
+
+/**
+ * Looks at a queue as Lambda does before it makes a mapping.
+ *
+ * @throws where Lambda refuses: messages would come again while they are worked on, or the role may not look
+ */
+export const checkMapping = async (endpoint: string, mapping: Mapping): Promise<void> => {
+  const client = clientOf(endpoint, mapping);
+  try {
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl: mapping.queueUrl, AttributeNames: ['VisibilityTimeout'] }),
+    );
+    const visibility = Number(Attributes?.['VisibilityTimeout']);
+    const timeout = mapping.function.timeoutMs / 1000;
+    if (visibility < timeout)
+      throw new Error(
+        `Queue visibility timeout: ${visibility} seconds is less than Function timeout: ${timeout} seconds`,
+      );
+  } finally {
+    client.destroy();
+  }
+};
+
+/** Feeds a function from a queue as Lambda does, up to five batches at once, until it is closed. */
+export const startPoller = (
+  endpoint: string,
+  mapping: Mapping,
+  invoke: Invoke,
+  onBatch?: (event: BatchReceived) => void,
+  waitSeconds = shortWait,
+) => {
+  const client = clientOf(endpoint, mapping);
+  const batches = new Set<Promise<void>>();
+  const stop = new AbortController();
+  const poll = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      if (batches.size >= mostBatches) await Promise.race(batches);
+      // The emulator may be on its way down before us.
+      const messages = await receive(client, mapping, waitSeconds).catch(() => sleep(500, [] as readonly Message[]));
+      if (messages.length === 0) continue;
+      onBatch?.({
+        type: 'batch',
+        queue: mapping.queueName,
+        function: mapping.function.key,
+        messages: messages.length,
+        at: Date.now(),
+      });
+      const batch: Promise<void> = work(client, mapping, messages, invoke).finally(() => batches.delete(batch));
+      batches.add(batch);
+    }
+  };
+  const polled = poll();
+  return {
+    close: async (): Promise<void> => {
+      stop.abort();
+      await polled;
+      await Promise.all(batches);
+      client.destroy();
+    },
+  };
+};

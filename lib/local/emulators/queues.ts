@@ -1,0 +1,119 @@
+import { findPackageJSON } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+import { clientSettings } from './aws.ts';
+import type { Deployed } from '../cloudformation/deployment.ts';
+import { bindAddress, host } from '../ports.ts';
+import { region } from '../cloudformation/template.ts';
+
+/** SQS as the stack reaches it, and S3 at the same address. */
+export type Queues = { readonly url: string; readonly close: () => Promise<void> };
+
+type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
+
+/*
+ * fauxqs' own start listens on every interface of the machine. Its parts are put together here instead, with their
+ * persistence, and listen where all servers of the stack do. The parts are not exported: the version is pinned.
+ */
+const part = async (path: string): Promise<Record<string, new (...given: unknown[]) => unknown>> => {
+  const manifest = findPackageJSON('fauxqs', import.meta.url);
+  if (manifest === undefined) throw new Error('fauxqs is not installed');
+  return import(pathToFileURL(join(manifest, '..', 'dist', path)).href) as Promise<
+    Record<string, new (...given: unknown[]) => unknown>
+  >;
+};
+
+const make = async <Part>(path: string, name: string, ...given: unknown[]): Promise<Part> => {
+  const Part = (await part(path))[name];
+  if (Part === undefined) throw new Error(`fauxqs has no ${name} in ${path}`);
+  return new Part(...given) as Part;
+};
+
+type Persistence = NonNullable<Stores['sqsStore']['persistence']>;
+type FilePersistence = NonNullable<Stores['s3Store']['persistence']> & {
+  readonly loadS3: (store: Stores['s3Store']) => void;
+};
+
+const openStores = async (dataDir: string): Promise<{ stores: Stores; persistence: Persistence }> => {
+  const stores: Stores = {
+    sqsStore: await make('sqs/sqsStore.js', 'SqsStore'),
+    snsStore: await make('sns/snsStore.js', 'SnsStore'),
+    s3Store: await make('s3/s3Store.js', 'S3Store'),
+  };
+  const persistence = await make<Persistence>('persistence.js', 'PersistenceManager', join(dataDir, 'sqs'));
+  // Loaded before it is attached: writing back while loading would cascade.
+  persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
+  stores.sqsStore.persistence = persistence;
+  for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
+  const files = await make<FilePersistence>('s3/fileS3Persistence.js', 'FileS3Persistence', join(dataDir, 's3'));
+  files.loadS3(stores.s3Store);
+  stores.s3Store.persistence = files;
+  return { stores, persistence };
+};
+
+const largestObject = 32 * 1024 * 1024;
+
+/** Starts SQS and S3 in this process; messages and files are kept in the data directory. */
+export const startQueues = async (dataDir: string, port: number): Promise<Queues> => {
+  const { stores, persistence } = await openStores(dataDir);
+  const app = buildApp({ logger: false, defaultRegion: region, stores });
+  // Its own parser of what S3 is sent stops at 11 MiB.
+  app.removeContentTypeParser('*');
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestObject }, (_, body, done) => done(null, body));
+  try {
+    await app.listen({ port, host: bindAddress() });
+    return {
+      url: `http://${host}:${(app.server.address() as AddressInfo).port}`,
+      close: async () => {
+        await app.close();
+        persistence.close();
+      },
+    };
+  } catch (error) {
+    persistence.close();
+    throw error;
+  }
+};
+
+const attributes: ReadonlySet<string> = new Set([
+  'VisibilityTimeout',
+  'MessageRetentionPeriod',
+  'DelaySeconds',
+  'MaximumMessageSize',
+  'ReceiveMessageWaitTimeSeconds',
+  'RedrivePolicy',
+]);
+const ignored: ReadonlySet<string> = new Set([
+  'SqsManagedSseEnabled',
+  'KmsMasterKeyId',
+  'KmsDataKeyReusePeriodSeconds',
+  'Tags',
+  'RedriveAllowPolicy',
+]);
+
+const attributesOf = ({ logicalId, properties }: Deployed): Record<string, string> => {
+  const unknown = Object.keys(properties).find((name) => !attributes.has(name) && !ignored.has(name));
+  if (unknown !== undefined)
+    throw new Error(`/Resources/${logicalId}/Properties/${unknown}: unknown to the local stack`);
+  const given = Object.entries(properties).filter(([name]) => attributes.has(name));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+};
+
+/** Creates the template's queues, or gives those that are there the template's attributes. */
+export const createQueues = async (url: string, queues: readonly Deployed[]): Promise<void> => {
+  const client = new SQSClient({ ...clientSettings, endpoint: url });
+  try {
+    for (const queue of queues)
+      await client.send(new CreateQueueCommand({ QueueName: queue.local.attributes['QueueName'] }));
+    for (const queue of queues) {
+      await client.send(new SetQueueAttributesCommand({ QueueUrl: queue.local.ref, Attributes: attributesOf(queue) }));
+    }
+  } finally {
+    client.destroy();
+  }
+};

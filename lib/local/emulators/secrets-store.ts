@@ -1,0 +1,139 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { secretArn } from '../cloudformation/deployment.ts';
+import { readJson, writePrivateJson } from '../json-file.ts';
+
+type Version = {
+  readonly secretString?: string;
+  /** Base64, as it travels. */
+  readonly secretBinary?: string;
+  readonly createdDate: number;
+  stages: readonly string[];
+};
+type Secret = { readonly arn: string; readonly name: string; readonly versions: Record<string, Version> };
+
+export type SecretValue = Pick<Version, 'secretString' | 'secretBinary'>;
+
+/** An error of AWS's, by its name on the wire. */
+export class SecretsError extends Error {
+  override readonly name: string;
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+const missing = (what: string) =>
+  new SecretsError('ResourceNotFoundException', `Secrets Manager can't find the specified ${what}.`);
+
+/** By name, by ARN, or by an ARN without its random end. */
+const find = (secrets: readonly Secret[], id: string): Secret => {
+  const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
+  if (found === undefined) throw missing('secret');
+  return found;
+};
+
+const choose = (secret: Secret, versionId: string | undefined, stage: string | undefined): [string, Version] => {
+  const entries = Object.entries(secret.versions);
+  const wanted = stage ?? (versionId === undefined ? 'AWSCURRENT' : undefined);
+  const byStage = entries.find(([, { stages }]) => wanted === undefined || stages.includes(wanted));
+  const found = versionId === undefined ? byStage : entries.find(([id]) => id === versionId);
+  if (found === undefined)
+    throw missing(
+      `secret value for ${versionId === undefined ? `staging label: ${wanted}` : `VersionId: ${versionId}`}`,
+    );
+  if (wanted !== undefined && !found[1].stages.includes(wanted)) {
+    throw new SecretsError(
+      'InvalidRequestException',
+      'You provided a VersionStage that is not associated to the provided VersionId.',
+    );
+  }
+  return found;
+};
+
+/** Gives labels to a version. A label has one holder; AWSPREVIOUS goes to whom AWSCURRENT left, unlabelled versions go. */
+const label = (secret: Secret, versionId: string, stages: readonly string[]): void => {
+  const current = Object.entries(secret.versions).find(([, version]) => version.stages.includes('AWSCURRENT'))?.[0];
+  const leaves = current !== undefined && current !== versionId && stages.includes('AWSCURRENT');
+  for (const [id, version] of Object.entries(secret.versions)) {
+    const taken = leaves ? [...stages, 'AWSPREVIOUS'] : stages;
+    const kept = version.stages.filter((stage) => !taken.includes(stage));
+    const own = id === versionId ? [...kept, ...stages] : leaves && id === current ? [...kept, 'AWSPREVIOUS'] : kept;
+    version.stages = own;
+    if (own.length === 0) delete secret.versions[id];
+  }
+};
+
+type GeneratedString = {
+  readonly PasswordLength?: number;
+  readonly ExcludePunctuation?: boolean;
+  /** A JSON object that gets what is generated as another member, of the name that goes with it. */
+  readonly SecretStringTemplate?: string;
+  readonly GenerateStringKey?: string;
+};
+
+const generatedOptions = new Set(['PasswordLength', 'ExcludePunctuation', 'SecretStringTemplate', 'GenerateStringKey']);
+
+/** What GenerateSecretString of a template yields. */
+export const generateSecretString = (options: GeneratedString): string => {
+  const unknown = Object.keys(options).find((name) => !generatedOptions.has(name));
+  if (unknown !== undefined) throw new Error(`GenerateSecretString/${unknown}: unknown to the local stack`);
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+  const characters = options.ExcludePunctuation === true ? letters : `${letters}!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`;
+  const generated = Array.from({ length: options.PasswordLength ?? 32 }, () =>
+    characters.charAt(randomInt(characters.length)),
+  ).join('');
+  const { SecretStringTemplate: template, GenerateStringKey: key } = options;
+  if ((template === undefined) !== (key === undefined))
+    throw new Error('GenerateSecretString: SecretStringTemplate and GenerateStringKey go together');
+  if (template === undefined || key === undefined) return generated;
+  return JSON.stringify({ ...(JSON.parse(template) as object), [key]: generated });
+};
+
+type Put = { readonly token?: string; readonly stages?: readonly string[] };
+
+/** Adds a version. The token is its id, and makes a repeat harmless. */
+const addVersion = (secret: Secret, value: SecretValue, { token = randomUUID(), stages = ['AWSCURRENT'] }: Put) => {
+  const known = secret.versions[token];
+  if (known === undefined) {
+    secret.versions[token] = { ...value, createdDate: Date.now() / 1000, stages: [] };
+    label(secret, token, stages);
+  } else if (known.secretString !== value.secretString || known.secretBinary !== value.secretBinary) {
+    throw new SecretsError('ResourceExistsException', `The version ${token} already exists with another content.`);
+  }
+  return { arn: secret.arn, name: secret.name, versionId: token, stages: secret.versions[token]?.stages ?? [] };
+};
+
+/** The secrets of a data directory, with the versions and labels that Secrets Manager keeps. */
+export const openSecrets = async (file: string) => {
+  const secrets: Secret[] = (await readJson<Secret[]>(file)) ?? [];
+  // One write after the other: two at once could leave the older state on the disk.
+  let saved = Promise.resolve();
+  const put = async (id: string, value: SecretValue, options: Put = {}) => {
+    const added = addVersion(find(secrets, id), value, options);
+    saved = saved.then(() => writePrivateJson(file, secrets));
+    await saved;
+    return added;
+  };
+  return {
+    has: (name: string): boolean => secrets.some((secret) => secret.name === name),
+    get: (id: string, { versionId, stage }: { versionId?: string; stage?: string } = {}) => {
+      const secret = find(secrets, id);
+      const [chosen, version] = choose(secret, versionId, stage);
+      return { arn: secret.arn, name: secret.name, versionId: chosen, ...version };
+    },
+    put,
+    /** Without a value, a secret has no version, until the first is put. */
+    create: async (name: string, value?: SecretValue, token?: string) => {
+      if (secrets.some((secret) => secret.name === name)) {
+        throw new SecretsError('ResourceExistsException', `The secret ${name} already exists.`);
+      }
+      const arn = secretArn(name);
+      secrets.push({ arn, name, versions: {} });
+      if (value === undefined) return { arn, name, versionId: undefined };
+      return put(name, value, token === undefined ? {} : { token });
+    },
+    saved: () => saved,
+  };
+};
+
+export type Secrets = Awaited<ReturnType<typeof openSecrets>>;

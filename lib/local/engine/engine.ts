@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findEngine, type EngineChoice } from './engine-choice.ts';
+import { runEngine, type EngineProgram } from './engine-process.ts';
+import { bindAddress, freePort, host, isFree } from '../ports.ts';
+
+/** DynamoDB as the stack reaches it. */
+export type Engine = {
+  readonly url: string;
+  /** dynoxide's database file; absent for other engines. */
+  readonly file?: string;
+  /** Whether the stack did not start it: what it stores is not in the data directory. */
+  readonly isForeign: boolean;
+  /** Ends it in the middle of whatever it does, as a machine that dies would; absent where it is foreign. */
+  readonly kill?: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The version of DynamoDB Local that the npm package holds, too. */
+const image = 'amazon/dynamodb-local:3.3.1';
+
+/** dynoxide takes some 15 ms and Java a second; on a machine with other things to do, many. */
+const startDeadlineMs = 60_000;
+/** The first start downloads the image. */
+const pullDeadlineMs = 600_000;
+
+const dynoxide = (program: string, file: string, port: number): EngineProgram => {
+  const address = bindAddress();
+  return {
+    name: 'dynoxide',
+    command: [
+      program,
+      'serve',
+      '--host',
+      address.includes(':') ? `[${address}]` : address,
+      '--port',
+      String(port),
+      '--db-path',
+      file,
+    ],
+    environment: { PATH: process.env['PATH'] },
+    listening: /^Dynoxide listening on .*\n/m,
+    startDeadlineMs,
+  };
+};
+
+/** One database for all credentials and regions; telemetry would call AWS. */
+const localOptions = ['-sharedDb', '-disableTelemetry'];
+
+/** DynamoDB Local has no option for its address: on Java it listens on every interface. */
+const onJava = (
+  { program, folder }: Extract<EngineChoice, { kind: 'java' }>,
+  data: string,
+  port: number,
+): EngineProgram => ({
+  name: 'DynamoDB Local',
+  command: [
+    program,
+    // The cheapest start: short runs gain nothing from the optimising compiler.
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    `-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`,
+    '-jar',
+    join(folder, 'DynamoDBLocal.jar'),
+    '-port',
+    String(port),
+    '-dbPath',
+    data,
+    ...localOptions,
+  ],
+  environment: { PATH: process.env['PATH'] },
+  startDeadlineMs,
+});
+
+const inDocker = (data: string, port: number): EngineProgram => {
+  const name = `returns-dynamodb-${randomUUID()}`;
+  const address = bindAddress();
+  const stored = '/home/dynamodblocal/data';
+  return {
+    name: 'DynamoDB Local in Docker',
+    command: [
+      'docker',
+      'run',
+      '--rm',
+      '--name',
+      name,
+      '--publish',
+      `${address.includes(':') ? `[${address}]` : address}:${port}:8000`,
+      '--mount',
+      `type=bind,source=${data},target=${stored}`,
+      // The files belong to who runs the stack.
+      '--user',
+      `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
+      image,
+      '-jar',
+      'DynamoDBLocal.jar',
+      '-dbPath',
+      stored,
+      ...localOptions,
+    ],
+    // Docker's own configuration says where its daemon is.
+    environment: process.env,
+    startDeadlineMs: pullDeadlineMs,
+    killOutside: () => new Promise((done) => execFile('docker', ['kill', name], () => done())),
+  };
+};
+
+/**
+ * Starts the DynamoDB engine, whose files are in the data directory, or takes the endpoint that runs already.
+ *
+ * @param port 0 takes any free one
+ * @param choice which engine; by default, what `findEngine` finds
+ * @throws {Error} what `findEngine` throws, where the port is in use, and with an engine's last words
+ */
+export const startEngine = async (dataDir: string, port: number, choice?: EngineChoice): Promise<Engine> => {
+  const chosen = choice ?? (await findEngine(process.env));
+  if (chosen.kind === 'endpoint') return { url: chosen.url, isForeign: true, close: () => Promise.resolve() };
+  const given = port === 0 ? await freePort() : port;
+  const url = `http://${host}:${given}`;
+  if (chosen.kind === 'dynoxide') {
+    const file = join(dataDir, 'dynamodb.sqlite');
+    return { url, file, isForeign: false, ...(await runEngine(dynoxide(chosen.program, file, given), given)) };
+  }
+  // Another server on the port would answer in its place.
+  if (!(await isFree(given))) throw new Error(`DynamoDB Local did not start: port ${given} is already in use`);
+  const data = resolve(dataDir, 'dynamodb-local');
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const program = chosen.kind === 'docker' ? inDocker(data, given) : onJava(chosen, data, given);
+  return { url, isForeign: false, ...(await runEngine(program, given)) };
+};

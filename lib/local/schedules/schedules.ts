@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { Deployed, Deployment } from '../cloudformation/deployment.ts';
+import type { Invoke } from '../emulators/functions.ts';
+import { readJson, writePrivateJson } from '../json-file.ts';
+import { covers, permissionsOf } from '../emulators/policy.ts';
+import { nextTime, timingOf, type Timing } from './schedule-expression.ts';
+
+/** A schedule of EventBridge Scheduler that invokes a function. */
+export type Schedule = {
+  readonly arn: string;
+  readonly functionArn: string;
+  readonly timing: Timing;
+  /** What the function is given, as JSON with words in it that stand for what is known when it is due. */
+  readonly input: string;
+};
+
+type Properties = {
+  readonly ScheduleExpression?: string;
+  readonly ScheduleExpressionTimezone?: string;
+  readonly FlexibleTimeWindow?: { readonly Mode?: string };
+  readonly Target?: { readonly Arn?: string; readonly RoleArn?: string; readonly Input?: string };
+};
+
+const scheduleKeys = new Set([
+  'Name',
+  'Description',
+  'ScheduleExpression',
+  'ScheduleExpressionTimezone',
+  'FlexibleTimeWindow',
+  'Target',
+]);
+const targetKeys = new Set(['Arn', 'RoleArn', 'Input', 'RetryPolicy']);
+
+const refuseUnknown = (value: object, keys: ReadonlySet<string>, place: string): void => {
+  const unknown = Object.keys(value).find((key) => !keys.has(key));
+  if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
+};
+
+/** The schedule invokes under its own role, which must permit that. */
+const refuseForbidden = (
+  roles: readonly Deployed[],
+  roleArn: string | undefined,
+  functionArn: string,
+  place: string,
+) => {
+  const role = roles.find(({ local }) => local.attributes['Arn'] === roleArn);
+  const access = { action: 'lambda:InvokeFunction', resource: functionArn };
+  if (role === undefined || !permissionsOf(role).some((permission) => covers(permission, access)))
+    throw new Error(`${place}/RoleArn: its role does not permit to invoke ${functionArn}`);
+};
+
+const scheduleOf = ({ logicalId, local, properties }: Deployed, roles: readonly Deployed[]): Schedule => {
+  const place = `/Resources/${logicalId}/Properties`;
+  refuseUnknown(properties, scheduleKeys, place);
+  const { ScheduleExpression = '', ScheduleExpressionTimezone, FlexibleTimeWindow, Target } = properties as Properties;
+  refuseUnknown(Target ?? {}, targetKeys, `${place}/Target`);
+  const timing = timingOf(ScheduleExpression);
+  if (timing === undefined)
+    throw new Error(`${place}/ScheduleExpression: the local stack knows rates and times of each day or hour only`);
+  if (ScheduleExpressionTimezone !== 'UTC')
+    throw new Error(`${place}/ScheduleExpressionTimezone: the local stack knows UTC only`);
+  if (FlexibleTimeWindow?.Mode !== 'OFF')
+    throw new Error(`${place}/FlexibleTimeWindow: the local stack knows OFF only`);
+  const { Arn, RoleArn, Input } = Target ?? {};
+  if (Arn === undefined || Input === undefined)
+    throw new Error(`${place}/Target: the local stack knows functions with an Input only`);
+  refuseForbidden(roles, RoleArn, Arn, `${place}/Target`);
+  return { arn: local.attributes['Arn'] ?? '', functionArn: Arn, timing, input: Input };
+};
+
+/**
+ * The schedules of a deployment.
+ *
+ * @throws for what the local stack does not know, and for a rule with a schedule, which is none of EventBridge Scheduler
+ */
+export const schedulesOf = (deployment: Deployment): readonly Schedule[] => {
+  for (const { logicalId, properties } of deployment.ofType('AWS::Events::Rule')) {
+    if (properties['ScheduleExpression'] !== undefined)
+      throw new Error(`/Resources/${logicalId}: a schedule must be an AWS::Scheduler::Schedule`);
+  }
+  const roles = deployment.ofType('AWS::IAM::Role');
+  return deployment.ofType('AWS::Scheduler::Schedule').map((schedule) => scheduleOf(schedule, roles));
+};
+
+/** https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html */
+const eventOf = ({ arn, input }: Schedule, due: number): unknown => {
+  const words: Readonly<Record<string, string>> = {
+    '<aws.scheduler.schedule-arn>': arn,
+    '<aws.scheduler.scheduled-time>': `${new Date(due).toISOString().slice(0, 19)}Z`,
+    '<aws.scheduler.execution-id>': randomUUID(),
+    '<aws.scheduler.attempt-number>': '1',
+  };
+  return JSON.parse(input.replaceAll(/<aws\.scheduler\.[a-z-]+>/g, (word) => words[word] ?? word)) as unknown;
+};
+
+/** When each schedule with a time of its own was last due, by ARN: a restart of the stack must not forget it. */
+export const openDueTimes = async (file: string) => {
+  const times = new Map(Object.entries((await readJson<Record<string, number>>(file)) ?? {}));
+  let saved = Promise.resolve();
+  return {
+    get: (arn: string): number | undefined => times.get(arn),
+    set: (arn: string, due: number): Promise<void> => {
+      times.set(arn, due);
+      return (saved = saved.catch(() => undefined).then(() => writePrivateJson(file, Object.fromEntries(times))));
+    },
+  };
+};
+
+export type DueTimes = Awaited<ReturnType<typeof openDueTimes>>;
+
+/** The last time that was missed, or else the next one. */
+const firstDue = (timing: Timing, last: number, now: number): number => {
+  let due = nextTime(timing, last);
+  for (let next = nextTime(timing, due); next <= now; next = nextTime(timing, due)) due = next;
+  return due;
+};
+
+/**
+ * Keeps a schedule until it is closed, which waits for what runs. A rate begins at once: while the stack was down, its
+ * time has come. A time of the day comes when it is due, and at once where it was missed.
+ */
+export const startSchedule = (schedule: Schedule, invoke: Invoke, dueTimes: DueTimes) => {
+  const { arn, functionArn, timing } = schedule;
+  const running = new Set<Promise<unknown>>();
+  let timer: NodeJS.Timeout | undefined;
+  const track = (work: Promise<unknown>): void => {
+    // How it failed is in the log of the way.
+    const run: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(run));
+    running.add(run);
+  };
+  const fire = async (due: number): Promise<void> => {
+    // Written down first: a function that ends the process is not invoked again and again.
+    if (timing.kind === 'cron') await dueTimes.set(arn, due);
+    await invoke(functionArn, eventOf(schedule, due), 'schedule');
+  };
+  const waitFor = (due: number): void => {
+    const comeDue = () => {
+      track(fire(due));
+      waitFor(nextTime(timing, Math.max(due, Date.now())));
+    };
+    timer = setTimeout(comeDue, due - Date.now());
+  };
+  const now = Date.now();
+  const last = dueTimes.get(arn);
+  if (timing.kind === 'cron' && last === undefined) track(dueTimes.set(arn, now));
+  waitFor(timing.kind === 'rate' ? now : firstDue(timing, last ?? now, now));
+  return {
+    close: async (): Promise<void> => {
+      clearTimeout(timer);
+      await Promise.all(running);
+    },
+  };
+};

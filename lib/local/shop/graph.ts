@@ -1,0 +1,212 @@
+import type { ShopOrder } from './orders.ts';
+import { fulfillmentGraph, lineGraph, orderGraph, unitGraph } from './order-graph.ts';
+import type { ShopRefund, ShopReturn, ShopReturnLine } from './returns.ts';
+import { bag, connection, type PageArguments } from './values.ts';
+
+/* The shop's objects as graphql-js resolves them: plain values, and functions where they lead on to others. */
+
+/** All that the shop knows. */
+export type Books = {
+  readonly orders: ReadonlyMap<string, ShopOrder>;
+  readonly returns: ReadonlyMap<string, ShopReturn>;
+  readonly refunds: ReadonlyMap<string, ShopRefund>;
+  /** What the app may read. */
+  readonly scopes: ReadonlySet<string>;
+  /** When an order last changed, with its returns and refunds. */
+  readonly updatedAt: (order: ShopOrder) => string;
+};
+
+const orderIn = ({ orders }: Books, id: string): ShopOrder => {
+  const order = orders.get(id);
+  if (order === undefined) throw new Error(`there is no order ${id}`);
+  return order;
+};
+
+const orderOf = (books: Books, id: string): object => {
+  const order = orderIn(books, id);
+  return orderGraph(order, {
+    updatedAt: books.updatedAt(order),
+    returns: () =>
+      [...books.returns.values()].filter(({ orderId }) => orderId === id).map((one) => returnGraph(books, one)),
+    refunds: () =>
+      [...books.refunds.values()].filter(({ orderId }) => orderId === id).map((one) => refundGraph(books, one)),
+  });
+};
+
+const unitOf = (books: Books, { unitId, lineId, quantity }: ShopReturnLine, { orderId }: ShopReturn) =>
+  unitGraph({ id: unitId, lineId, quantity }, orderIn(books, orderId));
+
+const definitionOf = (handle: string) => ({
+  id: 'gid://shopify/ReturnReasonDefinition/7',
+  handle,
+  name: handle.replaceAll('-', ' '),
+  deleted: false,
+});
+
+const returnLineGraph = (books: Books, line: ShopReturnLine, found: ShopReturn) => ({
+  __typename: 'ReturnLineItem',
+  id: `gid://shopify/ReturnLineItem/${line.id}`,
+  quantity: line.quantity,
+  processedQuantity: line.processed,
+  customerNote: line.customerNote,
+  returnReason: line.reason,
+  returnReasonNote: '',
+  returnReasonDefinition: line.reasonHandle === null ? null : definitionOf(line.reasonHandle),
+  fulfillmentLineItem: unitOf(books, line, found),
+});
+
+const reverseLineGraph = (books: Books, line: ShopReturnLine, found: ShopReturn) => ({
+  id: `gid://shopify/ReverseFulfillmentOrderLineItem/${line.reverseId}`,
+  totalQuantity: line.quantity,
+  dispositions: line.dispositions.map(({ id, ...rest }) => ({
+    id: `gid://shopify/ReverseFulfillmentOrderDisposition/${id}`,
+    ...rest,
+  })),
+  fulfillmentLineItem: unitOf(books, line, found),
+});
+
+const reverseOrderGraph = (books: Books, found: ShopReturn) => ({
+  id: `gid://shopify/ReverseFulfillmentOrder/${found.reverseOrderId}`,
+  status: found.status === 'CLOSED' ? 'CLOSED' : 'OPEN',
+  order: () => orderOf(books, found.orderId),
+  lineItems: connection(found.lines.map((line) => reverseLineGraph(books, line, found))),
+  reverseDeliveries: connection(
+    found.deliveries.map(({ id, tracking, labelUrl }) => ({
+      id: `gid://shopify/ReverseDelivery/${id}`,
+      deliverable: {
+        __typename: 'ReverseDeliveryShippingDeliverable',
+        tracking,
+        label: labelUrl === null ? null : { publicFileUrl: labelUrl, createdAt: found.createdAt },
+      },
+      reverseDeliveryLineItems: connection(
+        found.lines.map((line) => ({
+          id: `gid://shopify/ReverseDeliveryLineItem/${line.id}`,
+          quantity: line.quantity,
+          reverseFulfillmentOrderLineItem: reverseLineGraph(books, line, found),
+        })),
+      ),
+    })),
+  ),
+});
+
+const refundGraph = (books: Books, refund: ShopRefund): object => {
+  const order = orderIn(books, refund.orderId);
+  const { currency, lines } = order;
+  const found = refund.returnId === null ? undefined : books.returns.get(refund.returnId);
+  const paid = refund.amount === null ? [] : [{ kind: 'REFUND', status: refund.status, amount: refund.amount }];
+  return {
+    id: `gid://shopify/Refund/${refund.id}`,
+    createdAt: refund.createdAt,
+    order: () => orderOf(books, refund.orderId),
+    return: () => (found === undefined ? null : returnGraph(books, found)),
+    totalRefundedSet: bag(refund.amount ?? '0.0', currency),
+    transactions: connection(
+      paid.map(({ kind, status, amount }) => ({
+        id: `gid://shopify/OrderTransaction/${refund.id}`,
+        kind,
+        status,
+        gateway: 'shopify_payments',
+        processedAt: refund.createdAt,
+        amountSet: bag(amount, currency),
+      })),
+    ),
+    refundLineItems: connection(
+      refund.lines.map(({ lineId, quantity, subtotal, tax }) => ({
+        id: null,
+        quantity,
+        lineItem: lines.filter(({ id }) => id === lineId).map((line) => lineGraph(line, currency))[0],
+        subtotalSet: bag(subtotal, currency),
+        totalTaxSet: bag(tax, currency),
+      })),
+    ),
+    refundShippingLines: connection(
+      refund.shipping === null
+        ? []
+        : [
+            {
+              id: `gid://shopify/RefundShippingLine/${refund.id}`,
+              subtotalAmountSet: bag(refund.shipping, currency),
+              taxAmountSet: bag('0.0', currency),
+            },
+          ],
+    ),
+  };
+};
+
+const returnGraph = (books: Books, found: ShopReturn): object => ({
+  id: `gid://shopify/Return/${found.id}`,
+  name: found.name,
+  status: found.status,
+  createdAt: found.createdAt,
+  requestApprovedAt: found.requestApprovedAt,
+  closedAt: found.closedAt,
+  decline: found.decline,
+  order: () => orderOf(books, found.orderId),
+  returnLineItems: connection(found.lines.map((line) => returnLineGraph(books, line, found))),
+  reverseFulfillmentOrders: connection(found.reverseOrderId === null ? [] : [reverseOrderGraph(books, found)]),
+  refunds: connection(
+    [...books.refunds.values()].filter(({ returnId }) => returnId === found.id).map((one) => refundGraph(books, one)),
+  ),
+});
+
+type OrderSearch = PageArguments & { readonly query?: string | null; readonly sortKey?: string | null };
+
+const cursorForm = /^\S+ \d+$/;
+
+const idIn = (gid: string, kind: string) => new RegExp(`^gid://shopify/${kind}/(\\d+)$`).exec(gid)?.[1] ?? '';
+
+/** Orders as a search finds them: as wide as our own question, and everything else refused. */
+const searchOrders = (books: Books, { first = 50, after, query, sortKey }: OrderSearch): object => {
+  const since = /^updated_at:>='(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)'$/.exec(query ?? '')?.[1];
+  if (since === undefined || sortKey !== 'UPDATED_AT') throw new Error('the local shop searches by updated_at only');
+  const begin = after ? cursorForm.exec(Buffer.from(after, 'base64url').toString())?.[0] : '';
+  if (begin === undefined) throw new Error('Invalid cursor for current pagination sort.');
+  const placed = [...books.orders.values()]
+    .map((order) => ({ id: order.id, place: `${books.updatedAt(order)} ${order.id}` }))
+    // The search knows whole seconds.
+    .filter(({ place }) => `${place.slice(0, 19)}Z` >= since && place > begin)
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  const found = placed.slice(0, first);
+  const last = found.at(-1)?.place;
+  return {
+    nodes: found.map(({ id }) => orderOf(books, id)),
+    pageInfo: {
+      hasNextPage: placed.length > found.length,
+      hasPreviousPage: begin !== '',
+      startCursor: null,
+      endCursor: last === undefined ? null : Buffer.from(last).toString('base64url'),
+    },
+  };
+};
+
+/** The root of the schema over the shop's state. */
+export const root = (books: Books) => ({
+  currentAppInstallation: () => ({
+    id: 'gid://shopify/AppInstallation/1',
+    accessScopes: [...books.scopes].map((handle) => ({ handle, description: handle })),
+  }),
+  orders: (search: OrderSearch) => searchOrders(books, search),
+  order: ({ id }: { id: string }) => {
+    const digits = idIn(id, 'Order');
+    return books.orders.has(digits) ? orderOf(books, digits) : null;
+  },
+  fulfillment: ({ id }: { id: string }) => {
+    const wanted = idIn(id, 'Fulfillment');
+    const order = [...books.orders.values()].find(({ fulfillments }) => fulfillments.some((one) => one.id === wanted));
+    const found = order?.fulfillments.find((one) => one.id === wanted);
+    return order === undefined || found === undefined ? null : fulfillmentGraph(found, order);
+  },
+  return: ({ id }: { id: string }) => {
+    const found = books.returns.get(idIn(id, 'Return'));
+    return found === undefined ? null : returnGraph(books, found);
+  },
+  reverseFulfillmentOrder: ({ id }: { id: string }) => {
+    const wanted = idIn(id, 'ReverseFulfillmentOrder');
+    const found = [...books.returns.values()].find(({ reverseOrderId }) => reverseOrderId === wanted);
+    return found === undefined ? null : reverseOrderGraph(books, found);
+  },
+  refund: ({ id }: { id: string }) => {
+    const found = books.refunds.get(idIn(id, 'Refund'));
+    return found === undefined ? null : refundGraph(books, found);
+  },
+});

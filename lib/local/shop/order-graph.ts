@@ -1,0 +1,87 @@
+import type { ShopFulfillment, ShopLine, ShopOrder } from './orders.ts';
+import { bag, connection, type PageArguments } from './values.ts';
+
+/* The shop's objects as graphql-js resolves them: plain values, and functions where the field takes arguments. */
+
+/** In thousandths of the currency's main unit. */
+const sum = (amounts: readonly string[]) => amounts.reduce((all, amount) => all + Math.round(Number(amount) * 1000), 0);
+
+/** What an order comes to. The prices have three decimals at most. */
+const totalOf = ({ lines, shipping, duties, taxesIncluded }: ShopOrder): string => {
+  const taxes = taxesIncluded ? [] : [...lines.flatMap((line) => line.taxes), shipping.tax];
+  const prices = lines.map(({ unitPrice, quantity }) => sum([unitPrice]) * quantity);
+  const total = prices.reduce((all, price) => all + price, 0) - sum(lines.flatMap(({ discounts }) => discounts));
+  return ((total + sum([...taxes, shipping.discounted, duties ?? '0'])) / 1000).toFixed(3);
+};
+
+const zero = (currency: string) => bag('0.0', currency);
+
+export const lineGraph = (line: ShopLine, currency: string) => ({
+  id: `gid://shopify/LineItem/${line.id}`,
+  sku: line.sku,
+  title: line.title,
+  vendor: line.vendor,
+  quantity: line.quantity,
+  originalUnitPriceSet: bag(line.unitPrice, currency),
+  discountAllocations: line.discounts.map((amount) => ({ allocatedAmountSet: bag(amount, currency) })),
+  taxLines: line.taxes.map((amount) => ({ title: 'VAT', priceSet: bag(amount, currency) })),
+  product: {
+    id: `gid://shopify/Product/${line.productId}`,
+    productType: line.productType,
+    tags: line.tags,
+    title: line.title,
+    vendor: line.vendor,
+  },
+});
+
+export const unitGraph = (unit: ShopFulfillment['units'][number], order: ShopOrder) => ({
+  id: `gid://shopify/FulfillmentLineItem/${unit.id}`,
+  quantity: unit.quantity,
+  lineItem: order.lines.filter(({ id }) => id === unit.lineId).map((line) => lineGraph(line, order.currency))[0],
+});
+
+export const fulfillmentGraph = (fulfillment: ShopFulfillment, order: ShopOrder) => ({
+  id: `gid://shopify/Fulfillment/${fulfillment.id}`,
+  status: fulfillment.status,
+  createdAt: fulfillment.createdAt,
+  deliveredAt: fulfillment.deliveredAt,
+  fulfillmentLineItems: connection(fulfillment.units.map((unit) => unitGraph(unit, order))),
+});
+
+/** What is told of an order by whoever knows it. */
+export type Beside = {
+  readonly updatedAt: string;
+  readonly returns: () => readonly unknown[];
+  readonly refunds: () => readonly unknown[];
+};
+
+export const orderGraph = (order: ShopOrder, { updatedAt, returns, refunds }: Beside) => ({
+  id: `gid://shopify/Order/${order.id}`,
+  name: order.name,
+  createdAt: order.processedAt,
+  processedAt: order.processedAt,
+  updatedAt,
+  email: order.customer.email,
+  sourceName: 'web',
+  presentmentCurrencyCode: order.currency,
+  taxesIncluded: order.taxesIncluded,
+  customer: { id: `gid://shopify/Customer/${order.customer.id}`, displayName: order.customer.name },
+  shippingAddress: { countryCodeV2: order.country, provinceCode: order.province },
+  totalPriceSet: bag(totalOf(order), order.currency),
+  totalTipReceivedSet: zero(order.currency),
+  totalRefundedShippingSet: zero(order.currency),
+  originalTotalDutiesSet: order.duties === null ? null : bag(order.duties, order.currency),
+  lineItems: connection(order.lines.map((line) => lineGraph(line, order.currency))),
+  shippingLines: connection([
+    {
+      title: 'Standard',
+      originalPriceSet: bag(order.shipping.price, order.currency),
+      discountedPriceSet: bag(order.shipping.discounted, order.currency),
+      taxLines: [{ title: 'VAT', priceSet: bag(order.shipping.tax, order.currency) }],
+    },
+  ]),
+  returns: (page: PageArguments) => connection(returns())(page),
+  refunds: ({ first = 50 }: PageArguments) => refunds().slice(0, first),
+  fulfillments: ({ first = 10 }: PageArguments) =>
+    order.fulfillments.slice(0, first).map((item) => fulfillmentGraph(item, order)),
+});

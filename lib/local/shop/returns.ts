@@ -1,0 +1,158 @@
+import type { ShopOrder } from './orders.ts';
+
+/* The returns and refunds of the local shop, and how they move: as Shopify's mutations move them. */
+
+export type DispositionType = 'MISSING' | 'NOT_RESTOCKED' | 'PROCESSING_REQUIRED' | 'RESTOCKED';
+type Disposition = { readonly id: string; readonly type: DispositionType; readonly quantity: number };
+
+export type ShopReturnLine = {
+  readonly id: string;
+  readonly unitId: string;
+  readonly lineId: string;
+  readonly quantity: number;
+  /** Handled by `returnProcess`. */
+  readonly processed: number;
+  readonly reason: string;
+  readonly reasonHandle: string | null;
+  readonly customerNote: string | null;
+  /** Of its line in the reverse fulfillment order. */
+  readonly reverseId: string;
+  readonly dispositions: readonly Disposition[];
+};
+
+type Delivery = {
+  readonly id: string;
+  readonly tracking: { readonly carrierName: string; readonly number: string; readonly url: string | null };
+  readonly labelUrl: string | null;
+};
+
+export type ShopReturn = {
+  readonly id: string;
+  readonly name: string;
+  readonly orderId: string;
+  readonly status: 'REQUESTED' | 'OPEN' | 'DECLINED' | 'CANCELED' | 'CLOSED';
+  readonly createdAt: string;
+  readonly requestApprovedAt: string | null;
+  readonly closedAt: string | null;
+  readonly decline: { readonly reason: string; readonly note: string | null } | null;
+  /** Of its reverse fulfillment order, which is there once it was opened. */
+  readonly reverseOrderId: string | null;
+  readonly lines: readonly ShopReturnLine[];
+  readonly deliveries: readonly Delivery[];
+};
+
+export type ShopRefund = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly returnId: string | null;
+  readonly createdAt: string;
+  /** What was paid back, in the currency of the order; null where no money has moved. */
+  readonly amount: string | null;
+  readonly status: 'SUCCESS' | 'PENDING' | 'FAILURE';
+  readonly lines: readonly {
+    readonly lineId: string;
+    readonly quantity: number;
+    readonly subtotal: string;
+    readonly tax: string;
+  }[];
+  readonly shipping: string | null;
+};
+
+export type ReturnOptions = {
+  /** Which line of the order, from 0. */
+  readonly line?: number;
+  readonly quantity?: number;
+  /** The enum's word, in capitals. */
+  readonly reason?: string;
+  /** A handle of the reason library, told by the API only. */
+  readonly reasonHandle?: string;
+  readonly customerNote?: string;
+};
+
+/** What somebody does to a return in the shop. */
+export type Move =
+  | { readonly do: 'approve' | 'cancel' | 'close' | 'reopen' | 'process' }
+  | { readonly do: 'decline'; readonly reason: string; readonly note?: string }
+  | { readonly do: 'attach'; readonly number: string; readonly url?: string }
+  | { readonly do: 'dispose'; readonly type: DispositionType; readonly quantity: number }
+  | { readonly do: 'remove'; readonly quantity: number };
+
+export type Source = { readonly nextId: () => string; readonly now: string };
+
+/** A return of units of one line that has left the shop: a customer asks for it, or staff makes it. */
+export const makeReturn = (
+  order: ShopOrder,
+  options: ReturnOptions,
+  { nextId, now }: Source,
+  by: 'customer' | 'staff',
+): ShopReturn => {
+  const line = order.lines[options.line ?? 0];
+  const unit = order.fulfillments
+    .filter(({ status }) => status === 'SUCCESS')
+    .flatMap(({ units }) => units)
+    .find(({ lineId }) => lineId === line?.id);
+  if (line === undefined || unit === undefined)
+    throw new Error(`order ${order.id} has no fulfilled line ${options.line ?? 0}`);
+  const item: ShopReturnLine = {
+    id: nextId(),
+    unitId: unit.id,
+    lineId: line.id,
+    quantity: options.quantity ?? 1,
+    processed: 0,
+    reason: options.reason ?? 'SIZE_TOO_SMALL',
+    reasonHandle: options.reasonHandle ?? null,
+    customerNote: options.customerNote ?? null,
+    reverseId: nextId(),
+    dispositions: [],
+  };
+  const id = nextId();
+  return {
+    id,
+    name: `${order.name}-R${id}`,
+    orderId: order.id,
+    status: by === 'staff' ? 'OPEN' : 'REQUESTED',
+    createdAt: now,
+    requestApprovedAt: null,
+    closedAt: null,
+    decline: null,
+    reverseOrderId: by === 'staff' ? nextId() : null,
+    lines: [item],
+    deliveries: [],
+  };
+};
+
+const changed = (found: ShopReturn, change: (line: ShopReturnLine) => Partial<ShopReturnLine>): ShopReturn => ({
+  ...found,
+  lines: found.lines.map((line, index) => (index === 0 ? { ...line, ...change(line) } : line)),
+});
+
+/** A return after a move. What Shopify would refuse is not looked for: tests move it as it can be moved there. */
+export const moved = (found: ShopReturn, move: Move, { nextId, now }: Source): ShopReturn => {
+  switch (move.do) {
+    case 'approve':
+      return { ...found, status: 'OPEN', requestApprovedAt: now, reverseOrderId: nextId() };
+    case 'decline':
+      return { ...found, status: 'DECLINED', decline: { reason: move.reason, note: move.note ?? null } };
+    case 'cancel':
+      return { ...found, status: 'CANCELED' };
+    case 'close':
+      return { ...found, status: 'CLOSED', closedAt: now };
+    case 'reopen':
+      return { ...found, status: 'OPEN', closedAt: null };
+    case 'attach': {
+      const tracking = { carrierName: 'DHL', number: move.number, url: move.url ?? null };
+      return { ...found, deliveries: [...found.deliveries, { id: nextId(), tracking, labelUrl: null }] };
+    }
+    case 'dispose': {
+      const { type, quantity } = move;
+      return changed(found, ({ dispositions }) => ({
+        dispositions: [...dispositions, { id: nextId(), type, quantity }],
+      }));
+    }
+    case 'remove':
+      return changed(found, ({ quantity }) => ({ quantity: quantity - move.quantity }));
+    case 'process':
+      // Nothing is disposed of: staff may do that in the same step, and need not.
+      return changed(found, ({ quantity }) => ({ processed: quantity }));
+  }
+};

@@ -1,0 +1,272 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { defaultFieldResolver, graphql, GraphQLError, parse, type GraphQLFieldResolver } from 'graphql';
+import { listen } from '../ports.ts';
+import { mostPoints, queryCost } from './cost.ts';
+import { root, type Books } from './graph.ts';
+import { idSource, makeOrders, type ShopOrder } from './orders.ts';
+import { schema } from './schema.ts';
+import { makeReturn, moved, type Move, type ReturnOptions, type ShopRefund, type ShopReturn } from './returns.ts';
+import { deliveryOf, moveMessage, refundBody, returnBody } from './webhook.ts';
+
+/** What the shop answers instead, for a number of requests. */
+export type Fault = {
+  readonly times: number;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type ShopOptions = {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly clock?: () => number;
+  /**
+   * How many usual orders there are, beside the large one.
+   * @default 24
+   */
+  readonly orders?: number;
+  /** Sees each request for the Admin API, answered or not. */
+  readonly onRequest?: (request: { readonly query: string; readonly variables: unknown }) => void;
+};
+
+/** Money that the shop gives back for units of one line of an order. */
+export type RefundOptions = {
+  readonly amount: string | null;
+  readonly status?: ShopRefund['status'];
+  readonly line?: number;
+  readonly quantity?: number;
+  readonly subtotal?: string;
+  readonly shipping?: string;
+};
+
+const domain = 'northfold.myshopify.com';
+const accessToken = 'shpat_local_0123456789abcdef';
+const webhookSecret = 'local-webhook-secret-0123456789abcdef';
+const path = '/admin/api/2026-07/graphql.json';
+
+const costOf = (query: string): number | undefined => {
+  try {
+    return queryCost(parse(query));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The fields that need a scope of their own. https://shopify.dev/docs/api/usage/access-scopes */
+const fieldScopes: Readonly<Record<string, string>> = {
+  'Order.customer': 'read_customers',
+  'LineItem.product': 'read_products',
+  'QueryRoot.order': 'read_orders',
+  'QueryRoot.orders': 'read_orders',
+  'QueryRoot.return': 'read_returns',
+  'QueryRoot.reverseFulfillmentOrder': 'read_returns',
+};
+
+/** Denies what the app has no scope for, in Shopify's words. */
+const resolverOf =
+  ({ scopes }: Pick<Books, 'scopes'>): GraphQLFieldResolver<unknown, unknown> =>
+  (source, parameters, context, info) => {
+    const scope = fieldScopes[`${info.parentType.name}.${info.fieldName}`];
+    if (scope === undefined || scopes.has(scope)) return defaultFieldResolver(source, parameters, context, info);
+    const message = `Access denied for ${info.fieldName} field. Required access: \`${scope}\` access scope.`;
+    const documentation = 'https://shopify.dev/api/usage/access-scopes';
+    throw new GraphQLError(message, { extensions: { code: 'ACCESS_DENIED', documentation } });
+  };
+
+const execute = async (source: string, variables: Record<string, unknown>, books: Books): Promise<unknown> => {
+  const cost = costOf(source) ?? 0;
+  const extensions = {
+    cost: {
+      requestedQueryCost: cost,
+      actualQueryCost: cost,
+      throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 2000 - cost, restoreRate: 100 },
+    },
+  };
+  if (cost > mostPoints) {
+    return {
+      errors: [
+        {
+          message: `Query cost is ${cost}, which exceeds the single query max cost limit (${mostPoints}).`,
+          extensions: { code: 'MAX_COST_EXCEEDED' },
+        },
+      ],
+    };
+  }
+  const fieldResolver = resolverOf(books);
+  return {
+    ...(await graphql({ schema, source, rootValue: root(books), variableValues: variables, fieldResolver })),
+    extensions,
+  };
+};
+
+const answer = (
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+};
+
+type Api = {
+  readonly books: Books;
+  readonly faults: Fault[];
+  readonly onRequest: ShopOptions['onRequest'];
+};
+
+const serve = async (
+  { books, faults, onRequest }: Api,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const body = await buffer(request);
+  if (request.method !== 'POST' || request.url !== path) return answer(response, 404, '{"errors":"Not Found"}');
+  const { query, variables } = JSON.parse(body.toString()) as { query: string; variables: Record<string, unknown> };
+  onRequest?.({ query, variables });
+  const fault = faults.shift();
+  if (fault !== undefined) {
+    if (fault.times > 1) faults.unshift({ ...fault, times: fault.times - 1 });
+    return answer(response, fault.status, fault.body ?? '{"errors":"Fault"}', fault.headers);
+  }
+  if (request.headers['x-shopify-access-token'] !== accessToken) {
+    return answer(
+      response,
+      401,
+      '{"errors":"[API] Invalid API key or access token (unrecognized login or wrong password)"}',
+    );
+  }
+  return answer(response, 200, JSON.stringify(await execute(query, variables, books)));
+};
+
+const startServer = async (port: number, api: Api): Promise<{ readonly server: Server; readonly url: string }> => {
+  const server = createServer((request, response) => {
+    serve(api, request, response).catch(() => response.destroy());
+  });
+  return { server, url: await listen(server, port) };
+};
+
+const gidOf = ({ id }: ShopReturn): string => `gid://shopify/Return/${id}`;
+
+/** What the shop knows, and what moves in it. */
+const openBooks = (clock: () => number, count?: number) => {
+  const nextId = idSource(clock());
+  const orders = new Map(makeOrders(clock(), nextId, count).map((order) => [order.id, order]));
+  const returns = new Map<string, ShopReturn>();
+  const refunds = new Map<string, ShopRefund>();
+  const changes = new Map<string, string>();
+  const scopes = new Set(['read_orders', 'read_all_orders', 'read_returns', 'read_customers', 'read_products']);
+  const books: Books = {
+    orders,
+    returns,
+    refunds,
+    scopes,
+    updatedAt: ({ id, processedAt }) => changes.get(id) ?? processedAt,
+  };
+  const source = () => ({ nextId, now: new Date(clock()).toISOString() });
+  const orderOf = (id: string): ShopOrder => {
+    const order = orders.get(id);
+    if (order === undefined) throw new Error(`there is no order ${id}`);
+    return order;
+  };
+  const returnOf = (gid: string): ShopReturn => {
+    const found = returns.get(gid.split('/').at(-1) ?? '');
+    if (found === undefined) throw new Error(`there is no return ${gid}`);
+    return found;
+  };
+  return {
+    books,
+    scopes,
+    orderOf,
+    sell: (count: number): string[] => {
+      const sold = makeOrders(clock(), nextId, count).slice(0, count);
+      for (const order of sold) orders.set(order.id, order);
+      return sold.map(({ id }) => id);
+    },
+    add: (orderId: string, options: ReturnOptions, by: 'customer' | 'staff'): ShopReturn => {
+      const found = makeReturn(orderOf(orderId), options, source(), by);
+      returns.set(found.id, found);
+      changes.set(orderId, found.createdAt);
+      return found;
+    },
+    move: (gid: string, move: Move): ShopReturn => {
+      const at = source();
+      const next = moved(returnOf(gid), move, at);
+      returns.set(next.id, next);
+      changes.set(next.orderId, at.now);
+      return next;
+    },
+    refund: (orderId: string, returnGid: string | null, options: RefundOptions): ShopRefund => {
+      const { amount, status = 'SUCCESS', line = 0, quantity = 1, subtotal = amount, shipping = null } = options;
+      const lineId = orderOf(orderId).lines[line]?.id;
+      const { now } = source();
+      const refund: ShopRefund = {
+        id: nextId(),
+        orderId,
+        returnId: returnGid === null ? null : returnOf(returnGid).id,
+        createdAt: now,
+        amount,
+        status,
+        lines:
+          lineId === undefined || subtotal === null || quantity === 0
+            ? []
+            : [{ lineId, quantity, subtotal, tax: '0.0' }],
+        shipping,
+      };
+      refunds.set(refund.id, refund);
+      changes.set(orderId, now);
+      return refund;
+    },
+  };
+};
+
+/**
+ * Starts a small shop for the local stack and for tests: Shopify's Admin GraphQL API over orders of its own, and the
+ * webhook deliveries of what happens in it. Unknown fields, wrong tokens and too dear queries are refused as Shopify
+ * refuses them.
+ */
+export const startShop = async ({ port, clock = Date.now, orders, onRequest }: ShopOptions) => {
+  const { books, scopes, orderOf, sell, add, move, refund } = openBooks(clock, orders);
+  const faults: Fault[] = [];
+  const { server, url } = await startServer(port, { books, faults, onRequest });
+  const tell = (topic: string, body: object) =>
+    deliveryOf(topic, body, { domain, secret: webhookSecret, now: clock() });
+  return {
+    url,
+    shopDomain: domain,
+    accessToken,
+    webhookSecret,
+    orderIds: [...books.orders.keys()],
+    order: orderOf,
+    /** So many more orders: their ids. */
+    sell,
+    /**
+     * A customer asks for a return: the shop keeps it and makes its `returns/request` delivery, which `thin` is without
+     * lines, as the documented sample.
+     */
+    webhook: (orderId: string, { thin = false, ...options }: ReturnOptions & { readonly thin?: boolean } = {}) => {
+      const found = add(orderId, options, 'customer');
+      return { ...tell('returns/request', returnBody(found, thin)), returnGid: gidOf(found) };
+    },
+    /** Staff makes a return, which is open at once and of which no delivery tells. */
+    makeReturn: (orderId: string, options: ReturnOptions = {}) => gidOf(add(orderId, options, 'staff')),
+    /** Something happens to a return: its delivery. */
+    move: (returnGid: string, what: Move) => {
+      const { topic, body } = moveMessage(move(returnGid, what), what);
+      return tell(topic, body);
+    },
+    /** Money goes back, for a return or without one: its delivery. */
+    refund: (orderId: string, returnGid: string | null, options: RefundOptions) =>
+      tell('refunds/create', refundBody(refund(orderId, returnGid, options), orderOf(orderId))),
+    /** What the app may read, to be taken away and given. */
+    scopes,
+    /** The next requests are answered like this. */
+    fail: (fault: Fault) => void faults.push(fault),
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+export type Shop = Awaited<ReturnType<typeof startShop>>;

@@ -1,0 +1,155 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clientSettings } from '../emulators/aws.ts';
+import type { Invoke } from '../emulators/functions.ts';
+import type { StreamMapping } from './mapping.ts';
+
+/*
+ * What Lambda does with a batch of a stream until each of its records is done or given up.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+ */
+
+export type BatchOptions = {
+  /** Origin of SQS. */
+  readonly sqs: string;
+  readonly mapping: StreamMapping;
+  /** The id of the shard that holds a record. */
+  readonly shardOf: (record: DynamoDBRecord) => string;
+  readonly invoke: Invoke;
+  /** Is told of records that will not come again. */
+  readonly onDone: (records: readonly DynamoDBRecord[]) => void;
+  /** What is not done when it is aborted is left as it is. */
+  readonly signal: AbortSignal;
+  /** How long to wait before a batch is tried again for the first time; later on ever longer. */
+  readonly retryMs: number;
+};
+
+type Batch = readonly DynamoDBRecord[];
+type Condition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+
+const longestRetryMs = 30_000;
+
+export const sequenceNumberOf = ({ dynamodb }: DynamoDBRecord): string => dynamodb?.SequenceNumber ?? '';
+
+const createdAt = ({ dynamodb }: DynamoDBRecord): number => (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+
+const arrivalOf = (record: DynamoDBRecord | undefined): string | undefined =>
+  record && `${new Date(createdAt(record)).toISOString().slice(0, 19)}Z`;
+
+/**
+ * How many records, from the first one, a function that reports its failures has done: it goes on at the first that
+ * failed. An answer that names no record of the batch, or not in the right way, has done none.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
+ */
+const doneIn = (batch: Batch, answer: unknown, { reportsFailures }: StreamMapping): number => {
+  const failures = (answer as Partial<DynamoDBBatchResponse> | null)?.batchItemFailures ?? [];
+  if (!reportsFailures || !Array.isArray(failures) || failures.length === 0) return batch.length;
+  const numbers = batch.map(sequenceNumberOf);
+  return Math.max(0, Math.min(...failures.map((failure) => numbers.indexOf(failure?.itemIdentifier ?? ''))));
+};
+
+/** The records are not in it: they are in the stream for a day, between these numbers. */
+const messageOf = (
+  batch: Batch,
+  condition: Condition,
+  attempts: number,
+  { mapping, shardOf }: BatchOptions,
+): string => {
+  const [first, last] = [batch[0], batch.at(-1)];
+  return JSON.stringify({
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: mapping.function.arn,
+      condition,
+      approximateInvokeCount: attempts,
+    },
+    ...(attempts > 0 && {
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    }),
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: first && shardOf(first),
+      startSequenceNumber: first && sequenceNumberOf(first),
+      endSequenceNumber: last && sequenceNumberOf(last),
+      approximateArrivalOfFirstRecord: arrivalOf(first),
+      approximateArrivalOfLastRecord: arrivalOf(last),
+      batchSize: batch.length,
+      streamArn: mapping.streamArn,
+    },
+  });
+};
+
+const giveUp = async (batch: Batch, condition: Condition, attempts: number, options: BatchOptions): Promise<void> => {
+  const { mapping, sqs, onDone } = options;
+  console.error(`${mapping.function.name}: gave up ${batch.length} record(s) of ${mapping.tableName}, ${condition}`);
+  if (mapping.destination !== undefined) {
+    const credentials = { ...clientSettings.credentials, accessKeyId: mapping.function.name };
+    const client = new SQSClient({ ...clientSettings, endpoint: sqs, credentials });
+    const MessageBody = messageOf(batch, condition, attempts, options);
+    try {
+      await client.send(new SendMessageCommand({ QueueUrl: mapping.destination, MessageBody }));
+    } catch (error) {
+      // Lambda drops it then, and counts that in a metric.
+      console.error(`${mapping.function.name}: its destination was not told:`, error);
+    } finally {
+      client.destroy();
+    }
+  }
+  onDone(batch);
+};
+
+/** Gives up the records that have become too old, and leaves the others. */
+const young = async (batch: Batch, attempts: number, options: BatchOptions): Promise<Batch> => {
+  const { maxAgeMs } = options.mapping;
+  if (maxAgeMs === undefined) return batch;
+  const oldest = Date.now() - maxAgeMs;
+  const old = batch.filter((record) => createdAt(record) < oldest);
+  if (old.length > 0) await giveUp(old, 'RecordAgeExceeded', attempts, options);
+  return batch.filter((record) => createdAt(record) >= oldest);
+};
+
+/** Tells how many records the function did; those before the first that failed. */
+const attempt = async (batch: Batch, { mapping, invoke }: BatchOptions): Promise<number> => {
+  const event: DynamoDBStreamEvent = { Records: [...batch] };
+  try {
+    return doneIn(batch, await invoke(mapping.function.arn, event, 'stream'), mapping);
+  } catch {
+    // The function's container has written down why.
+    return 0;
+  }
+};
+
+/** Waits before another attempt; false where there is to be none. */
+const pause = async (attempts: number, { retryMs, signal }: BatchOptions): Promise<boolean> =>
+  sleep(Math.min(longestRetryMs, retryMs * 2 ** (attempts - 1)), true, { signal }).catch(() => false);
+
+/**
+ * Brings a batch to its function until all of it is done or given up, or the work is aborted. Its order is kept: what
+ * comes later waits.
+ *
+ * @param attempts how often these records have been tried together
+ */
+export const workOff = async (batch: Batch, options: BatchOptions, attempts = 0): Promise<void> => {
+  const { mapping, onDone, signal } = options;
+  const { maxRetries = Number.POSITIVE_INFINITY, bisects } = mapping;
+  const left = await young(batch, attempts, options);
+  if (left.length === 0 || signal.aborted) return;
+  const done = await attempt(left, options);
+  onDone(left.slice(0, done));
+  const rest = left.slice(done);
+  if (rest.length === 0) return;
+  // The first of what is left has failed once, and the others not yet.
+  const tried = done > 0 ? 1 : attempts + 1;
+  if (done === 0 && bisects && rest.length > 1) {
+    // To cut a batch in two is no retry.
+    const middle = Math.ceil(rest.length / 2);
+    if (!(await pause(1, options))) return;
+    await workOff(rest.slice(0, middle), options, attempts);
+    return workOff(rest.slice(middle), options, attempts);
+  }
+  if (tried > maxRetries) return giveUp(rest, 'RetryAttemptsExhausted', tried, options);
+  if (await pause(tried, options)) await workOff(rest, options, tried);
+};

@@ -1,0 +1,143 @@
+import type { Deployed, Deployment } from '../cloudformation/deployment.ts';
+import type { FunctionSpec } from '../emulators/functions.ts';
+import { covers, permissionsOf } from '../emulators/policy.ts';
+import { filterOf, type Filter } from './filter.ts';
+
+/** A table's stream that feeds a function. https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html */
+export type StreamMapping = {
+  /** Its logical id in the template. */
+  readonly id: string;
+  readonly tableName: string;
+  /** As the template and records have it. */
+  readonly streamArn: string;
+  readonly function: FunctionSpec;
+  readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
+  /** The most records of one invocation. */
+  readonly batchSize: number;
+  /** How long to wait for more of them. */
+  readonly windowMs: number;
+  /** How many batches there may be at once; those of one item never are. */
+  readonly lanes: number;
+  /** Whether the function says at which record it failed. */
+  readonly reportsFailures: boolean;
+  /** Whether a batch that failed is cut in two. */
+  readonly bisects: boolean;
+  /** How often a batch is tried again; absent for as long as it takes. */
+  readonly maxRetries?: number;
+  /** How old a record may become; absent for as old as it gets. */
+  readonly maxAgeMs?: number;
+  /** URL of the queue that is told of what was given up. */
+  readonly destination?: string;
+  readonly wants: Filter;
+};
+
+type Properties = {
+  readonly BatchSize?: number;
+  readonly BisectBatchOnFunctionError?: boolean;
+  readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination: string } };
+  readonly Enabled?: boolean;
+  readonly EventSourceArn: string;
+  readonly FilterCriteria?: { readonly Filters?: readonly { readonly Pattern: string }[] };
+  readonly FunctionName: string;
+  readonly FunctionResponseTypes?: readonly string[];
+  readonly MaximumBatchingWindowInSeconds?: number;
+  readonly MaximumRecordAgeInSeconds?: number;
+  readonly MaximumRetryAttempts?: number;
+  readonly ParallelizationFactor?: number;
+  readonly StartingPosition?: string;
+};
+
+const known = new Set([
+  'BatchSize',
+  'BisectBatchOnFunctionError',
+  'DestinationConfig',
+  'Enabled',
+  'EventSourceArn',
+  'FilterCriteria',
+  'FunctionName',
+  'FunctionResponseTypes',
+  'MaximumBatchingWindowInSeconds',
+  'MaximumRecordAgeInSeconds',
+  'MaximumRetryAttempts',
+  'ParallelizationFactor',
+  'StartingPosition',
+]);
+
+const startingPositionIn = ({ StartingPosition }: Properties, place: string): StreamMapping['startingPosition'] => {
+  if (StartingPosition === 'TRIM_HORIZON' || StartingPosition === 'LATEST') return StartingPosition;
+  throw new Error(`${place}/StartingPosition: the local stack knows TRIM_HORIZON and LATEST only`);
+};
+
+/** The queue of a destination, into which the function's role must let it write. */
+const destinationIn = (
+  { DestinationConfig }: Properties,
+  { role, name }: FunctionSpec,
+  deployment: Deployment,
+  place: string,
+): string | undefined => {
+  const arn = DestinationConfig?.OnFailure?.Destination;
+  if (arn === undefined) return undefined;
+  const at = `${place}/DestinationConfig/OnFailure/Destination`;
+  const queue = deployment.ofType('AWS::SQS::Queue').find(({ local }) => local.attributes['Arn'] === arn);
+  if (queue === undefined) throw new Error(`${at}: the local stack knows its queues only`);
+  const holder = deployment.ofType('AWS::IAM::Role').find(({ local }) => local.attributes['Arn'] === role);
+  const access = { action: 'sqs:SendMessage', resource: arn };
+  if (holder === undefined || !permissionsOf(holder).some((permission) => covers(permission, access)))
+    throw new Error(`${at}: the role of ${name} does not permit sqs:SendMessage on ${arn}`);
+  return queue.local.ref;
+};
+
+/** -1 is how AWS writes that there is no limit. */
+const limit = (value: number | undefined): number | undefined => (value === -1 ? undefined : value);
+
+const mappingOf = (
+  { logicalId, properties }: Deployed,
+  table: Deployed,
+  specs: readonly FunctionSpec[],
+  deployment: Deployment,
+): StreamMapping => {
+  const place = `/Resources/${logicalId}/Properties`;
+  const unknown = Object.keys(properties).find((name) => !known.has(name));
+  if (unknown !== undefined) throw new Error(`${place}/${unknown}: unknown to the local stack`);
+  if (!('StreamSpecification' in table.properties))
+    throw new Error(`${place}/EventSourceArn: the table ${table.logicalId} has no stream`);
+  const given = properties as Properties;
+  const spec = specs.find(({ arn, name }) => arn === given.FunctionName || name === given.FunctionName);
+  if (spec === undefined) throw new Error(`${place}/FunctionName: there is no function ${given.FunctionName}`);
+  const maxRetries = limit(given.MaximumRetryAttempts);
+  const maxAge = limit(given.MaximumRecordAgeInSeconds);
+  const destination = destinationIn(given, spec, deployment, place);
+  return {
+    id: logicalId,
+    tableName: table.local.ref,
+    streamArn: given.EventSourceArn,
+    function: spec,
+    startingPosition: startingPositionIn(given, place),
+    batchSize: given.BatchSize ?? 100,
+    windowMs: (given.MaximumBatchingWindowInSeconds ?? 0) * 1000,
+    lanes: given.ParallelizationFactor ?? 1,
+    reportsFailures: given.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
+    bisects: given.BisectBatchOnFunctionError ?? false,
+    ...(maxRetries !== undefined && { maxRetries }),
+    ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }),
+    ...(destination !== undefined && { destination }),
+    wants: filterOf(
+      (given.FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),
+      `${place}/FilterCriteria`,
+    ),
+  };
+};
+
+/**
+ * The event source mappings of a deployment that read a table's stream.
+ *
+ * @throws for what the local stack does not know, with its place
+ */
+export const streamMappingsOf = (deployment: Deployment, specs: readonly FunctionSpec[]): readonly StreamMapping[] => {
+  const tables = deployment.ofType('AWS::DynamoDB::Table');
+  return deployment.ofType('AWS::Lambda::EventSourceMapping').flatMap((mapping) => {
+    const { EventSourceArn, Enabled = true } = mapping.properties as Properties;
+    const table = tables.find(({ local }) => local.attributes['StreamArn'] === EventSourceArn);
+    return table === undefined || !Enabled ? [] : [mappingOf(mapping, table, specs, deployment)];
+  });
+};

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RecordsReceived } from '../events.ts';
+import type { Invoke } from '../emulators/functions.ts';
+import { sequenceNumberOf, workOff } from './batch.ts';
+import { openLanes } from './lanes.ts';
+import type { StreamMapping } from './mapping.ts';
+import { openProgress, type Progress } from './progress.ts';
+import { openStream, type Position, type Stream } from './source.ts';
+
+export type StreamPollerOptions = {
+  /** Origins of DynamoDB and SQS, behind the guard. */
+  readonly endpoints: { readonly dynamodb: string; readonly sqs: string };
+  readonly mapping: StreamMapping;
+  readonly invoke: Invoke;
+  /** Folder that keeps how far each mapping has come. */
+  readonly folder: string;
+  readonly onRecords?: (event: RecordsReceived) => void;
+  /**
+   * How long to wait for new records where there were none: Lambda asks four times a second.
+   * @default 250
+   */
+  readonly pollMs?: number;
+  /**
+   * How long to wait before a batch that failed is tried again for the first time.
+   * @default 500
+   */
+  readonly retryMs?: number;
+};
+
+/** What is read ahead of what is done. */
+const mostOpen = 1_000;
+
+/**
+ * Looks at a stream as Lambda does before it makes a mapping.
+ *
+ * @throws where Lambda refuses: the function's role may not look, or there is no stream
+ */
+export const checkStreamMapping = async (endpoint: string, mapping: StreamMapping): Promise<void> => {
+  const stream = openStream(endpoint, mapping);
+  try {
+    const streamArn = await stream.locate();
+    const shardId = (await stream.shardsOf(streamArn)).at(-1);
+    const iterator = shardId && (await stream.iteratorAt(streamArn, shardId, 'LATEST'));
+    if (iterator) await stream.read(iterator, 1);
+  } finally {
+    stream.close();
+  }
+};
+
+/** What a poller knows of its stream beyond the last record. */
+type Reading = {
+  /** The shard that was read to its end, as long as no record of its child was read. */
+  ended?: string | undefined;
+  /** Whether the record behind the last one is older than the stream stores records. */
+  trimmed?: boolean;
+};
+
+type Start = { readonly shardId: string; readonly position: Position };
+
+const startAt = (shardId: string | undefined, position: Position): Start | undefined =>
+  shardId === undefined ? undefined : { shardId, position };
+
+/**
+ * Where to go on: an iterator is good until its answer is lost, or the engine restarts.
+ *
+ * @param shards ids, oldest first
+ * @returns undefined as long as the shard that ended has no child
+ */
+const startOf = (
+  shards: readonly string[],
+  { ended, trimmed = false }: Reading,
+  progress: Progress,
+  { startingPosition }: StreamMapping,
+): Start | undefined => {
+  // Of a shard that is no longer there all records are too old, those of its children are not.
+  if (ended !== undefined) return startAt(shards[shards.indexOf(ended) + 1], 'TRIM_HORIZON');
+  const last = progress.last();
+  if (last !== undefined && shards.includes(last.shardId) && !trimmed)
+    return startAt(last.shardId, { after: last.sequenceNumber });
+  if (last !== undefined || startingPosition === 'TRIM_HORIZON') return startAt(shards[0], 'TRIM_HORIZON');
+  return startAt(shards.at(-1), 'LATEST');
+};
+
+/** Reads on, until it is stopped, and gives what the mapping wants to `push`. */
+const follow = async (
+  { stream, streamArn, progress }: { readonly stream: Stream; readonly streamArn: string; readonly progress: Progress },
+  { mapping, onRecords, pollMs = 250 }: StreamPollerOptions,
+  push: ReturnType<typeof openLanes>['push'],
+  signal: AbortSignal,
+): Promise<void> => {
+  let iterator: string | undefined;
+  let shardId = '';
+  const reading: Reading = {};
+  const wait = () => sleep(pollMs, undefined, { signal }).catch(() => undefined);
+  const step = async (): Promise<boolean> => {
+    if (progress.open() >= mostOpen) return false;
+    if (iterator === undefined) {
+      const start = startOf(await stream.shardsOf(streamArn), reading, progress, mapping);
+      if (start === undefined) return false;
+      shardId = start.shardId;
+      iterator = await stream.iteratorAt(streamArn, shardId, start.position);
+      if (iterator === undefined) return false;
+    }
+    const { records, next } = await stream.read(iterator, mostOpen);
+    iterator = next;
+    if (records.length > 0) Object.assign(reading, { ended: undefined, trimmed: false });
+    if (next === undefined) reading.ended = shardId;
+    const wanted = records.filter((record) => {
+      const isWanted = mapping.wants(record);
+      progress.read({ shardId, sequenceNumber: sequenceNumberOf(record) }, isWanted);
+      return isWanted;
+    });
+    if (wanted.length > 0) {
+      const [table, at] = [mapping.tableName, Date.now()];
+      onRecords?.({ type: 'records', table, function: mapping.function.key, records: wanted.length, at });
+    }
+    wanted.forEach(push);
+    await progress.save();
+    return records.length > 0 || next === undefined;
+  };
+  while (!signal.aborted) {
+    const more = await step().catch((error: unknown) => {
+      // The engine may be on its way down before us, or back up.
+      iterator = undefined;
+      reading.trimmed = error instanceof TrimmedDataAccessException;
+      return false;
+    });
+    if (!more) await wait();
+  }
+};
+
+/**
+ * Feeds a function from a table's stream as Lambda does, until it is closed, which waits for what runs. A record comes
+ * at least once: those that were not done when the stack went down come when it is back.
+ */
+export const startStreamPoller = async (options: StreamPollerOptions) => {
+  const { endpoints, mapping, invoke, folder, retryMs = 500 } = options;
+  const { lanes, batchSize, windowMs } = mapping;
+  const stream = openStream(endpoints.dynamodb, mapping);
+  const streamArn = await stream.locate();
+  const progress = await openProgress(join(folder, `${mapping.id}.json`), streamArn);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const { push, idle } = openLanes({
+    lanes,
+    batchSize,
+    windowMs,
+    signal,
+    work: async (batch) => {
+      await workOff(batch, {
+        sqs: endpoints.sqs,
+        mapping,
+        shardOf: (record) => progress.shardOf(sequenceNumberOf(record)),
+        invoke,
+        signal,
+        retryMs,
+        onDone: (records) => records.forEach((record) => progress.done(sequenceNumberOf(record))),
+      });
+      await progress.save();
+    },
+  });
+  const followed = follow({ stream, streamArn, progress }, options, push, signal);
+  return {
+    close: async (): Promise<void> => {
+      stop.abort();
+      await followed;
+      await idle();
+      await progress.save();
+      stream.close();
+    },
+  };
+};

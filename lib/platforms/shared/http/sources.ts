@@ -1,0 +1,166 @@
+import { platformSecretsConfig } from '../../../runtime/config.ts';
+import { isObject, parseObject, type JsonObject } from '../../../runtime/json.ts';
+import { log } from '../../../runtime/log.ts';
+import { addressFault, baseOf } from '../../../runtime/address.ts';
+import type { SecretDecision } from '../../../secrets/decision.ts';
+import { secrets } from '../../../secrets/source.ts';
+
+const { secretPrefix } = platformSecretsConfig();
+
+/**
+ * A secret of a platform's shops, by its name below the prefix. What a delivery is believed by is apart from what the
+ * shops are asked with, so that the receiver, which is open to the world, can read no token.
+ */
+export type ShopSecret = `webhooks/${string}` | `api/${string}`;
+
+/** The id of the secret in Secrets Manager. */
+const idOf = (secret: ShopSecret): string => `${secretPrefix}/${secret}`;
+
+const platformOf = (secret: ShopSecret): string => secret.slice(secret.indexOf('/') + 1);
+
+/** A fault of the secret. Its message names the place and quotes nothing. */
+export class SourceFault extends Error {
+  override readonly name = 'SourceFault';
+}
+
+/** What the secret holds of one source, to be read field by field. */
+export type Entry = {
+  /** @throws when it is missing or no text */
+  readonly text: (field: string) => string;
+  readonly optionalText: (field: string) => string | undefined;
+  /** @throws when it is missing or no list of texts */
+  readonly texts: (field: string) => readonly string[];
+  /** None where it is missing. @throws when it is there and no list of texts */
+  readonly optionalTexts: (field: string) => readonly string[];
+  /** An origin or base address, without a slash at its end. @throws when it is neither there nor given here, or is none */
+  readonly address: (field: string, usual?: string) => string;
+  /** @returns the error that names a field and says what it must be, to be thrown */
+  readonly fault: (field: string, must: string) => Error;
+  /**
+   * The platform under which the orders of this source are registered: the platform itself, unless the field
+   * `orderPlatform` says another. For platforms that count orders from 1 in each of their shops.
+   *
+   * @throws when a source before it in the secret has the same
+   */
+  readonly orderPlatform: () => string;
+};
+
+const orderPlatformIn = (platform: string, value: unknown): unknown =>
+  isObject(value) ? (value['orderPlatform'] ?? platform) : undefined;
+
+const entryOf = (secret: ShopSecret, source: string, value: JsonObject, before: readonly unknown[]): Entry => {
+  const platform = platformOf(secret);
+  const fault = (field: string, must: string) =>
+    new SourceFault(`the secret ${secret}: sources["${source}"].${field} must be ${must}`);
+  const optionalText = (field: string): string | undefined => {
+    const found = value[field];
+    if (found === undefined) return undefined;
+    if (typeof found !== 'string' || found === '') throw fault(field, 'a text');
+    return found;
+  };
+  const text = (field: string): string => {
+    const found = optionalText(field);
+    if (found === undefined) throw fault(field, 'a text');
+    return found;
+  };
+  const texts = (field: string): readonly string[] => {
+    const found = value[field];
+    if (Array.isArray(found) && found.every((item) => typeof item === 'string')) return found;
+    throw fault(field, 'a list of texts');
+  };
+  return {
+    fault,
+    text,
+    optionalText,
+    texts,
+    optionalTexts: (field) => (value[field] === undefined ? [] : texts(field)),
+    address: (field, usual) => {
+      const found = (usual === undefined ? text(field) : optionalText(field)) ?? usual ?? '';
+      if (addressFault(found) !== undefined) throw fault(field, 'an http or https address');
+      return baseOf(found);
+    },
+    orderPlatform: () => {
+      const found = optionalText('orderPlatform') ?? platform;
+      if (!/^[a-z][a-z0-9_-]{0,39}$/.test(found)) throw fault('orderPlatform', 'the name of a platform');
+      if (before.some((other) => orderPlatformIn(platform, other) === found))
+        throw fault(
+          'orderPlatform',
+          'another than that of the sources before: orders of two shops may have one number',
+        );
+      return found;
+    },
+  };
+};
+
+/**
+ * One source of a secret, `{ "sources": { "<source>": { … } } }`, or undefined for one that is not in it. A
+ * fault in one source's entry does not touch the others.
+ *
+ * @throws an error that names the faulty place and quotes nothing of the secret
+ */
+export const parseSource = <Source>(
+  secret: ShopSecret,
+  text: string,
+  source: string,
+  read: (entry: Entry) => Source,
+): Source | undefined => {
+  const content = parseObject(text);
+  if (content === undefined) throw new SourceFault(`the secret ${secret} is not a JSON object`);
+  const { sources } = content;
+  if (!isObject(sources)) throw new SourceFault(`the secret ${secret} must hold an object "sources"`);
+  const names = Object.keys(sources);
+  const index = names.findIndex((name) => name.toLowerCase() === source.toLowerCase());
+  const name = names[index];
+  if (name === undefined) return undefined;
+  const value = sources[name];
+  if (!isObject(value)) throw new SourceFault(`the secret ${secret}: sources["${name}"] must be an object`);
+  return read(entryOf(secret, name, value, Object.values(sources).slice(0, index)));
+};
+
+export type FindOptions = { readonly fresh?: boolean; readonly signal?: AbortSignal };
+
+/**
+ * What a secret holds of a source, or undefined for one that is not ours. `fresh` reads the secret again, for when
+ * the values at hand did not fit and it may have been rotated; lib/secrets bounds how often.
+ *
+ * @throws {SecretUnavailable} when the secret cannot be read
+ */
+export const findSource = async <Source>(
+  secret: ShopSecret,
+  source: string,
+  read: (entry: Entry) => Source,
+  { fresh = false, signal }: FindOptions = {},
+): Promise<Source | undefined> => {
+  const { text } = await secrets().read(idOf(secret), { ...(signal && { signal }), force: fresh });
+  try {
+    return parseSource(secret, text, source, read);
+  } catch (error) {
+    // Whoever is called at night needs the place.
+    log('error', 'secret of a platform malformed', { fault: error instanceof SourceFault ? error.message : undefined });
+    throw error;
+  }
+};
+
+const namesIn = (text: string): readonly string[] => {
+  const sources = parseObject(text)?.['sources'];
+  return isObject(sources) ? Object.keys(sources) : [];
+};
+
+/** The names of a secret's sources as Secrets Manager has just told them; undefined where it could not be asked now. */
+export const sourcesNow = async (secret: ShopSecret, signal: AbortSignal): Promise<readonly string[] | undefined> => {
+  let isNew = false;
+  const onDecision = (decision: SecretDecision): void => {
+    if (decision.type === 'secret read' && decision.outcome === 'ok') isNew = true;
+  };
+  const { text } = await secrets().read(idOf(secret), { force: true, signal, onDecision });
+  return isNew ? namesIn(text) : undefined;
+};
+
+/** The names of a secret's sources; where `fresh`, those that were added since the secret was last read among them. */
+export const sourcesOf = async (
+  secret: ShopSecret,
+  { fresh = false, signal }: FindOptions = {},
+): Promise<readonly string[]> => {
+  const { text } = await secrets().read(idOf(secret), { ...(signal && { signal }), force: fresh });
+  return namesIn(text);
+};

@@ -1,0 +1,143 @@
+import { defaultAgent } from '../../../net/agent.ts';
+import { elapsed, stamp, systemClock as clock, type Stamp } from '../../../net/clock.ts';
+import { isTimedOut } from '../../../net/deadline.ts';
+import { send, type Incoming } from '../../../net/request.ts';
+import { startFlight, type Flight } from '../../../net/single-flight.ts';
+import { TransportError } from '../../../net/transport-error.ts';
+
+/** A key that its owner has withdrawn is believed no longer than this. */
+const timeToLive = 3_600_000;
+/** Keys younger than this are not fetched again, nor what could not be had: a forger has no other pace. */
+const leastAge = 10_000;
+/** Where the address is the sender's word, every forgery may name another: all of an origin that had no keys share this. */
+const mostFetches = { count: 30, withinMs: 60_000 };
+/** Addresses that have had keys: no forgery can take their turn. */
+const mostProven = 100;
+const mostKept = 100;
+const timeoutMs = 3_000;
+/** A platform's keys are a few kilobytes. */
+const maxBytes = 64 * 1024;
+
+/** Keys that cannot be had now. `reason` is a stable code; it quotes neither the address nor the answer. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`the public keys cannot be read: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+type Parse<Keys> = (body: Buffer) => Keys | undefined;
+type Outcome<Keys> = { readonly at: Stamp; readonly keys: Keys } | { readonly at: Stamp; readonly fault: string };
+
+/** What is known of the addresses that are read in one way. */
+type Shelf<Keys> = {
+  readonly outcomes: Map<string, Outcome<Keys>>;
+  readonly flights: Map<string, Flight<Keys>>;
+  readonly proven: Set<string>;
+};
+
+/** By how they are read: what one reader made of a body is nothing to another. */
+const shelves = new WeakMap<Parse<unknown>, Shelf<unknown>>();
+
+const shelfOf = <Keys>(parse: Parse<Keys>): Shelf<Keys> => {
+  const shelf = shelves.get(parse) ?? { outcomes: new Map(), flights: new Map(), proven: new Set() };
+  shelves.set(parse, shelf);
+  return shelf as Shelf<Keys>;
+};
+
+const starts = new Map<string, readonly Stamp[]>();
+
+/** Whether an origin may be asked once more, which it then is. */
+const mayStart = (origin: string): boolean => {
+  const recent = (starts.get(origin) ?? []).filter((at) => elapsed(clock, at) < mostFetches.withinMs);
+  const may = recent.length < mostFetches.count;
+  starts.set(origin, may ? [...recent, stamp(clock)] : recent);
+  return may;
+};
+
+/** Forgets what could not be had before keys, and older before younger. */
+const makeRoom = <Keys>(outcomes: Map<string, Outcome<Keys>>): void => {
+  if (outcomes.size < mostKept) return;
+  const entries = [...outcomes];
+  const [url] = entries.find(([, outcome]) => 'fault' in outcome) ?? entries[0] ?? [];
+  if (url !== undefined) outcomes.delete(url);
+};
+
+const read = async (url: string, signal: AbortSignal): Promise<Incoming> => {
+  try {
+    const headers = { accept: 'application/json, */*' };
+    return await send({ agent: defaultAgent(), method: 'GET', url, headers, timeoutMs, signal, maxBytes });
+  } catch (error) {
+    throw error instanceof TransportError ? new KeysUnavailable(error.reason) : error;
+  }
+};
+
+const fetchAnew = async <Keys>(url: string, parse: Parse<Keys>, signal: AbortSignal): Promise<Keys> => {
+  const { outcomes, proven } = shelfOf(parse);
+  const keep = (outcome: Outcome<Keys>) => {
+    outcomes.delete(url);
+    makeRoom(outcomes);
+    outcomes.set(url, outcome);
+  };
+  try {
+    const { status, body } = await read(url, signal);
+    if (status !== 200) throw new KeysUnavailable(`status_${status}`);
+    const keys = parse(body);
+    if (keys === undefined) throw new KeysUnavailable('unreadable');
+    keep({ at: stamp(clock), keys });
+    if (proven.size < mostProven) proven.add(url);
+    return keys;
+  } catch (error) {
+    // Whoever waited went away: that says nothing of the keys.
+    if (error instanceof KeysUnavailable && !signal.aborted) keep({ at: stamp(clock), fault: error.reason });
+    throw error;
+  }
+};
+
+export type FetchOptions = {
+  /** The keys at hand did not fit, and may have been replaced: those older than ten seconds are fetched again. */
+  readonly fresh?: boolean;
+  readonly signal?: AbortSignal;
+};
+
+const unending = new AbortController().signal;
+
+/**
+ * The public keys at an address. They are fetched once for all who wait, kept for an hour, and fetched again for `fresh`;
+ * redirects are not followed. How often that happens is bounded for each address, and for all addresses of an origin that
+ * have had no keys, because it is strangers who make us fetch: those that had keys are fetched again whatever strangers do. The origin must be one that the deployment's operator has named, or the platform's own.
+ *
+ * @param url an absolute address
+ * @param parse reads the whole body, or gives undefined for what it does not understand; a function that lives as long as
+ *   its module, because the keys are kept for it
+ * @throws {KeysUnavailable} when there are none to be had in time
+ */
+export const fetchKeys = async <Keys>(
+  url: string,
+  parse: Parse<Keys>,
+  { fresh = false, signal = unending }: FetchOptions = {},
+): Promise<Keys> => {
+  const { outcomes, flights, proven } = shelfOf(parse);
+  const known = outcomes.get(url);
+  const age = known === undefined ? Number.POSITIVE_INFINITY : elapsed(clock, known.at);
+  if (known !== undefined && 'keys' in known && age < (fresh ? leastAge : timeToLive)) return known.keys;
+  if (known !== undefined && 'fault' in known && age < leastAge) throw new KeysUnavailable(known.fault);
+  let flight = flights.get(url);
+  if (flight?.isOpen() !== true) {
+    if (!proven.has(url) && !mayStart(new URL(url).origin)) throw new KeysUnavailable('fetched_too_often');
+    const started = startFlight((ending) => fetchAnew(url, parse, ending));
+    flights.set(url, started);
+    flight = started;
+  }
+  try {
+    return await flight.join(signal);
+  } catch (error) {
+    if (signal.aborted) throw new KeysUnavailable(isTimedOut(signal) ? 'timeout' : 'aborted');
+    throw error;
+  } finally {
+    if (!flight.isOpen() && flights.get(url) === flight) flights.delete(url);
+  }
+};

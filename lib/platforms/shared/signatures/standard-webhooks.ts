@@ -1,0 +1,120 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { isSignedBy, usableSecrets } from './hmac.ts';
+import type { Headers, Verdict } from '../../platform.ts';
+
+/** The headers' own names, and those that Svix sends for the same. */
+const families = ['webhook-', 'svix-'] as const;
+type Family = (typeof families)[number];
+
+/** How far the time of signing may be from ours, in seconds; the specification leaves it to us, its libraries take this. */
+const tolerance = 300;
+
+/** Neither may hold a dot: it parts them in what is signed. */
+const forms = { id: /^[\w:=+/@~-]{1,100}$/, timestamp: /^[1-9]\d{0,11}$/ } as const;
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The bytes behind a prefix. Checked first because decoders skip what they do not know. */
+const bytesOf = (text: string, prefix: string): Buffer | undefined => {
+  const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+  return base64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
+};
+
+/**
+ * The key in a signing secret: `whsec_` and the base64 of 24 to 64 bytes. Nothing for any other text: of a mistyped secret
+ * there may be so little left that anybody can guess it.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
+ */
+export const standardKey = (secret: string): Buffer | undefined => {
+  const key = bytesOf(secret, 'whsec_');
+  return key !== undefined && key.length >= 24 && key.length <= 64 ? key : undefined;
+};
+
+/** The key of a sender that keeps the other half to itself: `whpk_` and the base64 of an Ed25519 public key. */
+export const standardPublicKey = (text: string): KeyObject | undefined => {
+  const key = bytesOf(text, 'whpk_');
+  if (key?.length !== 32) return undefined;
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') }, format: 'jwk' });
+};
+
+const rawValues = (headers: Headers, name: string): readonly string[] =>
+  Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? [value ?? ''] : []));
+
+/** One well-formed value, or nothing. A proxy that repeats a header makes API Gateway join them by commas. */
+const single = (headers: Headers, family: Family, name: keyof typeof forms): string | undefined => {
+  const found = rawValues(headers, `${family}${name}`).flatMap((value) => value.split(','));
+  const [value, ...others] = new Set(found.map((one) => one.trim()));
+  return value !== undefined && others.length === 0 && forms[name].test(value) ? value : undefined;
+};
+
+type Signature = { readonly version: string; readonly text: string };
+
+/** Every signature of a known kind, whether a space parts them, as it should, or the comma of a repeated header. */
+const signaturesOf = (headers: Headers, family: Family): readonly Signature[] =>
+  rawValues(headers, `${family}signature`).flatMap((value) =>
+    Array.from(value.matchAll(/(?:^|[ ,])(v1a?),([^ ,]+)(?=[ ,]|$)/g), ([, version = '', text = '']) => ({
+      version,
+      text,
+    })),
+  );
+
+/** Base64 of 64 bytes. */
+const ed25519 = /^[A-Za-z0-9+/]{86}==$/;
+
+/** Whether one of the signatures fits one of the keys, each kind its own: no `v1a` is ever read as a `v1`. */
+const fits = (bytes: Buffer, keys: readonly (Buffer | KeyObject)[], signatures: readonly Signature[]): boolean => {
+  const of = (kind: string) => signatures.filter(({ version }) => version === kind).map(({ text }) => text);
+  const secrets = keys.filter((key) => Buffer.isBuffer(key));
+  if (isSignedBy(bytes, secrets, of('v1'))) return true;
+  const given = of('v1a').filter((text) => ed25519.test(text));
+  return keys.some(
+    (key) => !Buffer.isBuffer(key) && given.some((text) => verify(undefined, bytes, key, Buffer.from(text, 'base64'))),
+  );
+};
+
+/** Names are not mixed: each family's headers speak of its own signature. */
+const familyOf = (headers: Headers): Family =>
+  families.find((family) => Object.keys(headers).some((name) => name.toLowerCase().startsWith(family))) ?? families[0];
+
+export type StandardVerdict =
+  | {
+      readonly kind: 'authentic';
+      /** The same for every attempt at one message. */
+      readonly id: string;
+      /** When this attempt was signed, in seconds since 1970. */
+      readonly timestamp: number;
+    }
+  | Extract<Verdict, { readonly kind: 'malformed' | 'refused' | 'unverifiable' }>;
+
+/**
+ * Verifies a delivery after Standard Webhooks: the HMAC-SHA256 (`v1`) or the Ed25519 signature (`v1a`) of id, time and
+ * the exact bytes by one of the keys. The sender may sign with several while it replaces one; any that fits is enough. A replay within the time allowed
+ * is caught by its id, which is signed, in the inbox.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ *
+ * @param keys of standardKey and standardPublicKey, or bytes that the sender uses as they are
+ * @param now epoch milliseconds
+ */
+export const verifyStandardWebhook = (
+  body: Buffer,
+  headers: Headers,
+  keys: readonly (Buffer | KeyObject)[],
+  now: number,
+): StandardVerdict => {
+  const family = familyOf(headers);
+  const id = single(headers, family, 'id');
+  const timestamp = single(headers, family, 'timestamp');
+  if (id === undefined) return { kind: 'malformed', header: `${family}id` };
+  if (timestamp === undefined) return { kind: 'malformed', header: `${family}timestamp` };
+  const candidates = signaturesOf(headers, family);
+  if (candidates.length === 0) return { kind: 'refused', reason: 'signature_missing' };
+  const secrets = usableSecrets(keys.filter((key) => Buffer.isBuffer(key)));
+  const usable = [...secrets, ...keys.filter((key) => !Buffer.isBuffer(key))];
+  if (usable.length === 0) return { kind: 'unverifiable', reason: 'no_usable_secret' };
+  const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  if (!fits(signed, usable, candidates)) return { kind: 'refused', reason: 'signature_mismatch' };
+  const seconds = Number(timestamp);
+  return Math.abs(Math.floor(now / 1000) - seconds) > tolerance
+    ? { kind: 'refused', reason: 'signature_expired' }
+    : { kind: 'authentic', id, timestamp: seconds };
+};

@@ -1,0 +1,65 @@
+import type { Output } from '../../../contract/schemas.ts';
+import type { Finding, SeenReturn } from './seen.ts';
+
+type Ours = Output<'getReturn'>;
+
+/** Where a line of our return is to come to, in units. */
+export type Aim = {
+  readonly line: Ours['lines'][number];
+  /** Still on the platform's return. */
+  readonly kept: number;
+  readonly received: number;
+  readonly missing: number;
+  readonly found: readonly Finding[];
+};
+
+/** Hands out the units of a line of the order, until there are none left. */
+const purse = (units: number) => {
+  let left = units;
+  return (most: number): number => {
+    const taken = Math.max(0, Math.min(left, most));
+    left -= taken;
+    return taken;
+  };
+};
+
+const unitsOf = ({ lines }: SeenReturn, orderLineId: string): number =>
+  lines.filter((line) => line.orderLineId === orderLineId).reduce((sum, { quantity }) => sum + quantity, 0);
+
+const pursesOf = (seen: SeenReturn, orderLineId: string) => {
+  const units = seen.units.find((one) => one.orderLineId === orderLineId);
+  return {
+    kept: purse(unitsOf(seen, orderLineId)),
+    received: purse(units?.received ?? 0),
+    missing: purse(units?.missing ?? 0),
+    found: (units?.found ?? []).map(({ quantity, ...kind }) => ({ kind, take: purse(quantity) })),
+  };
+};
+
+/**
+ * Where each line of our return is to come to, so that it stands as the platform's does. A platform tells of lines of the
+ * order: lines of the return that are of one of these share its units, the first before the next. Units that a return
+ * ended without do not come any more.
+ */
+export const aimsOf = (ours: Ours, seen: SeenReturn): readonly Aim[] => {
+  const purses = new Map(
+    ours.lines.map(({ orderLineId }): [string, ReturnType<typeof pursesOf>] => [
+      orderLineId,
+      pursesOf(seen, orderLineId),
+    ]),
+  );
+  return ours.lines.flatMap((line) => {
+    const of = purses.get(line.orderLineId);
+    if (of === undefined) return [];
+    const kept = of.kept(line.quantities.requested);
+    const received = of.received(kept);
+    const missing = seen.status === 'completed' ? kept - received : of.missing(kept - received);
+    let unlooked = received;
+    const found = of.found.map(({ kind, take }) => {
+      const quantity = take(unlooked);
+      unlooked -= quantity;
+      return { ...kind, quantity };
+    });
+    return [{ line, kept, received, missing, found }];
+  });
+};

@@ -1,0 +1,198 @@
+import type { Input, Output } from '../../../contract/schemas.ts';
+import { aimsOf, type Aim } from './aims.ts';
+import type { Finding, SeenReturn } from './seen.ts';
+
+type Ours = Output<'getReturn'>;
+type Line = Ours['lines'][number];
+
+/** The operations by which a return of ours follows one of a platform. */
+export const followOperations = [
+  'approve',
+  'reject',
+  'addParcel',
+  'receive',
+  'closeReceipt',
+  'inspect',
+  'cancel',
+  'correct',
+  'reopen',
+  'complete',
+] as const;
+type FollowOperation = (typeof followOperations)[number];
+
+export type Step = {
+  readonly [Name in FollowOperation]: { readonly operation: Name; readonly input: Omit<Input<Name>, 'observed'> };
+}[FollowOperation];
+
+const undecided: ReadonlySet<Ours['status']> = new Set(['requested', 'info_requested']);
+const ended: ReadonlySet<Ours['status']> = new Set(['rejected', 'cancelled', 'expired', 'completed']);
+/** Ends of a return of which nothing came: one is as good as another. */
+const calledOff: ReadonlySet<string> = new Set(['rejected', 'cancelled']);
+
+type Quantities = Line['quantities'];
+
+/** Units that were approved and not cancelled since. */
+const keptApproved = ({ requested, approved, rejected, cancelled }: Quantities): number =>
+  approved === 0 ? 0 : requested - rejected - cancelled;
+const outstanding = (quantities: Quantities): number =>
+  keptApproved(quantities) - quantities.returnless - quantities.received - quantities.missing;
+const uninspected = ({ received, accepted, refused }: Quantities): number => received - accepted - refused;
+
+/** Units by line; nothing where no line has any. */
+const someUnits = (aims: readonly Aim[], unitsOf: (aim: Aim) => number) => {
+  const lines = aims
+    .map((aim) => ({ lineId: aim.line.lineId, quantity: unitsOf(aim) }))
+    .filter(({ quantity }) => quantity > 0);
+  return lines.length > 0 ? lines : undefined;
+};
+
+/** What brings a return that somebody still has to decide on to where the platform's is. */
+const decision = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
+  const { returnId } = ours;
+  const { status, rejection } = seen;
+  if (status === 'requested') return undefined;
+  if (status === 'cancelled' || aims.every(({ kept }) => kept === 0))
+    return { operation: 'cancel', input: { returnId } };
+  if (status === 'rejected') return { operation: 'reject', input: { returnId, code: 'other', ...rejection } };
+  const isLess = aims.some(({ line, kept }) => kept < line.quantities.requested);
+  const lines = aims.map(({ line, kept }) => ({ lineId: line.lineId, quantity: kept }));
+  return { operation: 'approve', input: { returnId, ...(isLess ? { lines } : {}) } };
+};
+
+/** Units that the platform has taken off its return since it was approved. */
+const fewer = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+  const lines = someUnits(aims, ({ line, kept }) =>
+    Math.min(keptApproved(line.quantities) - kept, outstanding(line.quantities)),
+  );
+  return lines && { operation: 'cancel', input: { returnId, lines } };
+};
+
+/** Units that were given up, as when the platform had ended its return, and are expected again or came. */
+const expectedAgain = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+  const lines = someUnits(
+    aims,
+    ({ line, missing }) => line.missing.reduce((sum, { quantity, granted }) => sum + quantity - granted, 0) - missing,
+  );
+  return (
+    lines && {
+      operation: 'correct',
+      input: {
+        returnId,
+        reason: 'not missing on the platform',
+        lines: lines.map(({ lineId, quantity }) => ({ lineId, missing: -quantity })),
+      },
+    }
+  );
+};
+
+/** Parcels that may yet arrive. */
+const travelling: ReadonlySet<Ours['parcels'][number]['status']> = new Set([
+  'label_created',
+  'in_transit',
+  'exception',
+]);
+
+/** Units of a line that wait for a parcel. */
+const unshipped = ({ lineId: id, quantities }: Line, parcels: Ours['parcels']): number =>
+  outstanding(quantities) -
+  parcels
+    .filter(({ direction, status }) => direction === 'inbound' && travelling.has(status))
+    .flatMap(({ contents }) => contents.filter(({ lineId }) => lineId === id))
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+
+const unknownParcel = (ours: Ours, seen: SeenReturn, aims: readonly Aim[]): Step | undefined => {
+  // Nobody can tell whether the platform's parcel is one of those whose tracking is erased.
+  if (ours.parcels.some(({ erased }) => erased)) return undefined;
+  const known = new Set(ours.parcels.flatMap(({ trackingNumber, labelUrl }) => [trackingNumber, labelUrl]));
+  const next = seen.parcels.find(({ trackingNumber, labelUrl }) => !known.has(trackingNumber ?? labelUrl));
+  if (next === undefined) return undefined;
+  const { contents: packed, ...parcel } = next;
+  const left = new Map(packed?.map(({ orderLineId, quantity }) => [orderLineId, quantity]));
+  const contents = someUnits(aims, ({ line }) => {
+    const most = packed === undefined ? Infinity : (left.get(line.orderLineId) ?? 0);
+    const quantity = Math.max(0, Math.min(most, unshipped(line, ours.parcels)));
+    left.set(line.orderLineId, most - quantity);
+    return quantity;
+  });
+  // Tracking that comes after the goods were told of has nothing to hold any more.
+  return contents && { operation: 'addParcel', input: { returnId: ours.returnId, ...parcel, contents } };
+};
+
+const receipt = (ours: Ours, aims: readonly Aim[]): Step | undefined => {
+  const lines = someUnits(aims, ({ line, received }) =>
+    Math.min(received - line.quantities.received, outstanding(line.quantities)),
+  );
+  const inbound = ours.parcels.filter(({ direction, status }) => direction === 'inbound' && status !== 'cancelled');
+  const [parcel] = inbound;
+  const from = parcel !== undefined && inbound.length === 1 ? { parcelId: parcel.parcelId } : {};
+  return lines && { operation: 'receive', input: { returnId: ours.returnId, ...from, lines } };
+};
+
+const lost = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+  const lines = someUnits(aims, ({ line, missing }) =>
+    Math.min(missing - line.quantities.missing, outstanding(line.quantities)),
+  );
+  return lines && { operation: 'closeReceipt', input: { returnId, lines } };
+};
+
+const foundSo = ({ inspections }: Line, { outcome, disposition }: Finding): number =>
+  inspections
+    .filter((one) => one.outcome === outcome && one.disposition === disposition)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** The most findings that one report takes. */
+const mostFindings = 100;
+
+const inspection = ({ returnId }: Ours, aims: readonly Aim[]): Step | undefined => {
+  const lines = aims.flatMap(({ line, found }) => {
+    let left = uninspected(line.quantities);
+    return found.flatMap((finding) => {
+      const quantity = Math.min(finding.quantity - foundSo(line, finding), left);
+      if (quantity <= 0) return [];
+      left -= quantity;
+      return [{ ...finding, lineId: line.lineId, quantity }];
+    });
+  });
+  return lines.length === 0
+    ? undefined
+    : { operation: 'inspect', input: { returnId, lines: lines.slice(0, mostFindings) } };
+};
+
+const goods = (ours: Ours, aims: readonly Aim[]): Step | undefined =>
+  receipt(ours, aims) ?? lost(ours, aims) ?? inspection(ours, aims);
+
+/** Ends where the platform does; not while units of it wait for somebody to look at them. */
+const end = ({ returnId, lines }: Ours, { status }: SeenReturn): Step | undefined => {
+  const isOpen = lines.some((line) => outstanding(line.quantities) > 0);
+  if (calledOff.has(status)) return isOpen ? { operation: 'cancel', input: { returnId } } : undefined;
+  const isDone = status === 'completed' && !isOpen && lines.every((line) => uninspected(line.quantities) === 0);
+  return isDone ? { operation: 'complete', input: { returnId } } : undefined;
+};
+
+/** Whether a return that ended here does not stand where it does there. */
+const goesOn = (ours: Ours, { status }: SeenReturn, aims: readonly Aim[]): boolean => {
+  if (status === 'requested') return false;
+  if (calledOff.has(status)) return ours.status === 'completed';
+  const isBehind = (expectedAgain(ours, aims) ?? goods(ours, aims)) !== undefined;
+  if (ours.status === 'completed') return status === 'approved' || isBehind;
+  // Ours may have run out while the platform's waits on.
+  return ours.status === 'expired' ? status === 'completed' || isBehind : true;
+};
+
+/**
+ * The next thing to record of a return of ours, so that it comes to where the platform's is; undefined where it is there,
+ * or as near as it can come. It looks at what both are, not at what happened: deliveries that come late, twice or in
+ * another order lead to the same.
+ */
+export const nextStep = (ours: Ours, seen: SeenReturn): Step | undefined => {
+  const aims = aimsOf(ours, seen);
+  if (undecided.has(ours.status)) return decision(ours, seen, aims);
+  if (ended.has(ours.status))
+    return goesOn(ours, seen, aims)
+      ? { operation: 'reopen', input: { returnId: ours.returnId, reason: 'goes on on the platform' } }
+      : undefined;
+  const told =
+    expectedAgain(ours, aims) ??
+    (calledOff.has(seen.status) ? undefined : (fewer(ours, aims) ?? unknownParcel(ours, seen, aims)));
+  return told ?? goods(ours, aims) ?? end(ours, seen);
+};

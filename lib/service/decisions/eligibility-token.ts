@@ -1,0 +1,61 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input } from '../../contract/schemas.ts';
+import { sha256Of } from '../../returns/history/canonical-json.ts';
+import type { Instant } from '../../returns/order.ts';
+import { factDigests, type FactDigests } from '../../policies/decision/changed-facts.ts';
+import type { Candidate } from '../../policies/life/in-force.ts';
+import type { Ruling } from './ruling.ts';
+import { opened, sign, type SignedFor } from '../../execution/signed.ts';
+
+/** What a token promises: this version decides, as of then, until it is over. */
+export type Promised = Candidate & {
+  readonly at: Instant;
+  readonly expiresAt: Instant;
+  readonly facts: FactDigests;
+};
+
+/** Long enough to fill in a form. */
+const lifetimeMs = 15 * 60_000;
+
+type Request = Pick<Input<'createReturn'>, 'order' | 'lines' | 'basis' | 'channel' | 'initiatedBy' | 'isGift'>;
+
+/** It is good for this very request, whoever sends it: one client may ask for a customer and another one create. */
+const purposeOf = ({ order, lines, basis, channel, initiatedBy = 'agent', isGift }: Request): SignedFor => [
+  'eligibility',
+  sha256Of({ order, lines, basis, channel, initiatedBy, isGift }),
+];
+
+/** A token for what was decided on a request. */
+export const issueToken = async (
+  request: Request,
+  { policyId, version, facts }: Pick<Ruling, 'policyId' | 'version' | 'facts'>,
+): Promise<Result<{ readonly eligibilityToken: string; readonly expiresAt: Instant }>> => {
+  const at = facts.requestedAt;
+  const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString();
+  const promised: Promised = { policyId, version, at, expiresAt, facts: factDigests(facts) };
+  const token = await sign(JSON.stringify(promised), purposeOf(request));
+  return token.ok ? ok({ eligibilityToken: token.value, expiresAt }) : token;
+};
+
+const path = '/eligibilityToken';
+
+/** What a token promises for a request. */
+export const openToken = async (token: string, request: Request, now: Instant): Promise<Result<Promised>> => {
+  const text = await opened(token, purposeOf(request));
+  if (!text.ok) return text;
+  if (text.value === undefined)
+    return fail({
+      code: 'invalid_request',
+      detail: 'The eligibility token is not of a quote of this request.',
+      errors: [{ path, code: 'token', message: 'must be the eligibilityToken of a quote of the very same request' }],
+    });
+  // What we have signed is what we have written.
+  const promised = JSON.parse(text.value) as Promised;
+  if (promised.expiresAt <= now)
+    return fail({
+      code: 'quote_stale',
+      detail: `The quote was good until ${promised.expiresAt}.`,
+      errors: [{ path, code: 'expired', message: 'must be of a new quote, or be left out' }],
+    });
+  return ok(promised);
+};

@@ -1,0 +1,46 @@
+import { errorName, log } from '../../runtime/log.ts';
+import { wouldDecide } from '../../policies/backtest/jurisdiction.ts';
+import { saidOf } from '../../policies/backtest/outcome.ts';
+import { findPolicy, shadowedDraft, type Catalogue } from '../../policies/life/catalogue.ts';
+import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
+import { readPolicyVersion } from '../../store/policies/policies.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { judgeWith } from './judge.ts';
+import type { Question, Ruling } from './ruling.ts';
+
+const shadow = async (
+  session: Session,
+  { policyId, version }: { readonly policyId: string; readonly version: number },
+  question: Question,
+): Promise<ShadowDecision | undefined> => {
+  const draft = await readPolicyVersion(session, policyId, version);
+  // It was published, or saved anew, since the catalogue was read: what it says now is what would decide.
+  if (draft === undefined || draft.head.published !== undefined) return undefined;
+  const ruling = await judgeWith(session, { policyId, version }, draft.document, question);
+  if (ruling === undefined) return undefined;
+  const { selectors } = draft.document;
+  if (!wouldDecide(ruling.facts, { policyId }, { policyId, selectors })) return undefined;
+  return { policyId, version, revision: draft.head.revision, ...saidOf(ruling.evaluation, ruling.facts) };
+};
+
+/**
+ * What the draft of the policy that decides would have said, where it is shadowed: on its own lists, and on all that it
+ * looks at. It has no effect: whatever goes wrong with it is logged, and hinders nobody.
+ */
+export const judgeShadow = async (
+  session: Session,
+  catalogue: Catalogue,
+  { policyId, facts }: Ruling,
+  question: Omit<Question, 'requestedAt'>,
+  traceId: string,
+): Promise<ShadowDecision | undefined> => {
+  const policy = findPolicy(catalogue, policyId);
+  const version = policy && shadowedDraft(policy);
+  if (version === undefined) return undefined;
+  try {
+    return await shadow(session, { policyId, version }, { ...question, requestedAt: facts.requestedAt });
+  } catch (error) {
+    log('warn', 'draft not shadowed', { traceId, policyId, version, error: errorName(error) });
+    return undefined;
+  }
+};

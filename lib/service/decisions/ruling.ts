@@ -1,0 +1,65 @@
+import { ulid } from 'ulid';
+import type { FactDigests } from '../../policies/decision/changed-facts.ts';
+import type { Request } from '../../policies/decision/facts-of.ts';
+import { digestOf, type KeptDecision } from '../../policies/decision/kept-decision.ts';
+import type { Compiled } from '../../policies/evaluate/compile.ts';
+import type { Evaluation } from '../../policies/evaluation.ts';
+import type { Facts } from '../../policies/facts.ts';
+import type { PolicyDocument } from '../../policies/life/golden.ts';
+import type { Candidate } from '../../policies/life/in-force.ts';
+import { versionName } from '../../policies/life/version-name.ts';
+import type { Judged } from '../../returns/commands/settle-request.ts';
+import type { Instant, Order } from '../../returns/order.ts';
+import type { Eligibility } from '../../returns/return.ts';
+import type { ReasonDefinition } from '../../returns/rules/reasons.ts';
+
+/** What a policy says of a request, and all that it rests on. */
+export type Ruling = Candidate & {
+  readonly document: PolicyDocument;
+  readonly compiled: Compiled;
+  readonly facts: Facts;
+  readonly evaluation: Evaluation;
+};
+
+/** Who asks to return what, and when. */
+export type Question = {
+  readonly order: Order;
+  readonly request: Request;
+  readonly requestedAt: Instant;
+  /** Those of the shop: whose fault each says that it is. */
+  readonly reasons: ReadonlyMap<string, Pick<ReasonDefinition, 'fault'>>;
+  /** The return that is judged anew: it is none that the customer asked for before. */
+  readonly returnId?: string;
+};
+
+/** What of a ruling binds a return, line by line: undefined where a line is allowed. */
+export const eligibilityOf = ({ evaluation }: Ruling): readonly (Eligibility | undefined)[] =>
+  evaluation.lines.map(({ verdict, code }) =>
+    verdict === 'eligible' ? undefined : { verdict, code: code ?? 'needs_review' },
+  );
+
+type About = Pick<KeptDecision, 'at' | 'order' | 'returnId' | 'shadow'>;
+
+/** A ruling as it is kept beside the return that it is about. */
+export const toKeep = (
+  { policyId, version, facts, evaluation }: Ruling,
+  { at, order: { platform, orderId }, ...about }: About,
+): KeptDecision => ({
+  id: `dec_${ulid(Date.parse(at))}`,
+  at,
+  order: { platform, orderId },
+  ...about,
+  policyId,
+  version,
+  facts,
+  digest: digestOf(evaluation),
+});
+
+/** A ruling as a new return is told of it. */
+export const judgedOf = (ruling: Ruling, decisionId: string, changed: readonly (keyof FactDigests)[]): Judged => ({
+  decisionId,
+  policyVersion: versionName(ruling),
+  verdict: ruling.evaluation.verdict,
+  ...(changed.length === 0 ? {} : { changedSinceQuote: changed }),
+  lines: eligibilityOf(ruling),
+});

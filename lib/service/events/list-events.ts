@@ -1,0 +1,99 @@
+import { eventsConfig } from '../../runtime/config.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { cloudEvent } from '../../events/cloud-event.ts';
+import { logCount, readHeads, readLog, type Position } from '../../store/events/event-log.ts';
+import { fetchHappenings } from '../../store/events/outbox.ts';
+import { fitting } from '../../store/engine/pack.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { expired, openWalk, signWalk, type Issued, type Walk } from './event-cursor.ts';
+import { withStore } from '../../execution/execute.ts';
+
+const origin = eventsConfig();
+
+const usualLimit = 50;
+
+/** What a page takes of each log at least, so that a busy service does not ask all logs for each page. */
+const leastShare = 10;
+
+/** A cursor where nothing has happened is given again as it is, but for one that has become old. */
+const renewAfterMs = 24 * 3600 * 1000;
+
+/** What stands next in one of the logs. */
+type Found = Position & { readonly log: number };
+
+/** Logs that have news, in their turn: from the one that the page before ended at. */
+const newsIn = ({ positions, turn }: Walk, heads: readonly number[]): number[] =>
+  positions.map((_, index) => (turn + index) % logCount).filter((log) => (heads[log] ?? 0) > (positions[log] ?? 0));
+
+/** Up to `limit` of what stands next, of as many logs as that takes; undefined where a log does not go on. */
+const readNext = async (
+  session: Session,
+  walk: Walk,
+  { heads, limit, now }: { readonly heads: readonly number[]; readonly limit: number; readonly now: number },
+): Promise<{ readonly found: readonly Found[]; readonly turn: number } | undefined> => {
+  const logs = newsIn(walk, heads);
+  const share = Math.max(leastShare, Math.ceil(limit / Math.max(1, logs.length)));
+  const found: Found[] = [];
+  let { turn } = walk;
+  while (logs.length > 0 && found.length < limit) {
+    const room = limit - found.length;
+    const some = logs.splice(0, Math.ceil(room / share));
+    const pages = await Promise.all(
+      some.map(async (log) => readLog(session, log, walk.positions[log] ?? 0, Math.min(share, room), now, heads[log])),
+    );
+    if (pages.some(({ gap }) => gap)) return undefined;
+    found.push(...some.flatMap((log, index) => (pages[index]?.found ?? []).map((one) => ({ ...one, log }))));
+    turn = ((some.at(-1) ?? 0) + 1) % logCount;
+  }
+  return { found: found.slice(0, limit), turn };
+};
+
+/** The events of what was found; what has been erased since is none, and passed over. */
+const eventsOf = async (session: Session, found: readonly Found[]) => {
+  const happenings = await fetchHappenings(session, found);
+  return found.flatMap((one, index) => {
+    const happening = happenings[index];
+    return happening === undefined ? [] : [{ index, event: cloudEvent(one.place, happening, origin) }];
+  });
+};
+
+/** Where a walk is once a page has shown some of what stands next. */
+const walkAfter = ({ positions }: Walk, shown: readonly Found[], turn: number): Walk => {
+  const moved = [...positions];
+  for (const { log, position } of shown) moved[log] = position;
+  return { positions: moved, turn };
+};
+
+const begin = async (session: Session, start: Input<'listEvents'>['start'], now: number): Promise<Issued> => ({
+  positions:
+    start === 'now' ? await readHeads(session, { consistent: true }) : Array.from({ length: logCount }, () => 0),
+  turn: 0,
+  issuedAt: now,
+});
+
+/** Reads what happened, a page from where the one before ended: each event once, and those of a return in their order. */
+export const listEvents = async (
+  { start, limit = usualLimit, cursor }: Input<'listEvents'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listEvents'>>>> =>
+  withStore(call, async (session) => {
+    const now = Date.now();
+    const opened = cursor === undefined ? ok(await begin(session, start, now)) : await openWalk(cursor, call, now);
+    if (!opened.ok) return opened;
+    const walk = opened.value;
+    const next = await readNext(session, walk, { heads: await readHeads(session), limit, now });
+    if (next === undefined) return expired;
+    const events = await eventsOf(session, next.found);
+    const items = fitting(events.map(({ event }) => event));
+    // Only past what is shown, and past what is gone in front of it.
+    const end = events[items.length]?.index ?? next.found.length;
+    const unmoved = next.found.length === 0 && now - walk.issuedAt < renewAfterMs;
+    const nextCursor =
+      unmoved && cursor !== undefined
+        ? ok(cursor)
+        : await signWalk(walkAfter(walk, next.found.slice(0, end), next.turn), call, now);
+    if (!nextCursor.ok) return nextCursor;
+    return ok({ status: 200, body: structuredClone({ items, nextCursor: nextCursor.value }) });
+  });

@@ -1,0 +1,18 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { readOrder } from '../../store/orders/orders.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { withStore } from '../../execution/execute.ts';
+import { orderNotFound } from '../../execution/failures.ts';
+import { returnableView } from '../../views/views.ts';
+
+/** Reads what of an order may still be returned. Another caller may be faster: only createReturn holds units. */
+export const getReturnable = async (
+  input: Input<'getReturnable'>,
+  call: Call,
+): Promise<Result<Reply<Output<'getReturnable'>>>> =>
+  withStore(call, async (session) => {
+    const record = await readOrder(session, input);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    return ok({ status: 200, body: returnableView(record.order, record.ledger) });
+  });

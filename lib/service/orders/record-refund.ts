@@ -1,0 +1,77 @@
+import { ulid } from 'ulid';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import type { Event } from '../../returns/history/entry.ts';
+import { append, type Circumstances } from '../../returns/history/history.ts';
+import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
+import { recordRefund as decide } from '../../returns/commands/record-refund.ts';
+import type { Refund } from '../../returns/money/refund.ts';
+import type { Return } from '../../returns/return.ts';
+import { readOrder, writeLedger } from '../../store/orders/orders.ts';
+import { readRefund, writeRefund, type Recorded } from '../../store/orders/refunds.ts';
+import { readReturn, writeReturn } from '../../store/returns/returns.ts';
+import type { Write } from '../../store/engine/transact.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { circumstances } from '../../execution/circumstances.ts';
+import { execute, fingerprint } from '../../execution/execute.ts';
+import { currentKey } from '../../execution/history-keys.ts';
+import { latestFact } from '../../execution/latest-fact.ts';
+import { orderNotFound, returnNotFound } from '../../execution/failures.ts';
+import { refundView } from '../../views/refund-view.ts';
+
+type Answer = Result<{ reply: Reply<Output<'recordRefund'>>; writes: [] }>;
+
+const bodyOf = (refund: Refund) => structuredClone(refundView(refund)) as Output<'recordRefund'>;
+
+/** A refund is recorded once: told again it is answered as it is now, told otherwise it is refused. */
+const again = ({ refund, fingerprint: recorded }: Recorded, told: string): Answer =>
+  recorded === told
+    ? ok({ reply: { status: 200, body: bodyOf(refund) }, writes: [] })
+    : fail({
+        code: 'idempotency_key_reused',
+        detail: 'This refund was recorded before, and otherwise.',
+        errors: [
+          { path: '/externalId', code: 'duplicate', message: 'must be new, or of a refund with the same facts' },
+        ],
+      });
+
+const writeEvents = (state: Return, events: readonly Event[], made: Circumstances, key: HistoryKey): Write[] => {
+  const [first, ...others] = events;
+  if (first === undefined) return [];
+  const next = append(state, [first, ...others], made);
+  return writeReturn(next.state, keyed(next.entries, key), state);
+};
+
+/** Records a refund that was paid outside, in the order's ledger and in the history of its return. */
+export const recordRefund = async (
+  input: Input<'recordRefund'>,
+  call: Call,
+): Promise<Result<Reply<Output<'recordRefund'>>>> =>
+  execute('recordRefund', input, call, async (session) => {
+    const { platform, orderId, externalId, returnId, occurredAt, method = 'original_payment', ...rest } = input;
+    const facts = { ...rest, method, occurredAt: new Date(occurredAt).toISOString() };
+    const ref = { platform, orderId };
+    const [known, record, state] = await Promise.all([
+      readRefund(session, ref, externalId),
+      readOrder(session, ref),
+      returnId === undefined ? undefined : readReturn(session, returnId),
+    ]);
+    const told = fingerprint('recordRefund', { ...input, method, occurredAt: facts.occurredAt });
+    if (known !== undefined) return again(known, told);
+    if (record === undefined) return fail(orderNotFound('/orderId'));
+    if (returnId !== undefined && state === undefined) return fail(returnNotFound);
+    const { order, ledger, ledgerVersion } = record;
+    const made = circumstances(call, state ?? {}, null);
+    const ids = { id: `rfd_${ulid()}`, externalId, now: made.at, latest: latestFact(new Date(made.at)) };
+    const decision = decide(order, ledger, state, facts, ids);
+    if (!decision.ok) return fail(decision.failure);
+    const { refund, events } = decision.value;
+    return ok({
+      reply: { status: 201, body: bodyOf(refund) },
+      writes: [
+        writeRefund({ refund, fingerprint: told }),
+        writeLedger(order, decision.value.ledger, ledgerVersion),
+        ...(state === undefined ? [] : writeEvents(state, events, made, await currentKey(session))),
+      ],
+    });
+  });

@@ -1,0 +1,57 @@
+import { ulid } from 'ulid';
+import { basePath } from '../../contract/operation.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { mostPolicies, withPolicy, type CataloguedPolicy } from '../../policies/life/catalogue.ts';
+import { standardPolicy } from '../../policies/templates/standard.ts';
+import { readCatalogue, writeCatalogue, writePolicyVersion } from '../../store/policies/policies.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { actorOf } from '../../execution/circumstances.ts';
+import { checkedDocument, oneOfBoth } from './examine-policy.ts';
+import { execute } from '../../execution/execute.ts';
+import { policyInvalid } from './policy-failures.ts';
+import { versionView } from '../../views/policy-views.ts';
+
+const tooMany = policyInvalid('There are as many policies as there may be.', [
+  { path: '/name', code: 'max_items', message: `must be one of at most ${mostPolicies} policies` },
+]);
+
+/** Creates a policy whose first version is a draft. */
+export const createPolicy = async (
+  input: Input<'createPolicy'>,
+  call: Call,
+): Promise<Result<Reply<Output<'createPolicy'>>>> => {
+  const { name, document: given, template, note } = input;
+  const one = oneOfBoth(input, 'document', 'template');
+  if (!one.ok) return one;
+  const document = checkedDocument(template === undefined ? given : standardPolicy);
+  // What is no policy may hold a number that has no fingerprint, such as 1e400.
+  if (!document.ok) return document;
+  return execute('createPolicy', input, call, async (session) => {
+    const catalogue = await readCatalogue(session);
+    if (catalogue.policies.length >= mostPolicies) return fail(tooMany);
+    const [now, by] = [new Date().toISOString(), actorOf(call)];
+    const id = `pol_${ulid()}`;
+    const times = { createdAt: now, updatedAt: now };
+    const policy: CataloguedPolicy = { id, name, revision: 1, ...times, latest: 1, draft: true, published: [] };
+    const head = {
+      policyId: id,
+      version: 1,
+      revision: 1,
+      ...(note === undefined ? {} : { note }),
+      ...times,
+      createdBy: by,
+      updatedBy: by,
+    };
+    const draft = { head, document: document.value };
+    return ok({
+      reply: {
+        status: 201,
+        body: versionView(policy, draft, now),
+        version: head.revision,
+        location: `${basePath}/policies/${id}/versions/1`,
+      },
+      writes: [writeCatalogue(withPolicy(catalogue, policy)), writePolicyVersion(draft)],
+    });
+  });
+};

@@ -1,0 +1,37 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { mostVersions } from '../../policies/life/catalogue.ts';
+import { readVersionHeads } from '../../store/policies/policies.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
+import { withStore } from '../../execution/execute.ts';
+import { readKnown } from './known-policy.ts';
+import { versionSummary } from '../../views/policy-views.ts';
+
+const usualLimit = 50;
+
+/** Lists the versions of a policy, the newest first, without what they say. */
+export const listVersions = async (
+  input: Input<'listVersions'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listVersions'>>>> =>
+  withStore(call, async (session) => {
+    const { policyId, limit = usualLimit, cursor } = input;
+    const scope = cursorScope('listVersions', call, { policyId });
+    const position = cursor === undefined ? ok(String(mostVersions + 1)) : await openCursor(cursor, scope);
+    if (!position.ok) return position;
+    // One more than asked for tells whether there is a next page.
+    const heads = await readVersionHeads(session, policyId, Number(position.value), limit + 1);
+    // Read after them, it knows of all that happened to them.
+    const found = await readKnown(session, policyId);
+    if (!found.ok) return found;
+    const { policy } = found.value;
+    const page = heads.slice(0, limit);
+    const last = page.at(-1);
+    const next =
+      heads.length > page.length && last !== undefined ? await signCursor(String(last.version), scope) : ok(null);
+    if (!next.ok) return next;
+    const now = new Date().toISOString();
+    const items = page.map((head) => versionSummary(policy, head, now));
+    return ok({ status: 200, body: { items, nextCursor: next.value } });
+  });

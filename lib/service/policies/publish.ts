@@ -1,0 +1,98 @@
+import { holds } from '../../contract/if-match.ts';
+import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { tellPublished } from '../../events/policy-happenings.ts';
+import { publishDraft, withPolicy, type PublishedVersion } from '../../policies/life/catalogue.ts';
+import { overlapping } from '../../policies/life/selection.ts';
+import type { Instant } from '../../returns/order.ts';
+import { policyPartition } from '../../store/engine/keys.ts';
+import { writeHappening } from '../../store/events/outbox.ts';
+import { writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies/policies.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { actorOf, causeOf } from '../../execution/circumstances.ts';
+import { checkedDocument, findingViews, publishable } from './examine-policy.ts';
+import { execute } from '../../execution/execute.ts';
+import { versionMismatch } from '../../execution/failures.ts';
+import { inMilliseconds } from '../../execution/in-milliseconds.ts';
+import { readDraft, type Known } from './known-policy.ts';
+import { invalidRequest, policyInvalid, versionPublished } from './policy-failures.ts';
+import { versionView } from '../../views/policy-views.ts';
+
+/** More warnings than this are left out: `lintDraft` shows all of them before. */
+const maxWarnings = 100;
+
+/** From when until when it is to decide. */
+const periodOf = (
+  { effectiveFrom, effectiveUntil }: Input<'publish'>,
+  now: Instant,
+): Result<Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>> => {
+  const from = effectiveFrom === undefined ? now : inMilliseconds(effectiveFrom);
+  if (from < now)
+    return fail(invalidRequest({ path: '/effectiveFrom', code: 'minimum', message: 'must not be in the past' }));
+  if (effectiveUntil === undefined) return ok({ effectiveFrom: from });
+  const until = inMilliseconds(effectiveUntil);
+  return from < until
+    ? ok({ effectiveFrom: from, effectiveUntil: until })
+    : fail(invalidRequest({ path: '/effectiveUntil', code: 'minimum', message: 'must be after it begins' }));
+};
+
+/** For some orders at some time neither policy would have to stand back. */
+const overlap = ({ catalogue, policy }: Known, version: PublishedVersion): Failure | undefined => {
+  const others = overlapping(catalogue, policy.id, version);
+  if (others.length === 0) return undefined;
+  return policyInvalid(
+    'The draft would decide for the same orders at the same time as another policy.',
+    others.map((other) => ({
+      path: '/document/selectors',
+      code: 'overlap',
+      message: `"${policy.name}" must select other orders than "${other.name}" (version ${other.version}), or be narrower, or decide at another time`,
+    })),
+  );
+};
+
+const publishedOf = (
+  { head, document }: PolicyVersion,
+  period: Pick<PublishedVersion, 'effectiveFrom' | 'effectiveUntil'>,
+): PublishedVersion => ({
+  version: head.version,
+  ...(document.selectors === undefined ? {} : { selectors: document.selectors }),
+  ...(document.favorable === undefined ? {} : { favorable: document.favorable }),
+  ...period,
+});
+
+/** Publishes the draft of a policy: the catalogue is written with it, so that of two that overlap one is refused. */
+export const publish = async (input: Input<'publish'>, call: Call): Promise<Result<Reply<Output<'publish'>>>> =>
+  execute('publish', input, call, async (session) => {
+    const draft = await readDraft(session, input.policyId, versionPublished);
+    if (!draft.ok) return draft;
+    const { catalogue, policy, known } = draft.value;
+    const { revision } = known.head;
+    if (!holds(call.ifMatch, revision)) return fail(versionMismatch(revision, 'draft'));
+    const now = new Date().toISOString();
+    const period = periodOf(input, now);
+    if (!period.ok) return period;
+    // It was checked when it was saved, perhaps by an earlier release.
+    const document = checkedDocument(known.document);
+    if (!document.ok) return document;
+    const examined = await publishable(session, document.value);
+    if (!examined.ok) return examined;
+    const version = publishedOf(known, period.value);
+    const clash = overlap(draft.value, version);
+    if (clash !== undefined) return fail(clash);
+    const cause = { ...causeOf(call), at: now };
+    const { policy: next, happenings } = tellPublished(publishDraft(policy, version, now), version, cause);
+    const head = { ...known.head, revision: revision + 1, published: { at: now, by: actorOf(call) } };
+    const published = { head, document: document.value };
+    return ok({
+      reply: {
+        status: 200,
+        body: { ...versionView(next, published, now), warnings: findingViews(examined.value.slice(0, maxWarnings)) },
+        version: head.revision,
+      },
+      writes: [
+        writeCatalogue(withPolicy(catalogue, next)),
+        writePolicyVersion(published),
+        ...happenings.map((happening) => writeHappening(policyPartition(policy.id), happening)),
+      ],
+    });
+  });

@@ -1,0 +1,103 @@
+import { holds } from '../../contract/if-match.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { changed, mostVersions, withPolicy } from '../../policies/life/catalogue.ts';
+import type { PolicyDocument } from '../../policies/life/golden.ts';
+import { readDocument, writeCatalogue, writePolicyVersion, type PolicyVersion } from '../../store/policies/policies.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { actorOf } from '../../execution/circumstances.ts';
+import { checkedDocument, oneOfBoth } from './examine-policy.ts';
+import { execute, type Plan } from '../../execution/execute.ts';
+import { versionMismatch } from '../../execution/failures.ts';
+import { readDraft, readKnown } from './known-policy.ts';
+import { draftExists, policyInvalid, versionNotFound, versionPublished } from './policy-failures.ts';
+import { versionView } from '../../views/policy-views.ts';
+
+type Saving = { readonly input: Input<'saveDraft'>; readonly call: Call; readonly document: PolicyDocument };
+type Saved = Result<Plan<Output<'saveDraft'>>>;
+
+const tooMany = policyInvalid('The policy has as many versions as there may be.', [
+  { path: '/policyId', code: 'max_items', message: `must be a policy with less than ${mostVersions} versions` },
+]);
+
+/** The next version of the policy, as a draft. */
+const begin = async (session: Session, { input, call, document }: Saving): Promise<Saved> => {
+  const { policyId, name, note } = input;
+  const found = await readKnown(session, policyId);
+  if (!found.ok) return found;
+  const { catalogue, policy } = found.value;
+  if (policy.draft) return fail(draftExists(policy.latest));
+  if (policy.latest >= mostVersions) return fail(tooMany);
+  const [now, by] = [new Date().toISOString(), actorOf(call)];
+  const head = {
+    policyId,
+    version: policy.latest + 1,
+    revision: 1,
+    ...(note === undefined ? {} : { note }),
+    createdAt: now,
+    createdBy: by,
+    updatedAt: now,
+    updatedBy: by,
+  };
+  const next = changed(policy, { latest: head.version, draft: true, ...(name === undefined ? {} : { name }) }, now);
+  const draft: PolicyVersion = { head, document };
+  return ok({
+    reply: { status: 201, body: versionView(next, draft, now), version: head.revision },
+    writes: [writeCatalogue(withPolicy(catalogue, next)), writePolicyVersion(draft)],
+  });
+};
+
+/** The draft with what it is to say now. Another name is the policy's own. */
+const replace = async (session: Session, { input, call, document }: Saving): Promise<Saved> => {
+  const { policyId, name, note } = input;
+  const found = await readDraft(session, policyId, versionPublished);
+  if (!found.ok) return found;
+  const { catalogue, policy, known } = found.value;
+  if (!holds(call.ifMatch, known.head.revision)) return fail(versionMismatch(known.head.revision, 'draft'));
+  const now = new Date().toISOString();
+  const { note: _, ...before } = known.head;
+  const head = {
+    ...before,
+    revision: before.revision + 1,
+    ...(note === undefined ? {} : { note }),
+    updatedAt: now,
+    updatedBy: actorOf(call),
+  };
+  const draft: PolicyVersion = { head, document };
+  const renamed = name === undefined || name === policy.name ? undefined : changed(policy, { name }, now);
+  return ok({
+    reply: { status: 200, body: versionView(policy, draft, now), version: head.revision },
+    writes: [
+      writePolicyVersion(draft),
+      ...(renamed === undefined ? [] : [writeCatalogue(withPolicy(catalogue, renamed))]),
+    ],
+  });
+};
+
+/** What is to be said: what was sent, or what another version says. */
+const documentOf = async (
+  session: Session,
+  { policyId, copyOf, document }: Input<'saveDraft'>,
+): Promise<Result<PolicyDocument>> => {
+  if (copyOf === undefined) return checkedDocument(document);
+  const found = await readKnown(session, policyId);
+  if (!found.ok) return found;
+  const copied = await readDocument(session, policyId, copyOf);
+  return copied === undefined ? fail(versionNotFound('/copyOf', found.value.policy.latest)) : ok(copied);
+};
+
+/** Saves the draft of a policy, or begins the next version where there is none. */
+export const saveDraft = async (input: Input<'saveDraft'>, call: Call): Promise<Result<Reply<Output<'saveDraft'>>>> => {
+  const one = oneOfBoth(input, 'document', 'copyOf');
+  if (!one.ok) return one;
+  // What is no policy may hold a number that has no fingerprint, such as 1e400.
+  const given = input.document === undefined ? undefined : checkedDocument(input.document);
+  if (given?.ok === false) return given;
+  return execute('saveDraft', input, call, async (session) => {
+    const document = given ?? (await documentOf(session, input));
+    if (!document.ok) return document;
+    const saving = { input, call, document: document.value };
+    return call.ifMatch === 0 ? begin(session, saving) : replace(session, saving);
+  });
+};

@@ -1,0 +1,42 @@
+import { ulid } from 'ulid';
+import { basePath } from '../../contract/operation.ts';
+import { ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { addAttachment as decide } from '../../returns/commands/add-attachment.ts';
+import type { Return } from '../../returns/return.ts';
+import { evidenceKey, uploadOf } from '../../store/personal/evidence.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import type { Answer } from '../../execution/answer.ts';
+import { commandAnswering } from '../../execution/command.ts';
+
+/** What is kept of the answer. The address to upload to is not: it would have expired for most who repeat the request. */
+type Kept = Omit<Output<'addAttachment'>, 'upload'> & { readonly key: string };
+
+const announced =
+  (attachmentId: string) =>
+  (state: Return): Answer<Kept> => {
+    const attachment = state.evidence.find(({ id }) => id === attachmentId);
+    if (attachment === undefined) throw new Error(`return ${state.id} has no attachment ${attachmentId}`);
+    const body = { returnId: state.id, version: state.version, attachment, key: evidenceKey(state, attachmentId) };
+    return { reply: { status: 201, body, version: state.version, location: `${basePath}/returns/${state.id}` } };
+  };
+
+/** Adds evidence to a return, and says where its bytes go; not in a dry run, after which nobody would look for them. */
+export const addAttachment = async (
+  input: Input<'addAttachment'>,
+  call: Call,
+): Promise<Result<Reply<Output<'addAttachment'>>>> => {
+  const { returnId: _, ...file } = input;
+  const id = `att_${ulid()}`;
+  const answer = await commandAnswering(
+    'addAttachment',
+    input,
+    call,
+    (situation) => decide(situation, { id, ...file }),
+    announced(id),
+  );
+  if (!answer.ok) return answer;
+  const { key, ...body } = answer.value.body;
+  if (call.dryRun) return ok({ ...answer.value, body });
+  return ok({ ...answer.value, body: { ...body, upload: await uploadOf(key, body.attachment, Date.now()) } });
+};

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from 'ulid';
+import { basePath } from '../../contract/operation.ts';
+import { fail, ok, type Failure, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import type { ShadowDecision } from '../../policies/decision/kept-decision.ts';
+import { createReturn as decide, type CreateReturn, type NewIds } from '../../returns/commands/create-return.ts';
+import { append } from '../../returns/history/history.ts';
+import { keyed, type HistoryKey } from '../../returns/history/mac.ts';
+import type { Observation } from '../../returns/rules/fact.ts';
+import type { Sealed } from '../../returns/return.ts';
+import { rmaNumber } from '../../returns/rma-number.ts';
+import { allowedActions } from '../../returns/rules/allowed-actions.ts';
+import { reasonsOf, type Reasons } from '../../returns/rules/reasons.ts';
+import { writeDecision } from '../../store/policies/decisions.ts';
+import { readOrder, writeLedger, type OrderRecord } from '../../store/orders/orders.ts';
+import { writeTexts, type SaltedText } from '../../store/personal/personal.ts';
+import { readCatalogue } from '../../store/policies/policies.ts';
+import { readReasons } from '../../store/policies/reasons.ts';
+import { findByExternalRefs, writeMarkers, writeReturn } from '../../store/returns/returns.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { executeShowing, showing } from '../../execution/answer.ts';
+import { circumstances } from '../../execution/circumstances.ts';
+import type { Plan } from '../../execution/execute.ts';
+import { duplicateReturn, orderNotFound } from '../../execution/failures.ts';
+import { factOf } from '../../execution/fact.ts';
+import { currentKey } from '../../execution/history-keys.ts';
+import { judgedOf, toKeep } from '../decisions/ruling.ts';
+import { judgeShadow } from '../decisions/judge-shadow.ts';
+import { judgeRequest, type Ruled } from '../decisions/judge-request.ts';
+import { ruledTerms } from '../decisions/ruled-terms.ts';
+import { newActorKey } from '../../personal/seal-actor.ts';
+import { sealText } from '../../personal/seal-text.ts';
+import { subjectOf } from '../../personal/subject.ts';
+
+type Source = NonNullable<Input<'createReturn'>['lines'][number]['reason']['source']>;
+
+/** The platform's word for a reason, with the seal of its text. */
+const sealedSource = ({ label, ...source }: Source, seal: (label: string) => Sealed) =>
+  label === undefined ? source : { ...source, label: seal(label) };
+
+/** Replaces the notes of the input by their digests; the texts themselves go beside the return. */
+const seal = (
+  input: Omit<Input<'createReturn'>, 'observed' | 'eligibilityToken'>,
+  lineIds: readonly string[],
+): { readonly command: CreateReturn; readonly texts: readonly SaltedText[] } => {
+  const texts: SaltedText[] = [];
+  const sealed = (ref: string, text: string) => {
+    const { seal: digest, text: kept } = sealText(ref, text);
+    texts.push(kept);
+    return digest;
+  };
+  const lines = input.lines.map(({ reason: { note, source, ...reason }, ...line }, index) => {
+    const ref = lineIds[index] ?? '';
+    return {
+      ...line,
+      reason: {
+        ...reason,
+        ...(note === undefined ? {} : { note: sealed(ref, note) }),
+        // A shop may let its customers write it.
+        ...(source === undefined ? {} : { source: sealedSource(source, (label) => sealed(`${ref}/source`, label)) }),
+      },
+    };
+  });
+  return { command: { ...input, lines }, texts };
+};
+
+const newIds = (lines: number, subject: string): NewIds => ({
+  id: `ret_${ulid()}`,
+  rmaNumber: rmaNumber(randomBytes(8).readBigUInt64BE()),
+  lineIds: Array.from({ length: lines }, () => `rln_${ulid()}`),
+  subject,
+});
+
+/** What a request is decided on beside its order. */
+type Around = {
+  readonly reasons: Reasons;
+  readonly ruled: Ruled | undefined;
+  readonly shadow: ShadowDecision | undefined;
+  readonly fact: { readonly observed?: Observation };
+  readonly at: string;
+  readonly key: HistoryKey;
+};
+
+/** When the request was made: a platform may tell of it later. */
+const requestedAt = ({ fact, at }: Pick<Around, 'fact' | 'at'>): string => fact.observed?.occurredAt ?? at;
+
+const plan = (
+  input: Input<'createReturn'>,
+  call: Call,
+  { order, ledger, ledgerVersion }: OrderRecord,
+  { reasons, ruled, shadow, fact, at, key }: Around,
+): Result<Plan<Output<'createReturn'>>> => {
+  const { publicKey: actorKey, text: keyText } = newActorKey();
+  const ids = { ...newIds(input.lines.length, subjectOf(order)), actorKey };
+  const { observed: told, eligibilityToken: _, ...request } = input;
+  const { command, texts } = seal(request, ids.lineIds);
+  const terms = ruledTerms(ruled?.ruling, order, command, requestedAt({ fact, at }));
+  const made = { ...circumstances(call, ids, terms.policyVersion), at };
+  const status = told?.status === undefined ? {} : { status: told.status };
+  const decision =
+    ruled && toKeep(ruled.ruling, { at, order, returnId: ids.id, ...(shadow === undefined ? {} : { shadow }) });
+  const word = ruled && decision && { judged: judgedOf(ruled.ruling, decision.id, ruled.changed) };
+  const outcome = decide({ order, ledger, now: at, reasons, ...fact }, { ...command, ...status, ...word }, terms, ids);
+  if (!outcome.ok) return fail(outcome.failure);
+  const { state, entries } = append(undefined, outcome.value.events, made);
+  return ok({
+    ...showing(state, allowedActions({ state, order, ledger: outcome.value.ledger, now: at }), {
+      status: 201,
+      location: `${basePath}/returns/${state.id}`,
+    }),
+    writes: [
+      ...writeReturn(state, keyed(entries, key), undefined),
+      writeLedger(order, outcome.value.ledger, ledgerVersion),
+      ...writeMarkers(state),
+      // They came with the first entry, whatever follows it at once.
+      ...writeTexts({ ...state, version: 1 }, [keyText, ...texts]),
+      ...(decision === undefined ? [] : [writeDecision(decision)]),
+    ],
+  });
+};
+
+/** A refusal, unless somebody else has made the same return meanwhile: then what that one took may be the reason of it. */
+const refusalOf = async (session: Session, { externalRefs = [] }: Input<'createReturn'>, failure: Failure) => {
+  const twin = externalRefs.length === 0 ? undefined : await findByExternalRefs(session, externalRefs);
+  return fail(twin === undefined ? failure : duplicateReturn(twin));
+};
+
+/**
+ * Creates a return of a registered order. Of two that ask for the same last unit at once, exactly one gets it. The policy
+ * that is for the order decides with it.
+ */
+export const createReturn = async (
+  input: Input<'createReturn'>,
+  call: Call,
+): Promise<Result<Reply<Output<'createReturn'>>>> =>
+  executeShowing('createReturn', input, call, async (session) => {
+    const [record, duplicate, catalogue, { changed }, key] = await Promise.all([
+      readOrder(session, input.order),
+      findByExternalRefs(session, input.externalRefs ?? []),
+      readCatalogue(session),
+      readReasons(session),
+      currentKey(session),
+    ]);
+    if (duplicate !== undefined) return fail(duplicateReturn(duplicate));
+    if (record === undefined) return fail(orderNotFound('/order'));
+    const at = new Date().toISOString();
+    const reasons = reasonsOf(changed);
+    const { order } = record;
+    const fact = factOf(input.observed, { ...input, order }, at);
+    if (!fact.ok) return fact;
+    const since = requestedAt({ fact: fact.value, at });
+    const asked = { catalogue, reasons, request: input, order, requestedAt: since, now: at };
+    const ruled = await judgeRequest(session, asked);
+    if (!ruled.ok) return refusalOf(session, input, ruled.failure);
+    const shadow =
+      ruled.value &&
+      (await judgeShadow(session, catalogue, ruled.value.ruling, { order, request: input, reasons }, call.traceId));
+    const planned = plan(input, call, record, { reasons, ruled: ruled.value, shadow, fact: fact.value, at, key });
+    return planned.ok ? planned : refusalOf(session, input, planned.failure);
+  });

@@ -1,0 +1,110 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import type { Instant } from '../../returns/order.ts';
+import { matches, summaryOf, type Filter, type Summary } from '../../returns/summary.ts';
+import { fitting } from '../../store/engine/pack.ts';
+import { findByExternalRefs, findByRmaNumber, readReturn } from '../../store/returns/returns.ts';
+import type { Session } from '../../store/engine/session.ts';
+import { readSummaries, type SummaryPage } from '../../store/returns/summaries.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { cursorScope, openCursor, signCursor } from '../../execution/cursor.ts';
+import { withStore } from '../../execution/execute.ts';
+import { inMilliseconds } from '../../execution/in-milliseconds.ts';
+import { leadOf, usualSort, type Sort } from './lookup.ts';
+
+const usualLimit = 50;
+/** How many summaries a page looks at for those that pass the other filters; what it does not find is a short page. */
+const looksAt = 200;
+
+const orderNeedsPlatform = fail({
+  code: 'invalid_request' as const,
+  detail: 'An order is known by its platform and its id.',
+  errors: [{ path: '/platform', code: 'required', message: 'is required with orderId' }],
+});
+
+type Looked = Omit<Input<'listReturns'>, 'limit' | 'cursor' | 'sort'>;
+
+/** Times as returns have them: in milliseconds, so that they compare as text. */
+const filterOf = ({ externalRef, createdFrom, updatedFrom, dueBefore, ...filter }: Looked): Filter => {
+  const [platform = '', ...id] = externalRef?.split(':') ?? [];
+  return {
+    ...filter,
+    ...(externalRef === undefined ? {} : { externalRef: { platform, id: id.join(':') } }),
+    ...(createdFrom === undefined ? {} : { createdFrom: inMilliseconds(createdFrom) }),
+    ...(updatedFrom === undefined ? {} : { updatedFrom: inMilliseconds(updatedFrom) }),
+    ...(dueBefore === undefined ? {} : { dueBefore: inMilliseconds(dueBefore) }),
+  };
+};
+
+/** The one return that a unique filter can mean, as a page. */
+const readUnique = async (
+  session: Session,
+  { externalRef, rmaNumber, trackingNumber }: Filter,
+): Promise<SummaryPage | undefined> => {
+  if (externalRef === undefined && rmaNumber === undefined) return undefined;
+  // A return does not tell its tracking numbers: the rows of the number lead.
+  if (trackingNumber !== undefined) return undefined;
+  const id =
+    externalRef === undefined
+      ? await findByRmaNumber(session, rmaNumber ?? '')
+      : await findByExternalRefs(session, [externalRef]);
+  const state = id === undefined ? undefined : await readReturn(session, id);
+  return { items: state === undefined ? [] : [{ position: state.id, summary: summaryOf(state) }], rest: false };
+};
+
+type Walk = { readonly filter: Filter; readonly sort: Sort; readonly limit: number; readonly now: Instant };
+
+const readIndex = async (
+  session: Session,
+  { filter, sort, limit, now }: Walk,
+  cursor: string | undefined,
+): Promise<Result<SummaryPage>> => {
+  const lead = leadOf(filter, sort, now);
+  if (!lead.ok) return lead;
+  const { lookup, settled, from } = lead.value;
+  const before = cursor ?? lead.value.before;
+  const narrowed = Object.keys(filter).some((name) => !settled.some((one) => one === name));
+  const bounds = { ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
+  // One more than asked for tells whether there is a next page.
+  return ok(await readSummaries(session, lookup, bounds, (narrowed ? Math.max(limit, looksAt) : limit) + 1));
+};
+
+/** A page of those that match, and the position that was looked at last when there may be more behind it. */
+const pageOf = ({ items, rest, last }: SummaryPage, { filter, limit, now }: Walk) => {
+  const found = items.filter(({ summary }) => matches(summary, filter, now));
+  const page = fitting(found.slice(0, limit).map(({ summary }) => summary));
+  if (found.length > page.length) return { page, position: found[page.length - 1]?.position };
+  return { page, position: rest ? last : undefined };
+};
+
+/** A summary on the wire. The list of a gift names no customer, as getReturn names none. */
+const listed = ({ id: returnId, isGift, customerId, ...summary }: Summary) => ({
+  returnId,
+  ...summary,
+  ...(isGift === true || customerId === undefined ? {} : { customerId }),
+});
+
+/** Lists returns by what they are looked for: the newest first, those that were changed last, or that fell due last. */
+export const listReturns = async (
+  input: Input<'listReturns'>,
+  call: Call,
+): Promise<Result<Reply<Output<'listReturns'>>>> => {
+  const { limit = usualLimit, cursor, sort: asked, ...looked } = input;
+  const filter = filterOf(looked);
+  const sort = asked ?? usualSort(filter);
+  if (filter.orderId !== undefined && filter.platform === undefined) return orderNeedsPlatform;
+  const walk: Walk = { filter, sort, limit, now: new Date().toISOString() };
+  return withStore(call, async (session) => {
+    const scope = cursorScope('listReturns', call, { ...filter, sort });
+    const before = cursor === undefined ? ok(undefined) : await openCursor(cursor, scope);
+    if (!before.ok) return before;
+    const unique = await readUnique(session, filter);
+    const candidates = unique === undefined ? await readIndex(session, walk, before.value) : ok(unique);
+    if (!candidates.ok) return candidates;
+    const { page, position } = pageOf(candidates.value, walk);
+    const items = page.map(listed);
+    const next = position === undefined ? ok(null) : await signCursor(position, scope);
+    if (!next.ok) return next;
+    return ok({ status: 200, body: structuredClone({ items, nextCursor: next.value }) as Output<'listReturns'> });
+  });
+};

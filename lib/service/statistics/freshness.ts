@@ -1,0 +1,13 @@
+import type { Output } from '../../contract/schemas.ts';
+import { readNewest } from '../../store/statistics/counters.ts';
+import { newestChange } from '../../store/statistics/recount.ts';
+import type { Session } from '../../store/engine/session.ts';
+
+/** How new the counters are: of what time the newest change is that they have, and the newest that there is. */
+export const readFreshness = async (session: Session): Promise<Output<'getSummary'>['freshness']> => {
+  const [counted, changed] = await Promise.all([readNewest(session), newestChange(session)]);
+  return {
+    ...(counted === undefined ? {} : { counted }),
+    ...(changed === undefined ? {} : { changed }),
+  };
+};

@@ -1,0 +1,95 @@
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Input, Output } from '../../contract/schemas.ts';
+import { ranked, sumsBy, toldOf, total } from '../../statistics/report.ts';
+import { dayAfter, daysFrom, isDay, monthOf, spansOf } from '../../statistics/spans.ts';
+import { readCounters, type CounterRow, type Dimension, type Span } from '../../store/statistics/counters.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { withStore } from '../../execution/execute.ts';
+import { readFreshness } from './freshness.ts';
+
+type Asked = Input<'getAnalytics'>;
+type Range = { readonly first: string; readonly last: string };
+
+/** How far it may be from the first day to the last. */
+const mostDays = { day: 92, others: 1_827 } as const;
+/** What is summed up where nobody says which days: in months the last twelve of them. */
+const usualDays = 30;
+const usualMonths = 12;
+const usualLimit = 100;
+
+const refused = (path: string, code: string, message: string) =>
+  fail({
+    code: 'invalid_request' as const,
+    detail: 'These days cannot be summed up.',
+    errors: [{ path, code, message }],
+  });
+
+const monthsBefore = (day: string, months: number): string => {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const count = year * 12 + month - 1 - months;
+  return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
+};
+
+const rangeOf = ({ groupBy, requestedFrom, requestedTo }: Asked, today: string): Result<Range> => {
+  for (const [name, day] of Object.entries({ requestedFrom, requestedTo }))
+    if (day !== undefined && !isDay(day)) return refused(`/${name}`, 'format', 'must be a day, such as 2026-11-21');
+  const last = requestedTo ?? today;
+  const usual = groupBy === 'month' ? monthsBefore(last, usualMonths - 1) : dayAfter(last, 1 - usualDays);
+  const first = requestedFrom ?? usual;
+  const days = daysFrom(first, last);
+  if (days < 1) return refused('/requestedFrom', 'maximum', `must not be after requestedTo, ${last}`);
+  const most = groupBy === 'day' ? mostDays.day : mostDays.others;
+  return days <= most
+    ? ok({ first, last })
+    : refused('/requestedFrom', 'minimum', `must be ${dayAfter(last, 1 - most)} or later with this requestedTo`);
+};
+
+/** Days and months are those of returns of any status. */
+const dimensionOf = (groupBy: Asked['groupBy']): Dimension =>
+  groupBy === 'day' || groupBy === 'month' ? 'status' : groupBy;
+
+const valueIn =
+  (groupBy: Asked['groupBy']) =>
+  ({ of, value }: CounterRow): string => {
+    if (groupBy === 'day') return of;
+    return groupBy === 'month' ? monthOf(of) : value;
+  };
+
+const readAll = async (session: Session, dimension: Dimension, spans: readonly Span[]) => {
+  const found = await Promise.all(spans.map(async (span) => readCounters(session, dimension, span)));
+  const rows: CounterRow[] = [];
+  for (const one of found) {
+    if (one === undefined) return undefined;
+    for (const row of one) rows.push(row);
+  }
+  return rows;
+};
+
+/** Sums up returns by what they are told apart by, of the days on which they were asked for. */
+export const getAnalytics = async (input: Asked, call: Call): Promise<Result<Reply<Output<'getAnalytics'>>>> => {
+  const { groupBy, limit = usualLimit } = input;
+  const sort = input.sort ?? (groupBy === 'day' || groupBy === 'month' ? 'value' : 'returns');
+  const range = rangeOf(input, new Date().toISOString().slice(0, 10));
+  if (!range.ok) return range;
+  const { first, last } = range.value;
+  const spans: readonly Span[] = groupBy === 'day' ? [{ grain: 'DAY', first, last }] : spansOf(first, last);
+  return withStore(call, async (session) => {
+    const [rows, freshness] = await Promise.all([
+      readAll(session, dimensionOf(groupBy), spans),
+      readFreshness(session),
+    ]);
+    if (rows === undefined)
+      return refused('/requestedFrom', 'max_items', `must be later: too many of ${groupBy} were returned since`);
+    const { first: items, others } = ranked(sumsBy(rows, valueIn(groupBy)), sort, limit);
+    const body: Output<'getAnalytics'> = {
+      groupBy,
+      requestedFrom: first,
+      requestedTo: last,
+      items: items.map(({ value, figures }) => ({ value: value === '' ? null : value, ...toldOf(figures) })),
+      ...(others.length === 0 ? {} : { rest: { values: others.length, ...toldOf(total(others)) } }),
+      freshness,
+    };
+    return ok({ status: 200, body });
+  });
+};

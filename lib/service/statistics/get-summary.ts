@@ -1,0 +1,62 @@
+import { ok, type Result } from '../../contract/result.ts';
+import type { Output } from '../../contract/schemas.ts';
+import { ended } from '../../returns/rules/states.ts';
+import type { RefundStatus } from '../../returns/money/refund-status.ts';
+import { statuses, type Status } from '../../returns/rules/states.ts';
+import { moneyIn, sumsBy, total, type Sum } from '../../statistics/report.ts';
+import { dayAfter } from '../../statistics/spans.ts';
+import { readCounters, type Dimension, type Span } from '../../store/statistics/counters.ts';
+import { countOverdue } from '../../store/returns/overdue.ts';
+import type { Session } from '../../store/engine/session.ts';
+import type { Call, Reply } from '../../contract/port.ts';
+import { withStore } from '../../execution/execute.ts';
+import { readFreshness } from './freshness.ts';
+
+const always: Span = { grain: 'ALL', first: '', last: '' };
+/** Overdue returns are counted up to here. */
+const mostOverdue = 1_000;
+
+/** There are few statuses: all of them, of all time and of a month of days, fit into what is read of them. */
+const readSums = async (session: Session, dimension: Dimension, span: Span, by: 'value' | 'of' = 'value') =>
+  sumsBy((await readCounters(session, dimension, span)) ?? [], (row) => row[by]);
+
+const returnsIn = (sums: readonly Sum[]): number => total(sums)['returns'] ?? 0;
+
+/** Counts returns as they are now, by what is kept of all of them. */
+export const getSummary = async (_: object, call: Call): Promise<Result<Reply<Output<'getSummary'>>>> =>
+  withStore(call, async (session) => {
+    const now = new Date().toISOString();
+    const today = now.slice(0, 10);
+    const since = dayAfter(today, -29);
+    const [byStatus, byRefundStatus, byDay, overdue, freshness] = await Promise.all([
+      readSums(session, 'status', always),
+      readSums(session, 'refundStatus', always),
+      readSums(session, 'status', { grain: 'DAY', first: since, last: today }, 'of'),
+      countOverdue(session, now, mostOverdue),
+      readFreshness(session),
+    ]);
+    const requestedSince = (day: string) => returnsIn(byDay.filter(({ value }) => value >= day));
+    const inOrder = byStatus.toSorted(
+      (a, b) => statuses.indexOf(a.value as Status) - statuses.indexOf(b.value as Status),
+    );
+    const all = total(byStatus);
+    const body: Output<'getSummary'> = {
+      returns: returnsIn(byStatus),
+      open: returnsIn(byStatus.filter(({ value }) => !ended.has(value as Status))),
+      statuses: inOrder.map(({ value, figures }) => ({ status: value as Status, returns: figures['returns'] ?? 0 })),
+      refundStatuses: byRefundStatus.map(({ value, figures }) => ({
+        refundStatus: value as RefundStatus,
+        returns: figures['returns'] ?? 0,
+      })),
+      overdue,
+      requested: {
+        today: requestedSince(today),
+        last7Days: requestedSince(dayAfter(today, -6)),
+        last30Days: requestedSince(since),
+      },
+      refunded: moneyIn(all, 'refunded'),
+      due: moneyIn(all, 'due'),
+      freshness,
+    };
+    return ok({ status: 200, body });
+  });

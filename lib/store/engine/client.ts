@@ -1,0 +1,22 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { storeConfig } from '../../runtime/config.ts';
+
+/** The table that everything is kept in; lib/store/schema.md says what each key holds. */
+export const table = storeConfig().tableName;
+
+let client: DynamoDBDocumentClient | undefined;
+
+/**
+ * The one DynamoDB client of the container. An attempt that hangs is given up after `attemptMs` and tried twice more; the
+ * SDK's client request token makes a repeated transaction harmless. No client here has a `connectionTimeout`: when a
+ * connection is refused, the SDK leaves its timer behind for the next invocation.
+ */
+export const documentClient = (): DynamoDBDocumentClient =>
+  (client ??= DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      maxAttempts: 3,
+      requestHandler: { requestTimeout: storeConfig().attemptMs, throwOnRequestTimeout: true },
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  ));

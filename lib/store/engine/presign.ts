@@ -1,0 +1,65 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import { objectsConfig } from '../../runtime/config.ts';
+import { documentClient } from './client.ts';
+
+/*
+ * Addresses of objects in S3 that are signed for one request and a short time (AWS Signature Version 4 in the query).
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ */
+
+/** An address that serves a file until then. */
+export type Link = { readonly url: string; readonly expiresAt: string };
+
+export type ObjectRequest = {
+  readonly bucket: string;
+  /** Empty for the bucket itself. */
+  readonly key: string;
+  readonly method: 'DELETE' | 'GET' | 'PUT';
+  /** Whoever sends the request must send these, and the same. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly seconds: number;
+};
+
+const { endpoint } = objectsConfig();
+
+/** What the names of AWS's hosts end with, in the partition of a region. */
+const suffixOf = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
+
+const unhoistable = new Set(['x-amz-checksum-sha256']);
+
+/**
+ * Signs a request without making it.
+ *
+ * @param now epoch milliseconds
+ */
+export const presign = async (
+  { bucket, key, method, headers, query, seconds }: ObjectRequest,
+  now: number,
+): Promise<Link> => {
+  // The same credentials as for the table, and as fresh.
+  const { region, credentials, sha256 } = documentClient().config;
+  const place =
+    endpoint === undefined
+      ? `https://${bucket}.s3.${await region()}.${suffixOf(await region())}`
+      : `${endpoint}/${bucket}`;
+  const { protocol, host, hostname, pathname } = new URL(`${place}/${key}`);
+  const signer = new SignatureV4({ service: 's3', region, credentials, sha256, uriEscapePath: false });
+  const signed = await signer.presign(
+    {
+      method,
+      protocol,
+      hostname,
+      path: pathname,
+      // The signature does not cover the bytes: a digest among the headers does, where there is one.
+      headers: { host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD', ...headers },
+      query,
+    },
+    { expiresIn: seconds, signingDate: new Date(now), unhoistableHeaders: unhoistable },
+  );
+  const parameters = new URLSearchParams(signed.query as Record<string, string>);
+  return {
+    url: `${protocol}//${host}${pathname}?${parameters.toString()}`,
+    expiresAt: new Date(now + seconds * 1000).toISOString(),
+  };
+};

@@ -1,0 +1,58 @@
+import type { Happening } from '../../events/happening.ts';
+import { batchGet } from '../engine/batch-get.ts';
+import { happeningKey } from '../engine/keys.ts';
+import { pack, unpack } from '../engine/pack.ts';
+import { queryAll } from '../engine/query-all.ts';
+import type { Session } from '../engine/session.ts';
+import { putNew, type Write } from '../engine/transact.ts';
+
+/*
+ * The outbox: what happened stands in the partition of what it happened to, written in the transaction of the change. Of a
+ * return that is its history. The stream of the table brings it to whoever listens.
+ */
+
+type Item = { readonly pk: string; readonly sk: string; readonly value: string | Uint8Array };
+
+/** A happening of a subject that has no history of its own, to be written with the change. */
+export const writeHappening = (place: string, happening: Happening): Write =>
+  putNew('happening', happeningKey(place, happening.sequence), { value: pack(happening) });
+
+/** What the item of an outbox row holds. */
+const happeningIn = ({ value }: Pick<Item, 'value'>): Happening => unpack(value) as Happening;
+
+/** The happenings of a place after a sequence and up to another one, the first `limit`, oldest first. Strongly consistent. */
+export const readHappenings = async (
+  session: Session,
+  place: string,
+  after: number,
+  upTo: number,
+  limit?: number,
+): Promise<Happening[]> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': place,
+      ':from': happeningKey(place, after + 1).sk,
+      ':to': happeningKey(place, upTo).sk,
+    },
+    ConsistentRead: true,
+  };
+  return (await queryAll<Item>(session, query, limit)).map(happeningIn);
+};
+
+/** Which happening is meant. */
+export type Pointed = { readonly place: string; readonly sequence: number };
+
+/** The happenings that are meant, in their order; strongly consistent. One that is gone is undefined. */
+export const fetchHappenings = async (
+  session: Session,
+  pointed: readonly Pointed[],
+): Promise<(Happening | undefined)[]> => {
+  const keys = pointed.map(({ place, sequence }) => happeningKey(place, sequence));
+  const items = (await batchGet(session, keys, ['pk', 'sk', 'value'], { consistent: true })) as Item[];
+  const found = new Map(items.map((item) => [`${item.pk}/${item.sk}`, item]));
+  return keys.map(({ pk, sk }) => {
+    const item = found.get(`${pk}/${sk}`);
+    return item && happeningIn(item);
+  });
+};

@@ -1,0 +1,115 @@
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../engine/batch-get.ts';
+import { table } from '../engine/client.ts';
+import { listPartitions, orderLinks, positionOf, returnLinks } from './inbox-index.ts';
+import { bodyMarkerKey, type InboxRow } from './inbox.ts';
+import { nameLinksOf } from './inbox-names.ts';
+import { isConflict } from '../engine/is-conflict.ts';
+import type { Key } from '../engine/keys.ts';
+import type { Session } from '../engine/session.ts';
+
+/*
+ * Deliveries whose time is over and that the table's own TTL has not deleted yet: it takes days where it has much to do.
+ */
+
+const attributes = [
+  'pk',
+  'sk',
+  'platform',
+  'source',
+  'topic',
+  'bodyHash',
+  'receivedAt',
+  'returnId',
+  'orderId',
+  'orderPlatform',
+  'nameDigests',
+  'runs',
+  'expiresAt',
+] as const satisfies readonly (keyof InboxRow | keyof Key)[];
+
+/** A delivery whose time is over, as far as one must know it to delete what leads to it. */
+export type Expired = Key & Pick<InboxRow, Exclude<(typeof attributes)[number], keyof Key>>;
+
+type Page = { readonly expired: readonly Expired[]; readonly next?: Record<string, unknown> };
+
+const readPage = async (
+  session: Session,
+  partition: string,
+  { receivedBefore, now }: Over,
+  start: Record<string, unknown> | undefined,
+  limit: number,
+): Promise<Page> => {
+  const { Items = [], LastEvaluatedKey } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: 'byCreation',
+      KeyConditionExpression: 'listKey = :partition AND id < :before',
+      ExpressionAttributeValues: { ':partition': partition, ':before': receivedBefore },
+      ExclusiveStartKey: start,
+      Limit: limit,
+    }),
+  );
+  const keys = Items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+  const rows = (await batchGet(session, keys, attributes, { consistent: true })) as Expired[];
+  return {
+    expired: rows.filter(({ expiresAt }) => expiresAt <= now),
+    ...(LastEvaluatedKey && { next: LastEvaluatedKey }),
+  };
+};
+
+/** What is over: received before an instant, and by its own word at `now`, in epoch seconds. */
+export type Over = { readonly receivedBefore: string; readonly now: number };
+
+/**
+ * Walks the deliveries whose time is over, the oldest first, in each of the partitions that they lie in.
+ *
+ * @returns one walk for each partition, in pages of at most `limit`
+ */
+export const walkExpired = (
+  session: Session,
+  over: Over,
+  limit: number,
+): readonly AsyncIterable<readonly Expired[]>[] =>
+  listPartitions().map(async function* walk(partition) {
+    let start: Record<string, unknown> | undefined;
+    do {
+      const { expired, next } = await readPage(session, partition, over, start, limit);
+      yield expired;
+      start = next;
+    } while (start !== undefined);
+  });
+
+/** Deletes an item whose time is over, and none that has meanwhile come in its place. */
+const removeExpired = async (session: Session, key: Key, now: number): Promise<void> => {
+  try {
+    await session.send(
+      new DeleteCommand({
+        TableName: table,
+        Key: { pk: key.pk, sk: key.sk },
+        ConditionExpression: 'expiresAt <= :now',
+        ExpressionAttributeValues: { ':now': now },
+      }),
+    );
+  } catch (error) {
+    if (!isConflict(error, 'ConditionalCheckFailedException')) throw error;
+  }
+};
+
+/** The rows that lead to a delivery: from what it was about, in each of its runs, and from its body. */
+const leadingTo = (row: Expired): readonly Key[] => {
+  const { pk, platform, receivedAt, returnId, orderId, orderPlatform = platform, runs = [] } = row;
+  const returns = [returnId, ...runs.map((run) => run.returnId)].filter((id) => id !== undefined);
+  const partitions = [
+    ...returns.map(returnLinks),
+    ...(orderId === undefined ? [] : [orderLinks({ platform: orderPlatform, orderId })]),
+  ];
+  const links = [...new Set(partitions)].map((partition) => ({ pk: partition, sk: positionOf(pk, receivedAt) }));
+  return [...links, ...nameLinksOf(pk, row), bodyMarkerKey(row)];
+};
+
+/** Deletes a delivery whose time is over, and before it what leads there: one that is still found is deleted again. */
+export const removeDelivery = async (session: Session, row: Expired, now: number): Promise<void> => {
+  await Promise.all(leadingTo(row).map(async (key) => removeExpired(session, key, now)));
+  await removeExpired(session, row, now);
+};

@@ -1,0 +1,65 @@
+import { batchGet } from '../engine/batch-get.ts';
+import { leadTo } from './inbox-index.ts';
+import type { InboxHead } from './inbox.ts';
+import type { Session } from '../engine/session.ts';
+import { walkOn, type Bounds } from '../engine/walk.ts';
+
+/** What a list reads of a delivery: not what was delivered. */
+export type ListedRow = Omit<InboxHead, 'bodyHash' | 'headers' | 'expiresAt'>;
+
+const listed = [
+  'platform',
+  'source',
+  'deliveryId',
+  'topic',
+  'eventId',
+  'triggeredAt',
+  'apiVersion',
+  'receivedAt',
+  'traceId',
+  'status',
+  'attempts',
+  'lastError',
+  'settledAt',
+  'returnId',
+  'orderId',
+  'orderPlatform',
+  'reason',
+  'runs',
+] as const satisfies readonly (keyof ListedRow)[];
+
+/** A delivery and its place in the walk that found it. */
+export type Found = { readonly position: string; readonly key: string; readonly row: ListedRow };
+
+/** Deliveries by their positions, the highest first; `rest` tells that there are lower ones, behind `last`. */
+export type DeliveryPage = { readonly items: readonly Found[]; readonly rest: boolean; readonly last?: string };
+
+/**
+ * A page of the deliveries that something leads to. Eventually consistent as to which they are, and as each was last
+ * written but for what an engine may have before it.
+ */
+export const readDeliveries = async (
+  session: Session,
+  lead: Parameters<typeof leadTo>[0],
+  bounds: Bounds,
+  limit: number,
+): Promise<DeliveryPage> => {
+  const stretch = await walkOn(session, leadTo(lead), bounds, limit);
+  const placed = stretch.items.slice(0, limit).map(({ position, item }) => ({
+    position,
+    // A link names the delivery; in an index it stands itself.
+    key: String(item['delivery'] ?? item['pk']),
+  }));
+  const keys = placed.map(({ key }) => ({ pk: key, sk: 'DELIVERY' }));
+  const read = (await batchGet(session, keys, ['pk', ...listed])) as (ListedRow & { readonly pk: string })[];
+  const rows = new Map(read.map(({ pk, ...row }) => [pk, row]));
+  const last = placed.at(-1)?.position;
+  return {
+    items: placed.flatMap(({ position, key }) => {
+      const row = rows.get(key);
+      return row === undefined ? [] : [{ position, key, row }];
+    }),
+    rest: stretch.rest || stretch.items.length > placed.length,
+    ...(last === undefined ? {} : { last }),
+  };
+};

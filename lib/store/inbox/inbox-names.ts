@@ -1,0 +1,84 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { canonicalJson } from '../../returns/history/canonical-json.ts';
+import { table } from '../engine/client.ts';
+import { getItem } from '../engine/get-item.ts';
+import { positionOf } from './inbox-index.ts';
+import { isConflict } from '../engine/is-conflict.ts';
+import type { Key } from '../engine/keys.ts';
+import type { Session } from '../engine/session.ts';
+
+/*
+ * An erasure finds deliveries without a readable order by the names in their bodies. A row for each name leads to the
+ * delivery. It holds a keyed digest, so that a reader of these rows cannot guess a name. The key is an item of the table.
+ * Only the worker of the inbox and the worker of erasures may read it. It is not a secret of Secrets Manager: it protects
+ * only bodies of the same table, and a rotation would lose rows.
+ */
+
+/** A name in a body identifies a person, or an order or return of a person. */
+export type NameKind = 'email' | 'customer' | 'order' | 'number' | 'return';
+export type Name = { readonly kind: NameKind; readonly value: string };
+
+const keyItem: Key = { pk: 'INBOXNAMES', sk: 'KEY' };
+const keyBytes = 32;
+/** 128 bits: two names do not collide. */
+const digestLetters = 22;
+
+type KeyItem = { readonly key: Uint8Array };
+
+let known: Buffer | undefined;
+
+const readKey = async (session: Session): Promise<Buffer | undefined> => {
+  const item = await getItem<KeyItem>(session, keyItem);
+  return item === undefined ? undefined : Buffer.from(item.key);
+};
+
+/** Reads the key of digests. Undefined where no delivery ever needed one. */
+export const findNameKey = async (session: Session): Promise<Buffer | undefined> => {
+  known ??= await readKey(session);
+  return known;
+};
+
+/** Reads the key of digests, or makes it. Two workers that make one at the same time both get the stored one. */
+export const nameKey = async (session: Session): Promise<Buffer> => {
+  const found = await findNameKey(session);
+  if (found !== undefined) return found;
+  const key = randomBytes(keyBytes);
+  try {
+    await session.send(
+      new PutCommand({ TableName: table, Item: { ...keyItem, key }, ConditionExpression: 'attribute_not_exists(pk)' }),
+    );
+    known = key;
+    return key;
+  } catch (error) {
+    if (!isConflict(error, 'ConditionalCheckFailedException')) throw error;
+    return nameKey(session);
+  }
+};
+
+/** One spelling for each name: `gid://shopify/Order/7` becomes 7, and `#1001` becomes 1001. */
+const normal = ({ kind, value }: Name): string => {
+  if (kind === 'email') return value.trim().toLowerCase();
+  if (kind === 'number') return value.trim().replace(/^#/, '');
+  return value.startsWith('gid://') ? value.slice(value.lastIndexOf('/') + 1) : value.trim();
+};
+
+/**
+ * The digest of a name. An address identifies one person in all shops; ids and numbers belong to one platform.
+ *
+ * @param platform that the orders of the shop are registered under
+ */
+export const nameDigest = (key: Buffer, platform: string, name: Name): string =>
+  createHmac('sha256', key)
+    .update(canonicalJson([name.kind === 'email' ? '' : platform, name.kind, normal(name)]))
+    .digest('base64url')
+    .slice(0, digestLetters);
+
+/** The partition of the rows that lead from a name to deliveries. */
+export const nameLinks = (digest: string): string => `INBOXOF#NAME#${digest}`;
+
+/** The rows that lead from the names in its body to a delivery. */
+export const nameLinksOf = (
+  key: string,
+  { receivedAt, nameDigests = [] }: { readonly receivedAt: string; readonly nameDigests?: readonly string[] },
+): readonly Key[] => nameDigests.map((digest) => ({ pk: nameLinks(digest), sk: positionOf(key, receivedAt) }));

@@ -1,0 +1,55 @@
+import { table } from '../engine/client.ts';
+import { dueKeyOf, statusKeyOf } from './inbox-index.ts';
+import type { ListedRow } from './inbox-list.ts';
+import type { InboxRun } from './inbox.ts';
+import type { Session } from '../engine/session.ts';
+import type { Write } from '../engine/transact.ts';
+import { updateIf } from '../engine/update-if.ts';
+
+/** As many earlier outcomes as a delivery remembers. */
+const mostRuns = 10;
+
+const runOf = ({ status, settledAt, returnId, reason, lastError }: ListedRow): InboxRun => ({
+  status,
+  ...(settledAt !== undefined && { settledAt }),
+  ...(returnId !== undefined && { returnId }),
+  ...(reason !== undefined && { reason }),
+  ...(lastError !== undefined && { lastError }),
+});
+
+/** A delivery that ended, as it is to be worked on once more: how it ended is among its runs. */
+export const reopened = (row: ListedRow): ListedRow => {
+  const { settledAt: _, returnId: __, reason: ___, lastError: ____, ...kept } = row;
+  return { ...kept, status: 'received', runs: [...(row.runs ?? []), runOf(row)].slice(-mostRuns) };
+};
+
+const updateOf = (key: string, row: ListedRow, at: string) => ({
+  TableName: table,
+  Key: { pk: key, sk: 'DELIVERY' },
+  UpdateExpression:
+    'SET #status = :received, statusKey = :statusKey, dueKey = :dueKey, runs = :runs REMOVE settledAt, returnId, reason, lastError',
+  ConditionExpression: '#status = :was AND attempts = :attempts',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: {
+    ':received': 'received',
+    ':statusKey': statusKeyOf(key, 'received'),
+    ':dueKey': dueKeyOf(key, at),
+    ':runs': reopened(row).runs,
+    ':was': row.status,
+    ':attempts': row.attempts,
+  },
+});
+
+/**
+ * Opens a delivery again, unless it has changed since it was read; it is to be announced like one that has just come.
+ *
+ * @param at now, as an instant
+ */
+export const writeReopened = (key: string, row: ListedRow, at: string): Write => ({
+  guards: 'delivery',
+  action: { Update: updateOf(key, row, at) },
+});
+
+/** The same by itself; says whether the delivery was as it was read. */
+export const reopenDelivery = async (session: Session, key: string, row: ListedRow, at: string): Promise<boolean> =>
+  updateIf(session, updateOf(key, row, at));

@@ -1,0 +1,233 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { table } from '../engine/client.ts';
+import { getItem } from '../engine/get-item.ts';
+import { indexAttributes, orderLinks, positionOf, returnLinks, statusKeyOf } from './inbox-index.ts';
+import { inboxKey } from './inbox-key.ts';
+import { nameLinksOf } from './inbox-names.ts';
+import type { Key } from '../engine/keys.ts';
+import type { Session } from '../engine/session.ts';
+import { put, putNew, transact, type Write } from '../engine/transact.ts';
+import { updateIf } from '../engine/update-if.ts';
+
+/** `received` and `failed` are still to be processed; the others are settled for good, unless replayed by hand. */
+export type InboxStatus = 'received' | 'done' | 'ignored' | 'parked' | 'failed';
+
+/** How an earlier run of a delivery ended, before it was replayed. */
+export type InboxRun = {
+  readonly status: InboxStatus;
+  readonly settledAt?: string;
+  readonly returnId?: string;
+  readonly reason?: string;
+  readonly lastError?: string;
+};
+
+/** A delivery without what was delivered. */
+export type InboxHead = {
+  readonly platform: string;
+  /** The shop's domain. */
+  readonly source: string;
+  readonly deliveryId: string;
+  readonly topic: string;
+  readonly eventId?: string;
+  readonly triggeredAt?: string;
+  readonly apiVersion?: string;
+  /** SHA-256 of the exact bytes that were signed, in hex. */
+  readonly bodyHash: string;
+  /** What came with it, credentials apart, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly receivedAt: string;
+  readonly traceId: string;
+  readonly status: InboxStatus;
+  readonly attempts: number;
+  readonly lastError?: string;
+  readonly settledAt?: string;
+  readonly returnId?: string;
+  /** The order at the platform that it was about, where that came out. */
+  readonly orderId?: string;
+  /** The platform that this order is registered under, where that is not `platform`. */
+  readonly orderPlatform?: string;
+  readonly reason?: string;
+  /** An erasure finds a delivery without a readable order by them (lib/store/inbox/inbox-names.ts). */
+  readonly nameDigests?: readonly string[];
+  /** The last ten earlier runs, oldest first. */
+  readonly runs?: readonly InboxRun[];
+  /** Epoch seconds: DynamoDB deletes the row after it. */
+  readonly expiresAt: number;
+};
+
+/** The exact bytes that were signed, gzipped: here, or under that key of lib/store/inbox/inbox-bodies.ts. */
+type StoredBody = { readonly body: Uint8Array } | { readonly bodyKey: string };
+
+export type InboxRow = InboxHead & StoredBody;
+
+export const isSettled = ({ status }: Pick<InboxRow, 'status'>): boolean =>
+  status !== 'received' && status !== 'failed';
+
+const enc = encodeURIComponent;
+const sk = 'DELIVERY';
+const maxTries = 8;
+
+/** Where the delivery lies that callers and queues know by a key. */
+export const deliveryKey = (key: string): Key => ({ pk: key, sk });
+
+/** The marker of a signed body: the ids in the headers are not signed, so a replay may carry another one. */
+export const bodyMarkerKey = (row: Pick<InboxHead, 'platform' | 'source' | 'topic' | 'bodyHash'>): Key => ({
+  pk: `INBOXBODY#${row.platform}#${enc(row.source)}#${enc(row.topic)}#${row.bodyHash}`,
+  sk,
+});
+
+/** The delivery of that key, as last written. */
+export const readDelivery = async (session: Session, key: string): Promise<InboxRow | undefined> =>
+  getItem<InboxRow>(session, deliveryKey(key));
+
+type Marking = { readonly markBody: boolean };
+
+/** The delivery that was there first: under the same id, or where bodies are marked with the same signed body. */
+export const findFirst = async (
+  session: Session,
+  row: InboxHead,
+  { markBody }: Marking,
+): Promise<{ key: string; row: InboxRow } | undefined> => {
+  const key = inboxKey(row);
+  const same = await readDelivery(session, key);
+  if (same !== undefined) return { key, row: same };
+  if (!markBody) return undefined;
+  const other = (await getItem<{ delivery: string }>(session, bodyMarkerKey(row)))?.delivery;
+  const found = other === undefined ? undefined : await readDelivery(session, other);
+  return other !== undefined && found !== undefined ? { key: other, row: found } : undefined;
+};
+
+export type Stored =
+  | { readonly kind: 'new'; readonly key: string }
+  | { readonly kind: 'duplicate'; readonly key: string; readonly row: InboxRow };
+
+/**
+ * Stores a delivery unless it is known: by its id, and where `markBody` says so by its signed bytes.
+ *
+ * @throws what the store throws: the caller must not answer the shop with a success
+ */
+export const storeDelivery = async (session: Session, row: InboxRow, marking: Marking): Promise<Stored> => {
+  const key = inboxKey(row);
+  const marker = putNew('body', bodyMarkerKey(row), { delivery: key, expiresAt: row.expiresAt });
+  const delivery = putNew('delivery', deliveryKey(key), { ...row, ...indexAttributes(key, row) });
+  const writes = [delivery, ...(marking.markBody ? [marker] : [])];
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const outcome = await transact(session, writes);
+    if (outcome.written) return { kind: 'new', key };
+    // Of two copies at the same instant the other one may still be on its way into the table.
+    const first = outcome.failed.length > 0 ? await findFirst(session, row, marking) : undefined;
+    if (first !== undefined) return { kind: 'duplicate', ...first };
+    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
+  }
+  throw new Error('too many copies of one delivery at once');
+};
+
+/** Holds as long as there were no other runs before than the worker knew of: what a late one found is not of a replay. */
+const sameRun = ({ runs }: Pick<InboxRow, 'runs'>) =>
+  runs === undefined
+    ? { condition: 'attribute_not_exists(runs)' }
+    : { condition: 'runs = :runs', values: { ':runs': runs } };
+
+type Guard = { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> };
+
+/** An update of a row that is not settled. */
+const updateOf = (key: string, status: InboxStatus, set: Readonly<Record<string, unknown>>, guard: Guard) => {
+  const names = Object.keys(set);
+  const sets = ['#status = :status', 'statusKey = :statusKey', ...names.map((name) => `${name} = :${name}`)];
+  return {
+    TableName: table,
+    Key: { pk: key, sk },
+    // Whoever works on it had a message of it: nobody need announce it again.
+    UpdateExpression: `SET ${sets.join(', ')} REMOVE dueKey ADD attempts :one`,
+    ConditionExpression: `#status IN (:received, :failed) AND ${guard.condition}`,
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':received': 'received',
+      ':failed': 'failed',
+      ':status': status,
+      ':statusKey': statusKeyOf(key, status),
+      ':one': 1,
+      ...guard.values,
+      ...Object.fromEntries(names.map((name) => [`:${name}`, set[name]])),
+    },
+  };
+};
+
+type Update = ReturnType<typeof updateOf>;
+
+/** Writes to an unsettled row, with rows that lead to it; says whether it still was one. A transaction costs twice as much: it is for those that have some. */
+const updateLinked = async (session: Session, update: Update, links: readonly Write[]): Promise<boolean> => {
+  if (links.length === 0) return updateIf(session, update);
+  const writes: readonly Write[] = [{ guards: 'delivery', action: { Update: update } }, ...links];
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const outcome = await transact(session, writes);
+    if (outcome.written) return true;
+    if (outcome.failed.length > 0) return false;
+    await pause(Math.random() * 20 * tries, undefined, { signal: session.signal });
+  }
+  throw new Error('too many writers of one delivery at once');
+};
+
+/** What leads to a delivery later: its order, or digests of the names in its body. */
+type FoundBy = {
+  readonly order?: { readonly platform: string; readonly orderId: string };
+  readonly nameDigests?: readonly string[];
+};
+
+/** The result of a delivery, and what leads to it. */
+export type Settlement = FoundBy &
+  (
+    | { readonly status: 'done'; readonly returnId?: string }
+    | { readonly status: 'ignored' | 'parked'; readonly reason: string }
+  );
+
+/** Rows by which a delivery is found from what it was about. */
+const linksOf = (
+  row: InboxRow,
+  { order, returnId, nameDigests = [] }: FoundBy & { returnId?: string },
+): readonly Write[] => {
+  const key = inboxKey(row);
+  const sk = positionOf(key, row.receivedAt);
+  const keys = [
+    ...(returnId === undefined ? [] : [{ pk: returnLinks(returnId), sk }]),
+    ...(order === undefined ? [] : [{ pk: orderLinks(order), sk }]),
+    ...nameLinksOf(key, { receivedAt: row.receivedAt, nameDigests }),
+  ];
+  return keys.map((place) => put('link', place, { delivery: key, expiresAt: row.expiresAt }));
+};
+
+/** Settles a delivery once; a worker that comes later changes nothing and learns so, also after a replay of it. */
+export const settleDelivery = async (
+  session: Session,
+  row: InboxRow,
+  settlement: Settlement,
+  at: string,
+): Promise<boolean> => {
+  const { status, order, ...told } = settlement;
+  const set = {
+    settledAt: at,
+    ...told,
+    ...(order !== undefined && { orderId: order.orderId }),
+    ...(order !== undefined && order.platform !== row.platform && { orderPlatform: order.platform }),
+  };
+  const update = updateOf(inboxKey(row), status, set, sameRun(row));
+  return updateLinked(session, update, linksOf(row, settlement));
+};
+
+/**
+ * Records a failed attempt; `status` is `failed` for the last one. Never overwrites what another worker settled, nor a
+ * replay of that.
+ *
+ * @param nameDigests of a delivery that was given up without a readable order
+ */
+export const recordAttempt = async (
+  session: Session,
+  row: InboxRow,
+  status: 'received' | 'failed',
+  lastError: string,
+  nameDigests?: readonly string[],
+): Promise<boolean> => {
+  const set = { lastError, ...(nameDigests !== undefined && { nameDigests }) };
+  const update = updateOf(inboxKey(row), status, set, sameRun(row));
+  return updateLinked(session, update, linksOf(row, nameDigests === undefined ? {} : { nameDigests }));
+};

@@ -1,0 +1,37 @@
+import { batchGet } from '../engine/batch-get.ts';
+import { table } from '../engine/client.ts';
+import { getItem } from '../engine/get-item.ts';
+import { erasedKey } from '../engine/keys.ts';
+import type { Session } from '../engine/session.ts';
+import { updateIf } from '../engine/update-if.ts';
+
+/*
+ * Marks of erased texts. An erasure deletes all texts of a return that are there, and texts come with the entries of its
+ * history, in their order: the sequence of the last entry whose texts are erased tells it of all.
+ */
+
+type Mark = { readonly through: number };
+
+/** Marks the texts of all entries up to a sequence as erased. The same once more, or an earlier one, changes nothing. */
+export const markErased = async (session: Session, returnId: string, through: number): Promise<void> =>
+  void (await updateIf(session, {
+    TableName: table,
+    Key: erasedKey(returnId),
+    UpdateExpression: 'SET #through = :through',
+    ConditionExpression: 'attribute_not_exists(#through) OR #through < :through',
+    ExpressionAttributeNames: { '#through': 'through' },
+    ExpressionAttributeValues: { ':through': through },
+  }));
+
+/** The sequence of the last entry whose texts are erased; 0 where none are. */
+export const readErased = async (session: Session, returnId: string): Promise<number> =>
+  (await getItem<Mark>(session, erasedKey(returnId)))?.through ?? 0;
+
+/** The same of many returns, by their ids; those without a mark are left out. Eventually consistent. */
+export const readAllErased = async (
+  session: Session,
+  returnIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const marks = await batchGet(session, returnIds.map(erasedKey), ['pk', 'through']);
+  return new Map(marks.map(({ pk, through }) => [String(pk).slice(String(pk).indexOf('#') + 1), Number(through)]));
+};

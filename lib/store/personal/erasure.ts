@@ -1,0 +1,197 @@
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Return } from '../../returns/return.ts';
+import { table } from '../engine/client.ts';
+import type { Due } from '../engine/due.ts';
+import { markErased } from './erased-texts.ts';
+import { deleteBody } from '../inbox/inbox-bodies.ts';
+import { orderLinks, returnLinks } from '../inbox/inbox-index.ts';
+import { nameLinks, nameLinksOf } from '../inbox/inbox-names.ts';
+import { bodyMarkerKey, deliveryKey, readDelivery, type InboxRow } from '../inbox/inbox.ts';
+import { personKey, personPartition, textsPlace, textsPrefix, trackingKey, type Key } from '../engine/keys.ts';
+import { unpack } from '../engine/pack.ts';
+import { actorKeyRef, erasedPerson, type SaltedText } from './personal.ts';
+import { queryAll } from '../engine/query-all.ts';
+import type { Session } from '../engine/session.ts';
+import { updateIf } from '../engine/update-if.ts';
+
+/*
+ * What of a person is deleted. Each page is found anew by what is left, so that a worker that dies is continued by whoever
+ * comes next; `after` is for those who only count.
+ */
+
+/** What one page came to; `after` is there where there may be more. */
+export type ErasedPage<Count> = { readonly count: Count; readonly after?: string };
+
+const isTrackingNumber = (ref: string): boolean => /^parcel\/[^/]+\/trackingNumber\//.test(ref);
+
+type Paged = { readonly after: string | undefined; readonly countOnly: boolean };
+
+const pageSize = 25;
+
+const deleteItem = async (session: Session, Key: Key): Promise<void> =>
+  void (await session.send(new DeleteCommand({ TableName: table, Key })));
+
+type Item = Key & Readonly<Record<string, unknown>>;
+
+const readPartition = async (
+  session: Session,
+  pk: string,
+  after: string | undefined,
+): Promise<{ items: readonly Item[]; last?: string }> => {
+  const { Items = [], LastEvaluatedKey } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+      Limit: pageSize,
+      ...(after !== undefined && { ExclusiveStartKey: { pk, sk: after } }),
+    }),
+  );
+  const last = (LastEvaluatedKey as Key | undefined)?.sk;
+  return { items: Items as Item[], ...(last !== undefined && { last }) };
+};
+
+/** Marks the texts of rows as erased where readers look for it. Rows are deleted after it: no text is missing without a mark. */
+const markTexts = async (session: Session, rows: readonly Key[]): Promise<void> => {
+  const through = new Map<string, number>();
+  for (const { sk } of rows) {
+    const { returnId, sequence } = textsPlace(sk);
+    through.set(returnId, Math.max(sequence, through.get(returnId) ?? 0));
+  }
+  for (const [returnId, sequence] of through) await markErased(session, returnId, sequence);
+};
+
+/** Leaves a mark in place of who a person is, so that readers know that there was somebody. */
+const erasePersonItem = async (session: Session, Key: Key): Promise<void> =>
+  void (await session.send(new PutCommand({ TableName: table, Item: { ...Key, ...erasedPerson } })));
+
+const textsIn = (rows: readonly Item[]): readonly SaltedText[] =>
+  rows.flatMap((row) => unpack(row['value'] as string | Uint8Array) as SaltedText[]);
+
+/** How many texts people wrote: the key of a return is none. */
+const countTexts = (rows: readonly Item[]): number => textsIn(rows).filter(({ ref }) => ref !== actorKeyRef).length;
+
+/** The same of one whose time has come, unless something was told of them meanwhile. */
+export const eraseDuePerson = async (session: Session, { pk, sk, dueKey }: Due): Promise<boolean> =>
+  updateIf(session, {
+    TableName: table,
+    Key: { pk, sk },
+    UpdateExpression: 'SET erased = :erased, observedAt = :observedAt REMOVE #value, listKey, dueKey',
+    ConditionExpression: 'dueKey = :due',
+    ExpressionAttributeNames: { '#value': 'value' },
+    ExpressionAttributeValues: { ':erased': true, ':observedAt': erasedPerson.observedAt, ':due': dueKey },
+  });
+
+/** The rows by which returns are found by tracking numbers that are about to be erased. */
+const eraseTracking = async (session: Session, rows: readonly Item[]): Promise<void> => {
+  const keys = rows.flatMap((row) => {
+    const { returnId } = textsPlace(row.sk);
+    return textsIn([row])
+      .filter(({ ref }) => isTrackingNumber(ref))
+      .map(({ text }) => trackingKey(text, returnId));
+  });
+  await Promise.all(keys.map(async (key) => deleteItem(session, key)));
+};
+
+/** Deletes rows of texts with what leads to them. */
+const eraseRows = async (session: Session, rows: readonly Item[]): Promise<void> => {
+  await markTexts(session, rows);
+  // Before the texts, which tell which rows there are.
+  await eraseTracking(session, rows);
+  await Promise.all(rows.map(async ({ pk, sk }) => deleteItem(session, { pk, sk })));
+};
+
+/**
+ * The texts of a return that came with its entries up to a version: those that are written meanwhile stay.
+ *
+ * @returns how many there were
+ */
+export const eraseTexts = async (
+  session: Session,
+  { subject, id, version }: Pick<Return, 'subject' | 'id' | 'version'>,
+): Promise<number> => {
+  const found = await queryAll<Item>(session, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': personPartition(subject), ':prefix': textsPrefix(id) },
+    ConsistentRead: true,
+  });
+  const rows = found.filter(({ sk }) => textsPlace(sk).sequence <= version);
+  await eraseRows(session, rows);
+  return countTexts(rows);
+};
+
+/** Who a subject is, and what was written about them: with the salts, without which the digests tell nothing. */
+export const erasePerson = async (
+  session: Session,
+  subject: string,
+  { after, countOnly }: Paged,
+): Promise<ErasedPage<{ persons: number; texts: number }>> => {
+  const { items, last } = await readPartition(session, personPartition(subject), after);
+  const isPerson = ({ sk }: Key) => sk === personKey(subject).sk;
+  const persons = items.filter((item) => isPerson(item) && !('erased' in item));
+  const rows = items.filter((item) => !isPerson(item));
+  const texts = countTexts(rows);
+  if (!countOnly) {
+    await eraseRows(session, rows);
+    await Promise.all(persons.map(async ({ pk, sk }) => erasePersonItem(session, { pk, sk })));
+  }
+  const count = { persons: persons.length, texts };
+  return { count, ...(last !== undefined && { after: last }) };
+};
+
+/**
+ * Deletes a delivery with its body. Its row is deleted after all other rows, and before the link that led here: an
+ * interrupted erasure finds it again. Without the deletion of the body's marker, the same body could never come again.
+ *
+ * @param link that leads to it
+ * @returns the delivery, if there was one
+ */
+const eraseDelivery = async (
+  session: Session,
+  { link, key, countOnly }: { readonly link: Key; readonly key: string; readonly countOnly: boolean },
+): Promise<InboxRow | undefined> => {
+  const row = await readDelivery(session, key);
+  if (row === undefined || countOnly) return row;
+  const others = nameLinksOf(key, row).filter(({ pk }) => pk !== link.pk);
+  await Promise.all(others.map(async (other) => deleteItem(session, other)));
+  if ('bodyKey' in row) await deleteBody(session, row.bodyKey);
+  await deleteItem(session, bodyMarkerKey(row));
+  await deleteItem(session, deliveryKey(key));
+  return row;
+};
+
+/** The subject of deliveries: a return, an order, or a name in a body without a readable order. */
+export type DeliverySubject =
+  | { readonly returnId: string }
+  | { readonly platform: string; readonly orderId: string }
+  | { readonly nameDigest: string };
+
+const linksTo = (of: DeliverySubject): string => {
+  if ('returnId' in of) return returnLinks(of.returnId);
+  return 'nameDigest' in of ? nameLinks(of.nameDigest) : orderLinks(of);
+};
+
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * Erases or counts the deliveries of a subject.
+ *
+ * @param except digests of names: deliveries with one of them are counted elsewhere
+ */
+export const eraseDeliveries = async (
+  session: Session,
+  of: DeliverySubject,
+  { after, countOnly, except = none }: Paged & { readonly except?: ReadonlySet<string> },
+): Promise<ErasedPage<ReadonlySet<string>>> => {
+  const { items, last } = await readPartition(session, linksTo(of), after);
+  const found = await Promise.all(
+    items.map(async ({ pk, sk, delivery }) => {
+      const key = String(delivery);
+      const row = await eraseDelivery(session, { link: { pk, sk }, key, countOnly });
+      if (!countOnly) await deleteItem(session, { pk, sk });
+      return row === undefined || row.nameDigests?.some((digest) => except.has(digest)) ? [] : [key];
+    }),
+  );
+  return { count: new Set(found.flat()), ...(last !== undefined && { after: last }) };
+};

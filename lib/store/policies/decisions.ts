@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { decodeTime, encodeTime } from 'ulid';
+import type { KeptDecision } from '../../policies/decision/kept-decision.ts';
+import { table } from '../engine/client.ts';
+import { getItem } from '../engine/get-item.ts';
+import { decisionKey, decisionPartition, type Key } from '../engine/keys.ts';
+import { pack, unpack } from '../engine/pack.ts';
+import type { Session } from '../engine/session.ts';
+import { putNew, type Write } from '../engine/transact.ts';
+
+/** A day's decisions are in so many partitions: each takes 1,000 writes a second, and each is read by itself. */
+export const decisionShards = 8;
+
+const shardOf = (id: string): number => (createHash('sha256').update(id).digest()[0] ?? 0) % decisionShards;
+
+const keyOf = (id: string): Key => {
+  const at = decodeTime(id.slice(id.indexOf('_') + 1));
+  return decisionKey(new Date(at).toISOString().slice(0, 10), shardOf(id), id);
+};
+
+/** A decision as it was made, or undefined. */
+export const readDecision = async (session: Session, id: string): Promise<KeptDecision | undefined> => {
+  const item = await getItem<{ value: string | Uint8Array }>(session, keyOf(id));
+  return item === undefined ? undefined : (unpack(item.value) as KeptDecision);
+};
+
+/** Keeps a decision, once. Its id is of the day on which it was made. */
+export const writeDecision = (decision: KeptDecision): Write =>
+  putNew('decision', keyOf(decision.id), { value: pack(decision) });
+
+/** When decisions were made: from one time until before another, in epoch milliseconds. */
+export type Period = { readonly from: number; readonly until: number };
+
+const timeLength = 10;
+/** What ids of decisions of that millisecond begin with: the id of an earlier one is less, of a later one more. */
+const idAt = (time: number): string => `dec_${encodeTime(time, timeLength)}`;
+
+/**
+ * Up to `limit` decisions of one shard of a day, the newest first; fewer than there are where they do not fit into one
+ * answer of the engine.
+ *
+ * @param after the id of the last one that is known already
+ * @returns `after` for the next page; without, there is none
+ */
+export const readDecisions = async (
+  session: Session,
+  { day, shard, after }: { readonly day: string; readonly shard: number; readonly after?: string | undefined },
+  { from, until }: Period,
+  limit: number,
+): Promise<{ readonly decisions: readonly KeptDecision[]; readonly after?: string }> => {
+  const { Items = [], LastEvaluatedKey } = await session.send(
+    new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :until',
+      ExpressionAttributeValues: {
+        ':pk': decisionPartition(day, shard),
+        ':from': idAt(from),
+        ':until': idAt(until),
+      },
+      ScanIndexForward: false,
+      Limit: limit,
+      ...(after === undefined ? {} : { ExclusiveStartKey: decisionKey(day, shard, after) }),
+    }),
+  );
+  const decisions = (Items as { value: string | Uint8Array }[]).map(({ value }) => unpack(value) as KeptDecision);
+  return LastEvaluatedKey === undefined ? { decisions } : { decisions, after: String(LastEvaluatedKey['sk']) };
+};

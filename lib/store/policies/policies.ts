@@ -1,0 +1,92 @@
+import { emptyCatalogue, type Catalogue } from '../../policies/life/catalogue.ts';
+import type { PolicyDocument } from '../../policies/life/golden.ts';
+import type { VersionHead } from '../../policies/life/policy-version.ts';
+import { getItem } from '../engine/get-item.ts';
+import { catalogueKey, policyPartition, policyVersionKey } from '../engine/keys.ts';
+import { pack, TooLargeError, unpack } from '../engine/pack.ts';
+import { queryAll } from '../engine/query-all.ts';
+import type { Session } from '../engine/session.ts';
+import { putVersion, type Write } from '../engine/transact.ts';
+
+type Packed = string | Uint8Array;
+
+/** A version of a policy with what it says. */
+export type PolicyVersion = { readonly head: VersionHead; readonly document: PolicyDocument };
+
+/** An item has room for more, but the answer that tells of it is kept for repeats, with all that stands around it. */
+const largestDocument = 300 * 1024;
+
+/** The catalogue as last written. */
+export const readCatalogue = async (session: Session): Promise<Catalogue> => {
+  const item = await getItem<{ value: Packed }>(session, catalogueKey);
+  return item === undefined ? emptyCatalogue : (unpack(item.value) as Catalogue);
+};
+
+/** The catalogue in place of the version before it. Whoever publishes meanwhile fails, and looks again. */
+export const writeCatalogue = (catalogue: Catalogue): Write =>
+  putVersion('catalogue', catalogueKey, { version: catalogue.version, value: pack(catalogue) }, catalogue.version - 1);
+
+/** A version as last written, or undefined. */
+export const readPolicyVersion = async (
+  session: Session,
+  policyId: string,
+  version: number,
+): Promise<PolicyVersion | undefined> => {
+  const item = await getItem<{ head: Packed; value: Packed }>(session, policyVersionKey(policyId, version));
+  return item === undefined
+    ? undefined
+    : { head: unpack(item.head) as VersionHead, document: unpack(item.value) as PolicyDocument };
+};
+
+/**
+ * A version in place of the revision before it.
+ *
+ * @throws TooLargeError for a document that is too large
+ */
+export const writePolicyVersion = ({ head, document }: PolicyVersion): Write => {
+  const value = pack(document);
+  if (value.length > largestDocument) throw new TooLargeError(`${value.length} bytes are no policy`);
+  const attributes = { version: head.revision, head: pack(head), value };
+  return putVersion('policyVersion', policyVersionKey(head.policyId, head.version), attributes, head.revision - 1);
+};
+
+/** Up to `limit` versions of a policy, the newest first, from the one before a number on, without their documents. */
+export const readVersionHeads = async (
+  session: Session,
+  policyId: string,
+  before: number,
+  limit: number,
+): Promise<VersionHead[]> => {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': policyPartition(policyId),
+      ':first': policyVersionKey(policyId, 0).sk,
+      ':last': policyVersionKey(policyId, before - 1).sk,
+    },
+    ProjectionExpression: 'head',
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
+  return (await queryAll<{ head: Packed }>(session, query, limit)).map(({ head }) => unpack(head) as VersionHead);
+};
+
+const cached = new Map<string, PolicyDocument>();
+const mostCached = 32;
+
+/** What a version says, or undefined. Of a published one that never changes: a container that has read it keeps it. */
+export const readDocument = async (
+  session: Session,
+  policyId: string,
+  version: number,
+): Promise<PolicyDocument | undefined> => {
+  const key = `${policyId} ${version}`;
+  const known = cached.get(key);
+  if (known !== undefined) return known;
+  const found = await readPolicyVersion(session, policyId, version);
+  if (found?.head.published === undefined) return found?.document;
+  const [oldest] = cached.keys();
+  if (cached.size >= mostCached && oldest !== undefined) cached.delete(oldest);
+  cached.set(key, found.document);
+  return found.document;
+};

@@ -1,0 +1,37 @@
+import { getItem } from '../engine/get-item.ts';
+import { idempotencyKey } from '../engine/keys.ts';
+import { pack, unpack } from '../engine/pack.ts';
+import type { Session } from '../engine/session.ts';
+import { putUnlessAlive, type Write } from '../engine/transact.ts';
+
+/** The name of the condition that fails while an earlier answer is alive. */
+export const keyCondition = 'idempotencyKey';
+
+const lifetimeSeconds = 24 * 3600;
+
+/** A request by its key: whose, and what it asked for. */
+export type Request = { readonly clientId: string; readonly key: string; readonly fingerprint: string };
+
+/** The answer that was given to a key, and the fingerprint of the request that it answered. */
+export type Answered = { readonly fingerprint: string; readonly answer: unknown };
+
+/** What a client's key was answered with in the last 24 hours, or undefined. */
+export const recall = async (
+  session: Session,
+  { clientId, key }: Request,
+  nowMs: number,
+): Promise<Answered | undefined> => {
+  const item = await getItem<{ expiresAt: number; fingerprint: string; value: string | Uint8Array }>(
+    session,
+    idempotencyKey(clientId, key),
+  );
+  if (item === undefined || item.expiresAt <= nowMs / 1000) return undefined;
+  return { fingerprint: item.fingerprint, answer: unpack(item.value) };
+};
+
+/** Keeps an answer for its key; the condition fails while an earlier one is alive. */
+export const remember = ({ clientId, key, fingerprint }: Request, answer: unknown, nowMs: number): Write => {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const attributes = { fingerprint, value: pack(answer), expiresAt: nowSeconds + lifetimeSeconds };
+  return putUnlessAlive(keyCondition, idempotencyKey(clientId, key), attributes, nowSeconds);
+};

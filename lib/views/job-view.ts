@@ -1,0 +1,124 @@
+import type { Output } from '../contract/schemas.ts';
+import {
+  filesOf,
+  type BacktestJob,
+  type ErasureJob,
+  type ErasurePart,
+  type ExportJob,
+  type ExportPart,
+  type Job,
+  type Part,
+} from '../store/jobs/job.ts';
+import { reportOf, type BacktestPart } from '../policies/backtest/job.ts';
+import { sum } from '../returns/sum.ts';
+import { linkToFile } from '../store/jobs/exports.ts';
+import type { Kept, WholeJob } from '../store/jobs/jobs.ts';
+import { reportView } from './report-view.ts';
+
+/** A part that no worker has written yet. */
+export const isUnbegun = ({ value, version }: Kept<Part>): boolean => version === 1 && !value.done;
+
+/** What the views of all jobs have. */
+const headOf = <Kept extends Omit<Job, 'kind' | 'request'>>(job: Kept, versions: readonly number[]) => {
+  const { id: jobId, status, ...told } = job;
+  const inWork = versions.some((version) => version > 1) ? ('running' as const) : ('queued' as const);
+  return { jobId, ...told, status: status === 'open' ? inWork : status };
+};
+
+/** An export without what only its files need. */
+const exportHead = (job: ExportJob, versions: readonly number[]) => {
+  const { merged: _, ...head } = job;
+  return headOf(head, versions);
+};
+
+/**
+ * A job as a list shows it.
+ *
+ * @param versions of its parts
+ */
+export const jobSummaryView = (job: Job, versions: readonly number[]): Output<'listJobs'>['items'][number] => {
+  switch (job.kind) {
+    case 'backtest':
+      return headOf(job, versions);
+    case 'export':
+      return exportHead(job, versions);
+    case 'erasure':
+      return headOf(job, versions);
+  }
+};
+
+/** The versions of parts that nobody has written since the job was asked for. */
+const first = (parts: readonly Part[]): readonly number[] => parts.map(() => 1);
+
+export const backtestView = (
+  job: BacktestJob,
+  parts: readonly BacktestPart[],
+  versions = first(parts),
+): Output<'backtestDraft'> => ({
+  ...headOf(job, versions),
+  progress: { examined: sum(parts.map(({ examined }) => examined)), limit: job.request.limit },
+  report: reportView(reportOf(parts)),
+});
+
+/** An export without its files. */
+export const exportView = (
+  job: ExportJob,
+  parts: readonly ExportPart[],
+  versions = first(parts),
+): Output<'createExport'> => ({
+  ...exportHead(job, versions),
+  progress: {
+    examined: sum(parts.map(({ examined }) => examined)),
+    rows: sum(parts.flatMap(({ files }) => files.map(({ rows }) => rows))),
+  },
+});
+
+/** An erasure, all of which is one part. */
+export const erasureView = (
+  job: ErasureJob,
+  { pass, erased, returns }: ErasurePart,
+  versions: readonly number[] = [1],
+): Output<'eraseCustomer'> => {
+  const head = headOf(job, versions);
+  return {
+    ...head,
+    progress: { passes: head.status === 'queued' ? 0 : pass },
+    report: { erased, kept: { returns } },
+  };
+};
+
+/** A job as the contract tells it, with all that its parts have done by then. A part is of the kind that its job is. */
+export const jobView = ({ job: { value: job }, parts }: WholeJob): Output<'getJob'> => {
+  const values: readonly Part[] = parts.map(({ value }) => value);
+  const versions = parts.map(({ version }) => version);
+  switch (job.kind) {
+    case 'backtest':
+      return backtestView(job, values as readonly BacktestPart[], versions);
+    case 'export':
+      return exportView(job, values as readonly ExportPart[], versions);
+    case 'erasure': {
+      const [part] = values as readonly ErasurePart[];
+      if (part === undefined) throw new Error(`${job.id} has no part`);
+      return erasureView(job, part, versions);
+    }
+  }
+};
+
+/** For so long the bucket keeps files: serverless.yml has it too. */
+const keptMs = 7 * 86_400_000;
+
+/**
+ * The same with addresses of the files of an export that is done, as long as they are kept.
+ *
+ * @param now epoch milliseconds
+ */
+export const jobViewWithFiles = async (whole: WholeJob, now: number): Promise<Output<'getJob'>> => {
+  const view = jobView(whole);
+  if (view.kind !== 'export' || view.status !== 'done' || now - Date.parse(view.createdAt) >= keptMs) return view;
+  const parts = whole.parts.map(({ value }) => value as ExportPart);
+  const files = filesOf(whole.job.value as ExportJob, parts).map(async (file) => {
+    const { name, rows, bytes } = file;
+    return { name, rows, bytes, ...(await linkToFile(view.jobId, file, now)) };
+  });
+  return { ...view, files: await Promise.all(files) };
+};

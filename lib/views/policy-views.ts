@@ -1,0 +1,48 @@
+import type { Output } from '../contract/schemas.ts';
+import { isInForce, shadowedDraft, type CataloguedPolicy } from '../policies/life/catalogue.ts';
+import type { VersionHead } from '../policies/life/policy-version.ts';
+import { versionStatus } from '../policies/life/version-status.ts';
+import type { Instant } from '../returns/order.ts';
+import type { PolicyVersion } from '../store/policies/policies.ts';
+
+/** A policy as the contract tells it. */
+export const policyView = (policy: CataloguedPolicy, now: Instant): Output<'getPolicy'> => {
+  const { id, name, revision, latest, createdAt, updatedAt } = policy;
+  const inForce = policy.published.find((version) => isInForce(version, now))?.version;
+  return {
+    policyId: id,
+    name,
+    revision,
+    latest,
+    ...(policy.draft ? { draft: latest } : {}),
+    ...(inForce === undefined ? {} : { inForce }),
+    createdAt,
+    updatedAt,
+  };
+};
+
+/** A version without its document as the contract tells it: when it decides stands with the policy. */
+export const versionSummary = (
+  policy: CataloguedPolicy,
+  { published, ...head }: VersionHead,
+  now: Instant,
+): Output<'listVersions'>['items'][number] => {
+  const { effectiveFrom, effectiveUntil, archived } =
+    policy.published.find(({ version }) => version === head.version) ?? {};
+  return {
+    ...head,
+    status: versionStatus(policy, head.version, now),
+    ...(shadowedDraft(policy) === head.version ? { shadowed: true } : {}),
+    ...(published === undefined ? {} : { publishedAt: published.at, publishedBy: published.by }),
+    ...(effectiveFrom === undefined ? {} : { effectiveFrom }),
+    ...(effectiveUntil === undefined ? {} : { effectiveUntil }),
+    ...(archived === undefined ? {} : { archivedAt: archived.at, archivedBy: archived.by }),
+  };
+};
+
+/** A version with what it says as the contract tells it. */
+export const versionView = (
+  policy: CataloguedPolicy,
+  { head, document }: PolicyVersion,
+  now: Instant,
+): Output<'getVersion'> => ({ ...versionSummary(policy, head, now), document });

@@ -1,0 +1,163 @@
+import type { Output } from '../contract/schemas.ts';
+import type { Attachment } from '../returns/goods/evidence.ts';
+import type { Parcel } from '../returns/goods/goods.ts';
+import type { AllowedAction } from '../returns/rules/allowed-actions.ts';
+import { deadlinesOf } from '../returns/rules/deadlines.ts';
+import { fulfilled, ledgerLine, returnable, type Ledger } from '../returns/money/ledger.ts';
+import { feesOf } from '../returns/money/deductions.ts';
+import { recoveryDue } from '../returns/money/recovery.ts';
+import { refundStatus } from '../returns/money/refund-status.ts';
+import type { Line, Note, Return, Sealed } from '../returns/return.ts';
+import type { Order } from '../returns/order.ts';
+import { refundView } from './refund-view.ts';
+import { openActor } from '../personal/seal-actor.ts';
+import type { Link } from '../store/engine/presign.ts';
+import type { KnownPerson } from '../store/personal/personal.ts';
+
+/** Who the customer is, as far as that was ever told. */
+type Shown = KnownPerson | undefined;
+
+const personView = (known: Shown) => (known?.erased === true ? { erased: true } : known?.person);
+
+/** An order on the wire; without `person`, as commands answer, it carries no customer: a writer must not learn of them. */
+export const orderView = ({ facts, observed, ...order }: Order, known?: { person: Shown }) => {
+  const { customer, completeness = 'full', ...rest } = facts;
+  const told = known === undefined ? undefined : { ...customer, ...personView(known.person) };
+  return structuredClone({
+    ...order,
+    ...rest,
+    ...(told === undefined || Object.keys(told).length === 0 ? {} : { customer: told }),
+    completeness,
+    observedAt: observed.at,
+  }) as Output<'getOrder'>;
+};
+
+/** What of an order may still be returned, line by line. */
+export const returnableView = ({ platform, orderId, facts }: Order, ledger: Ledger): Output<'getReturnable'> => ({
+  platform,
+  orderId,
+  lines: facts.lines.map((line) => ({
+    lineId: line.lineId,
+    ...(line.sku === undefined ? {} : { sku: line.sku }),
+    quantity: line.quantity,
+    fulfilled: fulfilled(line),
+    held: ledgerLine(ledger, line.lineId).held,
+    refunded: ledgerLine(ledger, line.lineId).refundedAlone,
+    returnable: returnable(ledger, line),
+  })),
+});
+
+type Personal = {
+  readonly person: Shown;
+  readonly texts: ReadonlyMap<string, string>;
+  /** To files of evidence, by attachment. */
+  readonly links: ReadonlyMap<string, Link>;
+};
+
+type WithText<Carrier, Field extends string> = Omit<Carrier, Field> & { readonly [Name in Field]?: string };
+
+/**
+ * Puts the text back where the state has its seal, for whoever may read it; a mark where it is erased. The texts are read
+ * after the state, and are written with it: one that is missing was there.
+ */
+const withText = <Field extends string, Carrier extends { readonly [Name in Field]?: Sealed }>(
+  field: Field,
+  carrier: Carrier,
+  personal?: Personal,
+): WithText<Carrier, Field> & { readonly erased?: true } => {
+  const { [field]: seal, ...rest } = carrier;
+  const text = seal === undefined ? undefined : personal?.texts.get(seal.ref);
+  const isErased = seal !== undefined && personal !== undefined && text === undefined;
+  const shown: WithText<Carrier, Field> = { ...rest, ...(text === undefined ? {} : { [field]: text }) };
+  return isErased ? { ...shown, erased: true as const } : shown;
+};
+
+/** The evidence of a line, or of the return as a whole, for whoever may see it. */
+const evidenceOf = (evidence: readonly Attachment[], lineId: string | undefined, personal?: Personal) =>
+  personal === undefined
+    ? {}
+    : {
+        evidence: evidence
+          .filter((attachment) => attachment.lineId === lineId)
+          .map((attachment) => ({ ...attachment, ...personal.links.get(attachment.id) })),
+      };
+
+const reasonView = ({ source, ...reason }: Line['reason'], personal?: Personal) => ({
+  ...withText('note', reason, personal),
+  ...(source === undefined ? {} : { source: withText('label', source, personal) }),
+});
+
+const lineView = ({ id, inspections, ...line }: Line, evidence: readonly Attachment[], personal?: Personal) => ({
+  lineId: id,
+  ...line,
+  ...evidenceOf(evidence, id, personal),
+  reason: reasonView(line.reason, personal),
+  inspections: inspections.map((inspection) => withText('note', inspection, personal)),
+});
+
+/** A parcel, with what leads to where the customer lives for whoever may see that. */
+const parcelView = (
+  { id: parcelId, trackingNumber, trackingUrl, labelUrl, ...parcel }: Parcel,
+  personal?: Personal,
+) => ({
+  parcelId,
+  ...parcel,
+  ...withText('trackingNumber', { ...(trackingNumber && { trackingNumber }) }, personal),
+  ...withText('trackingUrl', { ...(trackingUrl && { trackingUrl }) }, personal),
+  ...withText('labelUrl', { ...(labelUrl && { labelUrl }) }, personal),
+});
+
+const noteView = ({ actor, ...note }: Note, personal?: Personal) => ({
+  ...withText('note', note, personal),
+  actor: personal === undefined ? { clientId: actor.clientId } : openActor(actor, personal.texts),
+});
+
+/** What people wrote on the way, each where it belongs. */
+const wordsOf = (state: Return, personal?: Personal) => {
+  const { rejection, cancellation, messages, notes, decision, waiver, reopening, correction } = state;
+  return {
+    ...(rejection === undefined ? {} : { rejection: withText('note', rejection, personal) }),
+    ...(cancellation === undefined ? {} : { cancellation: withText('note', cancellation, personal) }),
+    messages: messages.map(({ evidence, ...message }) => ({
+      ...withText('text', message, personal),
+      ...(personal === undefined || evidence === undefined ? {} : { evidence }),
+    })),
+    notes: notes.map((note) => noteView(note, personal)),
+    ...(decision === undefined
+      ? {}
+      : { decision: { ...decision, overrides: decision.overrides.map((one) => withText('reason', one, personal)) } }),
+    ...(waiver === undefined ? {} : { waiver: withText('reason', waiver, personal) }),
+    ...(reopening === undefined ? {} : { reopening: withText('reason', reopening, personal) }),
+    ...(correction === undefined ? {} : { correction: withText('reason', correction, personal) }),
+  };
+};
+
+/** For whom a return is shown, and what may be done with it; none given: the view has no allowed actions. */
+type Viewing = { readonly actions?: readonly AllowedAction[]; readonly personal?: Personal };
+
+/**
+ * A return on the wire, where ids have the names that they have in paths and in requests; without `personal`, as commands answer, it carries neither customer nor what people wrote nor
+ * evidence.
+ */
+export const returnView = (state: Return, { actions, personal }: Viewing = {}): Output<'getReturn'> => {
+  const { head: _, subject: __, actorKey: ___, terms: ____, waivers: _____, released: ______, ...others } = state;
+  const { id, customer, lines, unexpected, evidence, refunds, parcels, exchanges, ...rest } = others;
+  return structuredClone({
+    returnId: id,
+    ...rest,
+    ...wordsOf(state, personal),
+    // A person who returns a gift need not know who paid for it, nor need the shop's agent.
+    ...(personal === undefined || state.isGift ? {} : { customer: { ...customer, ...personView(personal.person) } }),
+    lines: lines.map((line) => lineView(line, evidence, personal)),
+    ...evidenceOf(evidence, undefined, personal),
+    unexpected: unexpected.map((item) => withText('note', item, personal)),
+    parcels: parcels.map((parcel) => parcelView(parcel, personal)),
+    refunds: refunds.map(refundView),
+    exchanges: exchanges.map(({ id: exchangeId, ...exchange }) => ({ exchangeId, ...exchange })),
+    fees: feesOf(state),
+    recoveryDue: { amount: recoveryDue(state), currency: lines[0]?.amounts.gross.currency },
+    refundStatus: refundStatus(state),
+    deadlines: deadlinesOf(state),
+    ...(actions === undefined ? {} : { allowedActions: actions }),
+  }) as Output<'getReturn'>;
+};
